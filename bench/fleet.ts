@@ -2,7 +2,7 @@ import process from "node:process";
 import type { Program } from "../tests/e2e/support/program.ts";
 import { cpuMsOf, peakResidentMb, residentMb } from "./support/cpu-time.ts";
 import { createIn, pathOf, startFleet, type Watched } from "./support/fleet-world.ts";
-import { liveMibOf } from "./support/inspected-process.ts";
+import { liveHeapMibOf } from "./support/inspected-process.ts";
 import { figure, printTable } from "./support/table.ts";
 
 /** Of a whole fleet; a smaller one goes in five. */
@@ -39,7 +39,7 @@ export async function benchFleet(): Promise<void> {
   };
   const heads = watched.flatMap(({ name }) => [`${name} CPU s/op`, `${name} MB`]);
   const rows: string[][] = [["clusters", "s", "ops/s", ...heads]];
-  const memory: string[][] = [["service", "resident MB", "most so far MB", "live MiB"]];
+  const memory: string[][] = [["service", "resident MB", "most so far MB", "live heap MiB"]];
   const noteMemory = async (when: string) => {
     memory.push([when, ...(await memoryOf(fleet.program)).map(figure)]);
     process.stderr.write(`memory of the service ${memory.at(-1)?.join("  ")}\n`);
@@ -72,7 +72,7 @@ export async function benchFleet(): Promise<void> {
 
 /** Resident memory in MB, its maximum so far, and live memory in MiB. */
 async function memoryOf({ child: { pid = 0 } }: Program): Promise<readonly number[]> {
-  return [residentMb(pid), peakResidentMb(pid), await liveMibOf(pid)];
+  return [residentMb(pid), peakResidentMb(pid), await liveHeapMibOf(pid)];
 }
 
 async function measure(

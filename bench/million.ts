@@ -8,7 +8,7 @@ import type { ServiceDatabase } from "@keelson/model";
 import pg from "pg";
 import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-request.ts";
 import { cpuMsOf, residentMb } from "./support/cpu-time.ts";
-import { liveMibOf } from "./support/inspected-process.ts";
+import { liveHeapMibOf } from "./support/inspected-process.ts";
 import { openBenchDatabase } from "./support/open-database.ts";
 import { figure, printTable } from "./support/table.ts";
 
@@ -35,7 +35,7 @@ export async function benchMillion(): Promise<void> {
       "p99 ms",
       "max ms",
       "database us",
-      "live MiB",
+      "live heap MiB",
       "resident MB",
     ],
   ];
@@ -57,7 +57,7 @@ export async function benchMillion(): Promise<void> {
     }
     const cpuUs = ((cpuMsOf(Number(pid), { children: true }) - cpu) / times) * 1000;
     const ms = [latency.percentile(50), latency.percentile(99), latency.max].map((ns) => figure(ns / 1e6));
-    const liveMib = await liveMibOf(process.pid);
+    const liveMib = await liveHeapMibOf(process.pid);
     rows.push([name, ...ms, figure(cpuUs), figure(liveMib), figure(residentMb(process.pid))]);
   };
   await measure("GET by key", 20_000, async () => {

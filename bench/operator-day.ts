@@ -6,7 +6,7 @@ import { Metrics, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { connectKube, createKubeconfig, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { serveOperator } from "./operator-cache.ts";
-import { liveMibOf } from "./support/inspected-process.ts";
+import { liveHeapMibOf } from "./support/inspected-process.ts";
 import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
@@ -63,7 +63,7 @@ export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string,
 
   const heads = [
     "after hours",
-    "live MiB",
+    "live heap MiB",
     "keys that wait",
     "sleepers",
     "reconciles an hour",
@@ -76,7 +76,7 @@ export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string,
   for (let hour = 0; hour <= Number(hours); hour += perRow) {
     const now = await totals(metrics);
     const figures = [
-      ...[hour, await liveMibOf(process.pid), now.depth, clock.sleeping],
+      ...[hour, await liveHeapMibOf(process.pid), now.depth, clock.sleeping],
       ...[(now.reconciles - before.reconciles) / perRow, (now.writes - before.writes) / perRow],
       (performance.now() - began) / minuteMs,
     ];

@@ -2,7 +2,7 @@ import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import type { StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 import { startChild } from "../support/child-process.ts";
-import { liveMibOf } from "../support/inspected-process.ts";
+import { InspectedProcess } from "../support/inspected-process.ts";
 import { median } from "../support/median.ts";
 import type { BenchOption } from "../support/options.ts";
 import { figure, printTable } from "../support/table.ts";
@@ -105,7 +105,10 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
 /** Collects garbage in each process. Returns the heap and buffers that remain in MiB. */
 async function liveMib({ processes }: Region): Promise<readonly number[]> {
   const live: number[] = [];
-  for (const { pid } of processes) live.push(await liveMibOf(pid));
+  for (const { pid } of processes) {
+    await using inspected = await InspectedProcess.connect(pid);
+    live.push(await inspected.liveMib());
+  }
   return live;
 }
 

@@ -62,7 +62,7 @@ export async function benchMonitor({
     ],
   ]);
   printTable([
-    ["CPU ms a pass", "resident MB", "live MiB", "KiB of it a cluster"],
+    ["CPU ms a pass", "resident MB", "live heap MiB", "KiB of it a cluster"],
     [
       figure(used / passes),
       figure(residentMb(monitor.pid)),

@@ -7,7 +7,7 @@ import { create } from "@keelson/database";
 import { ClusterResponses } from "@keelson/kube";
 import { clusterAccess, startMonitor } from "@keelson/monitor";
 import { type StandIn, standInDocument } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
-import { liveMibOf } from "../support/inspected-process.ts";
+import { liveHeapMibOf } from "../support/inspected-process.ts";
 
 export interface MonitorState {
   /** Of each cluster that had one. */
@@ -60,7 +60,7 @@ async function main(count: number, standIn: StandIn): Promise<void> {
   });
   process.stdout.write("watching\n");
   for await (const _line of createInterface({ input: process.stdin })) {
-    const state: MonitorState = { passes, samples, failures, liveMib: await liveMibOf(process.pid) };
+    const state: MonitorState = { passes, samples, failures, liveMib: await liveHeapMibOf(process.pid) };
     process.stdout.write(`${JSON.stringify(state)}\n`);
   }
 }

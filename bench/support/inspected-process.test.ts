@@ -23,6 +23,7 @@ test("a process that started without the inspector reports memory, resources and
       await using inspected = await InspectedProcess.connect(child.pid ?? 0, port);
       const mib = await inspected.liveMib();
       assert.ok(mib > 50 && mib < 80, `${mib} MiB`);
+      assert.ok((await inspected.liveHeapMib()) < mib - 50);
       assert.ok((await inspected.activeResources()) > 0);
       const snapshot = join(directory, `${name}.heapsnapshot`);
       await inspected.writeHeapSnapshot(snapshot);

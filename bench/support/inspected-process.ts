@@ -58,11 +58,12 @@ export class InspectedProcess implements AsyncDisposable {
 
   /** Collects garbage. Returns the used heap and the memory of buffers in MiB. */
   async liveMib(): Promise<number> {
-    await this.#call("HeapProfiler.collectGarbage");
-    const bytes = await this.#evaluate(
-      "(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())",
-    );
-    return Number(bytes) / 2 ** 20;
+    return await this.#afterCollection(({ heapUsed, external }) => heapUsed + external);
+  }
+
+  /** Collects garbage. Returns the used heap in MiB. Buffers of a database in the same process do not count. */
+  async liveHeapMib(): Promise<number> {
+    return await this.#afterCollection(({ heapUsed }) => heapUsed);
   }
 
   /** Number of timers, sockets, requests and handles that keep the event loop alive. */
@@ -103,6 +104,11 @@ export class InspectedProcess implements AsyncDisposable {
     while ((await targets(this.#port)) !== undefined) await delay(50);
   }
 
+  async #afterCollection(bytesOf: (memory: NodeJS.MemoryUsage) => number): Promise<number> {
+    await this.#call("HeapProfiler.collectGarbage");
+    return Number(await this.#evaluate(`(${bytesOf})(process.memoryUsage())`)) / 2 ** 20;
+  }
+
   async #evaluate(expression: string): Promise<unknown> {
     const { result } = await this.#call("Runtime.evaluate", { expression, returnByValue: true });
     return Object(result).value;
@@ -129,10 +135,10 @@ export class InspectedProcess implements AsyncDisposable {
   }
 }
 
-/** Collects garbage in a process. Returns its used heap and the memory of its buffers in MiB. */
-export async function liveMibOf(pid: number): Promise<number> {
+/** Collects garbage in a process. Returns its used heap in MiB. */
+export async function liveHeapMibOf(pid: number): Promise<number> {
   await using inspected = await InspectedProcess.connect(pid);
-  return await inspected.liveMib();
+  return await inspected.liveHeapMib();
 }
 
 /** Waits until a process listens. @throws Error if it exits */
