@@ -205,7 +205,10 @@ export const apiChecks: readonly Check[] = [
       assertRefused(await list("listAdminCredentials", "2020-04-30"), { code: "InvalidResourceType" });
       const admin = await list("listAdminCredentials");
       assertStatus(admin, 200);
-      assert.match(Buffer.from(admin.body.kubeconfig, "base64").toString(), /^current-context: system:admin$/m);
+      assert.match(
+        Buffer.from(admin.body.kubeconfig, "base64").toString(),
+        /^current-context: system:admin$/m,
+      );
     },
   },
   {
