@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect as connectHttp2 } from "node:http2";
+import { connect as connectTcp } from "node:net";
 import { before, describe, test } from "node:test";
 import { connect as connectTls } from "node:tls";
 import { issueCertificate, type KeyPair, systemClock } from "@keelson/base";
@@ -51,6 +52,15 @@ describe("HttpsListener", () => {
     const closed = once(session, "close");
     const [headers] = await once(session.request().resume(), "response");
     assert.equal(headers[":status"], 200);
+    await closed;
+  });
+
+  test("is disposed of while a client has not begun its handshake", async () => {
+    const listener = await listen((response) => void response.end());
+    const socket = connectTcp({ port: listener.port, host: "127.0.0.1" });
+    await once(listener.server, "connection");
+    const closed = once(socket.resume(), "close");
+    await listener[Symbol.asyncDispose]();
     await closed;
   });
 

@@ -7,6 +7,7 @@ import {
   type SecureServerOptions,
   type ServerHttp2Session,
 } from "node:http2";
+import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { KeyPair } from "@keelson/base";
 import { verifyingClients } from "./client-authorities.ts";
@@ -43,6 +44,8 @@ export class HttpsListener implements AsyncDisposable {
   readonly inFlight = new InFlight();
   readonly #options: HttpsListenerOptions;
   readonly #connections: LimitedHttpServer;
+  /** Connections under TLS, from the start of their handshake. */
+  readonly #accepted = new Set<Socket>();
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
   #isLeaving = false;
@@ -60,6 +63,10 @@ export class HttpsListener implements AsyncDisposable {
       }),
     );
     this.#connections = protectServer(this.server, options.limits);
+    this.server.on("connection", (socket: Socket) => {
+      this.#accepted.add(socket);
+      socket.once("close", () => this.#accepted.delete(socket));
+    });
     this.server.on("secureConnection", (socket: TLSSocket) => {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
@@ -109,9 +116,10 @@ export class HttpsListener implements AsyncDisposable {
     for (const socket of this.#sockets) socket.destroySoon();
   }
 
-  /** Closes all connections immediately. */
+  /** Closes all connections immediately, also those in a handshake. */
   destroyConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
+    for (const socket of this.#accepted) socket.destroy();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
