@@ -452,8 +452,16 @@ export const frontendChecks: readonly Check[] = [
     what: "of two updates at once one is made, and the other is told",
     async run(service) {
       const patch = (name: string) => service.arm.patch(service.cluster("main"), { tags: { name } });
-      const answers = await Promise.all([patch("a"), patch("b")]);
-      const [done, late] = answers.toSorted((a, b) => a.status - b.status);
+      const both = async () => {
+        const answers = await Promise.all([patch("a"), patch("b")]);
+        return answers.toSorted((a, b) => a.status - b.status);
+      };
+      let [done, late] = await both();
+      // On a busy machine, the first update may end before the second request arrives.
+      while (done && late?.status === 200) {
+        await Promise.all([service.settle(done), service.settle(late)]);
+        [done, late] = await both();
+      }
       assert.ok(done && late);
       assertStatus(done, 200);
       assertRefused(late, {
