@@ -59,22 +59,19 @@ export const backendChecks: readonly Check[] = [
   },
   {
     id: "backend 6",
-    what: "of many writers of one cluster at once one is heard, and nothing of anybody else's is lost",
+    what: "of many writers of one cluster at once each waits for the one before, and nothing of anybody else's is lost",
     async run(service) {
-      const write = async () => {
-        const patches = Array.from({ length: 8 }, (_, at) =>
-          service.arm.patch(service.cluster("main"), { tags: { [`writer${at}`]: "was here" } }),
-        );
-        const accepted = (await Promise.all(patches)).filter(({ status }) => status === 200);
-        await Promise.all(accepted.map((each) => service.settle(each)));
-        return accepted;
-      };
-      let heard = await write();
-      // On a busy machine, the first update may end before the last request arrives.
-      while (heard.length > 1) heard = await write();
-      assert.equal(heard.length, 1);
+      const patches = Array.from({ length: 8 }, (_, at) =>
+        service.arm.patch(service.cluster("main"), { tags: { [`writer${at}`]: "was here" } }),
+      );
+      const answers = await Promise.all(patches);
+      // A writer tries again 100 ms after a conflict. An update may have ended by then.
+      const heard = answers.filter(({ status }) => status === 200);
+      assert.ok(heard.length >= 1, answers.map(({ text }) => text).join("\n"));
+      await Promise.all(heard.map((each) => service.settle(each)));
       const { body } = await service.arm.get(service.cluster("main"));
-      assert.deepEqual(body.tags, heard[0]?.body.tags);
+      const tags = heard.map((each) => JSON.stringify(each.body.tags));
+      assert.ok(tags.includes(JSON.stringify(body.tags)), JSON.stringify(body.tags));
       assert.deepEqual(Object.values(body.tags), ["was here"]);
     },
   },

@@ -457,7 +457,7 @@ export const frontendChecks: readonly Check[] = [
         return answers.toSorted((a, b) => a.status - b.status);
       };
       let [done, late] = await both();
-      // On a busy machine, the first update may end before the second request arrives.
+      // A request tries again 100 ms after a conflict. The first update may have ended by then.
       while (done && late?.status === 200) {
         await Promise.all([service.settle(done), service.settle(late)]);
         [done, late] = await both();
