@@ -487,15 +487,18 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     // Connections first, so that the changes really arrive at once.
     await Promise.all(values.map(() => send("GET", path() + version(newest))));
     const answers = await Promise.all(values.map((tag) => patch({ tags: { tag } })));
-    const [won, ...others] = answers.toSorted((a, b) => (a.status ?? 0) - (b.status ?? 0));
-    for (const answer of others) {
+    // A request tries again 100 ms after a conflict. The update of another one may have ended by then.
+    const accepted = answers.filter(({ status }) => status === 200);
+    for (const answer of answers) {
+      if (accepted.includes(answer)) continue;
       const text = "Request is not allowed in provisioningState 'Updating'.";
       assertRefused(answer, 400, "RequestNotAllowed", text);
     }
-    assert.ok(won);
-    assert.equal((await settled(won, 200)).status, "Succeeded");
+    assert.ok(accepted.length > 0);
+    for (const answer of accepted) assert.equal((await settled(answer, 200)).status, "Succeeded");
     const { tags } = JSON.parse((await send("GET", path() + version(newest))).text);
-    assert.deepEqual(tags, JSON.parse(won.text).tags);
+    const written = accepted.map(({ text }) => JSON.stringify(JSON.parse(text).tags));
+    assert.ok(written.includes(JSON.stringify(tags)), JSON.stringify(tags));
   });
 
   test("a network that cannot work fails the operation; then only deletion is left", async () => {
