@@ -7,7 +7,7 @@ import { WorldClient } from "../../tests/e2e/support/world-client.ts";
 
 const apiVersion = "2025-07-25";
 
-/** A process whose time and memory are measured. */
+/** Process of which CPU time and memory are measured. */
 export interface Watched {
   readonly name: string;
   readonly pid: number;

@@ -4,7 +4,7 @@ export interface PoolWorkerDocument {
   readonly partitionKey: string;
   /** Generation of the newest bucket allocation that the worker follows. */
   readonly generation?: number;
-  /** After which it has lost its buckets, unless it has said meanwhile that it lives. */
+  /** Lease of the buckets in seconds. Each heartbeat renews it. */
   readonly ttlSeconds?: number;
   /** IDs of the maintenance tasks that an actuator executes. Other processes have none. */
   readonly tasks?: readonly string[];
@@ -18,7 +18,7 @@ export interface BucketAllocationDocument {
   readonly buckets: readonly string[];
   /** Rises whenever buckets are shared out. */
   readonly generation?: number;
-  /** Buckets whose earlier owner has not read yet that they moved. */
+  /** Buckets that moved. Their earlier owner has not read the allocation yet. */
   readonly handovers?: readonly {
     readonly bucket: number;
     readonly from: string;

@@ -36,7 +36,7 @@ export interface PortalSignOutDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds?: number;
-  /** RFC 3339. Orders sign-ins of older releases, whose cookies have no generation. */
+  /** Time in RFC 3339. Ends earlier sign-ins of older releases: their cookies have no generation. */
   readonly before: string;
   /** Rises with each "end all". A sign-in and its sessions are valid while the person's generation is theirs. */
   readonly generation?: number;

@@ -48,7 +48,7 @@ export interface ClusterHealthDocument {
 const maxChanges = 50;
 /** The monitor writes an unchanged summary after this time. */
 const rewriteMs = 10 * 60_000;
-/** A summary that is older says nothing about the present. */
+/** Age at which a summary is no longer current. */
 const staleMs = 3 * rewriteMs;
 
 /** Returns the availability that a summary shows, and its reason. */

@@ -1,9 +1,4 @@
-import {
-  type AvailabilityChange,
-  type AvailabilityState,
-  availabilityAt,
-  type ClusterDocument,
-} from "@keelson/model";
+import { type AvailabilityChange, availabilityAt, type ClusterDocument } from "@keelson/model";
 import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
 import { paths } from "../http/messages/paths.ts";
 import type { RequestContext } from "../http/messages/request-context.ts";
@@ -68,8 +63,8 @@ function statusOf(
     location,
     properties: {
       availabilityState: state,
-      title: titles[state],
-      summary: summaries[reason] ?? titles[state],
+      title: state,
+      summary: summaries[reason] ?? state,
       reasonType: isHealthy ? "" : isPlanned ? "Planned" : "Unplanned",
       detailedStatus: reason,
       occuredTime: since,
@@ -84,13 +79,6 @@ const customerAction = {
   recommendedActions: [
     { action: "Maintenance of this cluster needs an action of yours. Contact the service's support." },
   ],
-};
-
-const titles: Readonly<Record<AvailabilityState, string>> = {
-  Available: "Available",
-  Degraded: "Degraded",
-  Unavailable: "Unavailable",
-  Unknown: "Unknown",
 };
 
 /** Texts by the reason of `availabilityOf` and `availabilityAt`. */

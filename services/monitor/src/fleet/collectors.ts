@@ -29,7 +29,7 @@ export interface CollectorSettings {
   readonly buildId: string;
   /** The service's own domain: it made the certificates of clusters below it. */
   readonly zone: string;
-  /** Whose pods are watched. */
+  /** Namespaces of the pods that are checked. */
   readonly podNamespaces: readonly string[];
 }
 

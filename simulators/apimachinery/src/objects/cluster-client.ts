@@ -59,7 +59,7 @@ export interface ClusterClient {
   updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /** Replaces all of it in one write, the status too, which no request can. */
   replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** RFC 7386 merge patch, of the status when `subresource` says so. */
+  /** Applies a merge patch (RFC 7386) to the object, or to its status if `subresource` is `status`. */
   mergePatch(
     ref: ResourceRef,
     key: ObjectKey,

@@ -79,7 +79,7 @@ export interface LogicalCluster {
 export interface LogicalClusterOptions {
   /** DNS label, unique in the server; the path segment of its URL. */
   readonly name: string;
-  /** PEM certificates whose signatures on client certificates are accepted: CN is the user, each O a group. */
+  /** PEM certificates of the authorities for client certificates. CN is the user, each O a group. */
   readonly clientCertificateAuthorities: readonly string[];
   /** Bearer tokens and whom they stand for. Stored as hashes. */
   readonly tokens?: readonly StaticToken[];

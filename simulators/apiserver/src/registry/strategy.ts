@@ -29,7 +29,7 @@ export function strategyFor(bucket: string): CompleteStrategy {
 
 const none: CompleteStrategy = {};
 
-/** Strategies of kinds whose rules need expressions, schemas or the resources of the cluster, by bucket. */
+/** Strategies by bucket, for kinds with rules that need expressions, schemas or the resources of the cluster. */
 const ownStrategies: Readonly<Record<string, Strategy<DirectoryContext>>> = {
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,

@@ -26,7 +26,7 @@ export interface ArmResponse {
   /** JSON text of a resource provider, passed to the client byte for byte. `body` is its value. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The service that responds, whose headers the response has. Default: Azure Resource Manager. */
+  /** Service that sends the response, and selects its headers. Default: Azure Resource Manager. */
   readonly service?: "graph";
 }
 

@@ -2,12 +2,12 @@ import type { JsonObject } from "@keelson/base";
 import type { ArmRequest } from "../arm/exchange.ts";
 import { filterTerms } from "../arm/filter.ts";
 import { objectsAt, textAt } from "../base/json.ts";
+import { isClusterId } from "../resource-provider/cluster-id.ts";
 import type { ProviderFront } from "../resource-provider/provider-front.ts";
 import type { Activity } from "./activity.ts";
 
-const clusterId = /\/providers\/Microsoft\.RedHatOpenShift\/openShiftClusters\/[^/]+$/i;
 const apiVersion = "api-version=2025-07-25";
-/** Number of clusters whose events one response has. */
+/** Largest number of clusters with events in one response. */
 const maxClusters = 50;
 
 /** True for `GET .../providers/Microsoft.Insights/eventtypes/management/values`. */
@@ -28,7 +28,7 @@ export async function serviceEvents(
 ): Promise<readonly JsonObject[]> {
   const terms = filterTerms(request.query.get("$filter"));
   const resource = terms.get("resourceuri") ?? terms.get("resourceid");
-  if (resource !== undefined && !clusterId.test(resource)) return [];
+  if (resource !== undefined && !isClusterId(resource)) return [];
   const ids =
     resource === undefined
       ? (await provider.clusters(terms.get("resourcegroupname"))).flatMap((each) => textAt(each, "id") ?? [])

@@ -1,6 +1,7 @@
 import type { ArmRequest, ArmResponse } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { authorize } from "../authorization/enforcement/enforcement.ts";
+import { isClusterId } from "../resource-provider/cluster-id.ts";
 import type { ClientRequest, ProviderFront } from "../resource-provider/provider-front.ts";
 
 /** API version of the resource provider that has the health of clusters. */
@@ -17,11 +18,10 @@ interface HealthPath {
 /** Parses `{cluster}/providers/Microsoft.ResourceHealth/availabilityStatuses[/current]`. */
 export function parseClusterHealthPath(segments: readonly string[]): HealthPath | undefined {
   const cluster = segments.slice(0, 8);
-  const isCluster = /\/providers\/Microsoft\.RedHatOpenShift\/openShiftClusters\/[^/]+$/i.test(
-    `/${cluster.join("/")}`,
-  );
   const [match, which = ""] = suffix.exec(`/${segments.slice(8).join("/")}`) ?? [];
-  return isCluster && match !== undefined ? { cluster, which: which.toLowerCase() } : undefined;
+  return match !== undefined && isClusterId(`/${cluster.join("/")}`)
+    ? { cluster, which: which.toLowerCase() }
+    : undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ export interface Kind {
   readonly storedAs?: string;
   /** Objects of another `apiVersion` in the one that is the key, where they differ in more than that. */
   readonly convertTo?: Readonly<Record<string, (object: KubeObject) => KubeObject>>;
-  /** Kinds whose rules need other parts of the server have theirs in `registry/strategy.ts`. */
+  /** Rules of the kind. Rules that need other parts of the server are in `registry/strategy.ts`. */
   readonly strategy?: Strategy;
   /** Of `kubectl get`. Absent: name and creation time. Facts: kubernetes pkg/printers/internalversion/printers.go. */
   readonly columns?: readonly Column[];

@@ -16,7 +16,7 @@ export type WebServer = FastifyInstance<Http2SecureServer>;
 export type WebRequest = FastifyRequest<RouteGenericInterface, Http2SecureServer>;
 export type WebReply = FastifyReply<RouteGenericInterface, Http2SecureServer>;
 
-/** Names and parameters are checked by rules with texts of their own; the router must not drop long ones before. */
+/** Limit of the router, above every valid name. Rules check the length of names and report it with their own errors. */
 const maxParameterLength = 65_536;
 
 /** HTTP/2 lets any method through; the router knows the answer to these alone. */

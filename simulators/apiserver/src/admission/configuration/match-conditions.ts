@@ -8,7 +8,7 @@ export interface MatchCondition {
   readonly expression: string;
 }
 
-/** Outcome of a request whose hook could not be called: rejected (`Fail`) or continued (`Ignore`). */
+/** Outcome of a request if its hook cannot be called: rejected (`Fail`) or continued (`Ignore`). */
 export type FailurePolicy = "Fail" | "Ignore";
 
 /** Conditions that all must hold for a hook to be asked. */

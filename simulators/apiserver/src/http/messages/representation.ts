@@ -19,7 +19,7 @@ export interface Representation {
   one(stored: StoredObject): Buffer;
   /** Encodes a list in parts, so that other requests have their turn meanwhile. */
   list(page: ListPage): Phases<Buffer>;
-  /** An object that says nothing but a revision. */
+  /** Encodes a bookmark: an object with a resource version and annotations only. */
   bookmark(revision: number, annotations: Readonly<Record<string, string>> | undefined): Buffer;
   /** One event of a watch around an encoded object. */
   frame(type: string, object: Buffer): Buffer;
