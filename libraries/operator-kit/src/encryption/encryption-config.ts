@@ -90,6 +90,16 @@ export function readEncryptionData(data: EncryptionData, backed: readonly Encryp
   return state;
 }
 
+/** The highest number of a key in a written configuration; 0 without one, or where the configuration cannot be read. */
+export function newestKeyId(data: EncryptionData | undefined): number {
+  try {
+    return data ? (readKeysOf(readEncryptionData(data, []))[0]?.id ?? 0) : 0;
+  } catch {
+    // The next write replaces it.
+    return 0;
+  }
+}
+
 function keysOf(
   providers: readonly unknown[],
   data: EncryptionData,

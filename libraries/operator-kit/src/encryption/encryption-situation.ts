@@ -3,7 +3,7 @@ import { dataOf } from "../objects/object-data.ts";
 import type { OperatorParts } from "../operator/operator-controller.ts";
 import { convergedRevision } from "./converged-revision.ts";
 import { desiredState } from "./desired-state.ts";
-import { configMember, type EncryptionState, readEncryptionData } from "./encryption-config.ts";
+import { configMember, type EncryptionState, newestKeyId, readEncryptionData } from "./encryption-config.ts";
 import {
   componentLabel,
   type EncryptedResource,
@@ -38,6 +38,8 @@ export interface EncryptionSituation {
   readonly desired: EncryptionState;
   readonly keySecrets: readonly KubeObject[];
   readonly keys: readonly EncryptionKey[];
+  /** The highest number of a key in the configuration that was written last; 0 before the first. */
+  readonly newestWrittenId: number;
 }
 
 export function configSecretKey(component: string) {
@@ -65,7 +67,7 @@ export function isEncryptionUsed<Parts extends OperatorParts>(
 /** From the server: a cache that is behind would take an old revision for the present one. */
 export async function readSituation<Parts extends OperatorParts>(
   options: EncryptionOptions<Parts>,
-  { api }: Parts,
+  { api, cache }: Parts,
   signal: AbortSignal,
 ): Promise<EncryptionSituation | undefined> {
   const { component, namespace, podSelector: labelSelector } = options;
@@ -86,7 +88,9 @@ export async function readSituation<Parts extends OperatorParts>(
   const { items: keySecrets } = await api.list(resources.secrets, keySelection(component), signal);
   const keys = newestFirst(keySecrets.flatMap((each) => readKey(each) ?? []));
   const deployed = secret && stateOf(secret, keys);
-  return { deployed, desired: desiredState(deployed, keys, options.resources), keySecrets, keys };
+  const desired = desiredState(deployed, keys, options.resources);
+  const written = cache.find(resources.secrets, configSecretKey(component));
+  return { deployed, desired, keySecrets, keys, newestWrittenId: newestKeyId(written && dataOf(written)) };
 }
 
 function stateOf(secret: KubeObject, keys: readonly EncryptionKey[]): EncryptionState {

@@ -8,6 +8,7 @@ import { desiredState } from "./desired-state.ts";
 import { encryptedCondition } from "./encrypted-condition.ts";
 import {
   type EncryptionState,
+  newestKeyId,
   readEncryptionData,
   writeEncryptionConfig,
   writeEncryptionData,
@@ -83,7 +84,9 @@ class World {
     if (this.mode === "identity" && !deployed.state && this.secrets.length === 0) return;
     const { mode, externalReason } = this;
     const plugin = vaultPlugin({ vaultAddress: this.service });
-    const next = nextKey(desired, { mode, plugin, externalReason }, resources, this.now);
+    const newestWrittenId = newestKeyId(this.written === undefined ? undefined : JSON.parse(this.written));
+    const policy = { mode, plugin, externalReason };
+    const next = nextKey({ desired, newestWrittenId }, policy, resources, this.now);
     if (!next || this.secrets.some((secret) => keyIdOf(secret) === next.id)) return;
     const references = { secrets: { "role_secret-id": "c2VjcmV0" }, configMaps: {} };
     const kms = next.mode === "KMS" ? { kms: newKmsKey(next.id, plugin, references) } : {};
@@ -385,6 +388,27 @@ test("a key management service takes over from a key and gives back to one, neve
   world.settle();
   assert.equal(ids()[0], "5 aesgcm encryption-mode-changed");
   assert.equal(world.condition?.reason, "EncryptionCompleted");
+});
+
+test("a key that was written and lost before an API server ran it does not give its number to another", () => {
+  const world = new World();
+  world.mode = "KMS";
+  world.createKey();
+  world.writeConfig();
+  world.lose(0);
+  world.service = "https://vault-1.example";
+  world.createKey();
+  assert.deepEqual(
+    world.keys.map(({ id }) => id),
+    [2],
+  );
+  world.settle();
+  assert.equal(world.condition?.reason, "EncryptionCompleted");
+});
+
+test("a written configuration that cannot be read reserves no number", () => {
+  assert.equal(newestKeyId({ "encryption-config": "bm90aGluZw==" }), 0);
+  assert.equal(newestKeyId(undefined), 0);
 });
 
 test("a Secret that names another service than the one that data is under is refused", () => {

@@ -13,9 +13,13 @@ export interface KeyPolicy {
 
 const rotationMs = 7 * 24 * 3_600_000;
 
-/** The next key, with why it is needed; `undefined` while the newest is good or not in full use yet. */
+/**
+ * Returns the next key and the reason for it, or undefined while the newest key is good or not in full use yet. Its number is
+ * higher than `newestWrittenId`. An API server may still start with a written key without a Secret, and the number alone identifies
+ * a key of a key management service.
+ */
 export function nextKey(
-  desired: EncryptionState,
+  { desired, newestWrittenId }: { readonly desired: EncryptionState; readonly newestWrittenId: number },
   policy: KeyPolicy,
   resources: readonly EncryptedResource[],
   now: Date,
@@ -29,7 +33,7 @@ export function nextKey(
   const each = needs.map(({ resource, reason }) => `${resource.split(".")[0]}-${reason}`).toSorted();
   const [first = ""] = reasons;
   return {
-    id: Math.max(...needs.map(({ id }) => id)),
+    id: Math.max(newestWrittenId + 1, ...needs.map(({ id }) => id)),
     mode: policy.mode,
     internalReason: reasons.size === 1 && needs.length > 1 ? first : each.join(", "),
     externalReason: policy.externalReason,

@@ -129,9 +129,8 @@ async function keysToTry<Parts extends OperatorParts>(
   if (!policy.plugin || !isEncryptionUsed(options, parts, policy)) return undefined;
   const situation = await readSituation(options, parts, signal);
   if (!situation) return undefined;
-  const { desired } = situation;
-  const present = readKeysOf(desired);
-  const next = nextKey(desired, policy, options.resources, parts.clock.now());
+  const present = readKeysOf(situation.desired);
+  const next = nextKey(situation, policy, options.resources, parts.clock.now());
   const [newest] = present;
   if (!next && newest?.mode !== "KMS") return undefined;
   const id = next?.id ?? newest?.id ?? 1;

@@ -129,10 +129,10 @@ async function createKey<Parts extends OperatorParts>(
   request: OperatorRequest<Parts>,
 ): Promise<OperatorResult> {
   const { configuration, parts, signal } = request;
-  const { deployed, desired, keySecrets } = situation;
+  const { deployed, keySecrets } = situation;
   const asked = policy(parts, configuration);
   if (asked.mode === "identity" && !deployed && keySecrets.length === 0) return {};
-  const next = nextKey(desired, asked, encrypted, parts.clock.now());
+  const next = nextKey(situation, asked, encrypted, parts.clock.now());
   if (!next) return refreshKeys(situation, asked, request);
   const present = keySecrets.find((each) => keyIdOf(each) === next.id);
   if (present) {
