@@ -1,4 +1,5 @@
 import { constants } from "node:crypto";
+import type { ServerResponse } from "node:http";
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -12,7 +13,7 @@ import type { TLSSocket } from "node:tls";
 import type { KeyPair } from "@keelson/base";
 import { verifyingClients } from "./client-authorities.ts";
 import { keepAliveTimeoutMs } from "./close-http-server.ts";
-import { InFlight, type Response } from "./in-flight.ts";
+import { InFlight } from "./in-flight.ts";
 import type { HttpLimitOptions, LimitedHttpServer, PeerAddress } from "./limited-http-server.ts";
 import { listen, portOf } from "./listen.ts";
 import { protectServer } from "./protect-server.ts";
@@ -48,6 +49,10 @@ export class HttpsListener implements AsyncDisposable {
   readonly #accepted = new Set<Socket>();
   readonly #sockets = new Set<TLSSocket>();
   readonly #sessions = new Set<ServerHttp2Session>();
+  /** The last response of each HTTP/1.1 connection. A set of responses in flight would change with each request. */
+  readonly #lastResponses = new Map<Socket, ServerResponse>();
+  /** One function for all responses of HTTP/1.1: a closure for each would live as long as its request. */
+  readonly #closed = () => this.inFlight.leave();
   #isLeaving = false;
 
   constructor(
@@ -69,7 +74,10 @@ export class HttpsListener implements AsyncDisposable {
     });
     this.server.on("secureConnection", (socket: TLSSocket) => {
       this.#sockets.add(socket);
-      socket.once("close", () => this.#sockets.delete(socket));
+      socket.once("close", () => {
+        this.#sockets.delete(socket);
+        this.#lastResponses.delete(socket);
+      });
     });
     this.server.on("session", (session) => {
       this.#sessions.add(session);
@@ -100,7 +108,7 @@ export class HttpsListener implements AsyncDisposable {
   /** Closes each connection after its next response, so that clients connect again, to a different server. */
   leaveConnections(): void {
     this.#isLeaving = true;
-    for (const response of this.inFlight) endConnectionWith(response);
+    for (const response of this.#lastResponses.values()) endConnectionWith(response);
   }
 
   /** Closes the port and idle connections. Resolves to false if `signal` aborts before all responses are complete. */
@@ -133,15 +141,30 @@ export class HttpsListener implements AsyncDisposable {
   }
 
   #track(request: ListenerRequest, response: ListenerResponse): void {
-    const session = request.httpVersionMajor === 2 ? request.stream.session : undefined;
-    this.inFlight.add(response, () => this.#isLeaving && session?.close());
-    if (this.#isLeaving) endConnectionWith(response);
+    this.inFlight.enter();
+    // A pipeline to a response alone adds nearly as many listeners as Node.js takes for a leak.
+    response.setMaxListeners(response.getMaxListeners() + 1);
+    if (isHttp1(response)) {
+      response.once("close", this.#closed);
+      this.#lastResponses.set(request.socket, response);
+      if (this.#isLeaving) endConnectionWith(response);
+      return;
+    }
+    const { session } = request.stream;
+    response.once("close", () => {
+      this.inFlight.leave();
+      // A response of HTTP/2 has no header for the end of its connection.
+      if (this.#isLeaving) session?.close();
+    });
   }
 }
 
-/** A response of HTTP/2 has no header for this. Its session closes after it. */
-function endConnectionWith(response: Response): void {
-  if (response.req.httpVersionMajor === 1 && !response.headersSent) response.setHeader("connection", "close");
+function isHttp1(response: ServerResponse | Http2ServerResponse): response is ServerResponse {
+  return response.req.httpVersionMajor === 1;
+}
+
+function endConnectionWith(response: ServerResponse): void {
+  if (!response.headersSent) response.setHeader("connection", "close");
 }
 
 function tlsOptions(options: HttpsListenerOptions): SecureServerOptions {

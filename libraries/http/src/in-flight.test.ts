@@ -1,26 +1,23 @@
 import assert from "node:assert/strict";
-import { IncomingMessage, ServerResponse } from "node:http";
-import { Socket } from "node:net";
 import { test } from "node:test";
 import { InFlight } from "./in-flight.ts";
 
-const newResponse = () => new ServerResponse(new IncomingMessage(new Socket()));
-
-test("InFlight is idle when the last response is closed", async () => {
+test("InFlight is idle when the last request has its response", async () => {
   const inFlight = new InFlight();
   assert.equal(await inFlight.idle(AbortSignal.abort()), true);
-  const [first, second] = [newResponse(), newResponse()];
-  inFlight.add(first);
-  inFlight.add(second);
+  inFlight.enter();
+  inFlight.enter();
   const idle = inFlight.idle(new AbortController().signal);
-  first.emit("close");
-  assert.deepEqual([...inFlight], [second]);
-  second.emit("close");
-  assert.equal(await idle, true);
+  inFlight.leave();
+  assert.equal(await inFlight.idle(AbortSignal.abort()), false);
+  const again = inFlight.idle(new AbortController().signal);
+  inFlight.leave();
+  assert.equal(await again, true);
+  assert.equal(await Promise.race([idle, Promise.resolve("replaced")]), "replaced");
 });
 
 test("InFlight is not idle when the signal aborts before the last response", async () => {
   const inFlight = new InFlight();
-  inFlight.add(newResponse());
+  inFlight.enter();
   assert.equal(await inFlight.idle(AbortSignal.abort()), false);
 });
