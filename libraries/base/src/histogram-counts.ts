@@ -1,3 +1,4 @@
+import type { MetricJson } from "./merged-metrics.ts";
 import type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 
 /**
@@ -48,6 +49,25 @@ export class HistogramCounts {
       return { labels: this.#labelsOf(key), bounds, counts, sum, count };
     });
     return { kind: "histogram", name: this.#name, help: this.#help, series };
+  }
+
+  /** Returns the JSON form of prom-client, for a merge with other processes. */
+  json(): MetricJson {
+    const name = this.#name;
+    const values = [...this.#series].flatMap(([key, [sum = 0, ...counted]]) => {
+      const labels = this.#labelsOf(key);
+      let total = 0;
+      const buckets = [...this.#bounds, "+Inf"].map((le, at) => {
+        total += counted[at] ?? 0;
+        return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: total };
+      });
+      return [
+        ...buckets,
+        { metricName: `${name}_sum`, labels, value: sum },
+        { metricName: `${name}_count`, labels, value: total },
+      ];
+    });
+    return { name, help: this.#help, type: "histogram", aggregator: "sum", values };
   }
 
   /** In the text format of Prometheus. */

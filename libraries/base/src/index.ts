@@ -40,6 +40,7 @@ export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue, try
 export { listAt, numberAt, objectAt, stringAt, stringsAt, valueAt } from "./json-fields.ts";
 export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
 export { mergePatch } from "./merge-patch.ts";
+export { type Exposition, type MetricJson, mergeMetrics } from "./merged-metrics.ts";
 export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 export {
   type Counter,

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter as PromCounter, Gauge as PromGauge, Regi
 import { longestTimerMs } from "./clock.ts";
 import { replaceEventLoopLag } from "./event-loop-lag.ts";
 import { HistogramCounts } from "./histogram-counts.ts";
+import type { Exposition, MetricJson } from "./merged-metrics.ts";
 import { histogramSeries, type MetricFamily } from "./metric-families.ts";
 
 export type Labels<Label extends string> = Partial<Record<Label, string | number>>;
@@ -145,10 +146,26 @@ export class Metrics {
   }
 
   /** The Prometheus text exposition. */
-  async expose(): Promise<{ readonly contentType: string; readonly body: string }> {
+  async expose(): Promise<Exposition> {
     const merged = Registry.merge([this.#registry, this.#exposedOnly, this.#process]);
     const texts = [...this.#histograms.values()].map((each) => `${each.expose()}\n`);
     return { contentType: merged.contentType, body: [await merged.metrics(), ...texts].join("\n") };
+  }
+
+  /** All metrics in the JSON form of prom-client, for `mergeMetrics` in a different process. */
+  async json(): Promise<readonly MetricJson[]> {
+    const registries = [this.#registry, this.#exposedOnly, this.#process];
+    const all = await Promise.all(registries.map((each) => each.getMetricsAsJSON()));
+    const own = all.flat().map(
+      ({ name, help, type, aggregator, values }): MetricJson => ({
+        name,
+        help,
+        type: `${type}`,
+        aggregator,
+        values,
+      }),
+    );
+    return [...own, ...[...this.#histograms.values()].map((each) => each.json())];
   }
 
   /** All metrics with their values, for what sends them elsewhere. */

@@ -1,5 +1,12 @@
 export { authorizerOf } from "./callers.ts";
-export { type GatewayConfig, gatewayHosts, readGatewayConfig } from "./config/gateway-config.ts";
+export { requiresReason } from "./config/callers-config.ts";
+export {
+  checkGatewayConfig,
+  type GatewayConfig,
+  gatewayConfigSchema,
+  gatewayHosts,
+  readGatewayConfig,
+} from "./config/gateway-config.ts";
 export { connectHive } from "./config/hive-config.ts";
 export {
   type PortalConfig,
@@ -9,21 +16,27 @@ export {
 } from "./config/portal-config.ts";
 export { readRoleConfig, readServiceConfig } from "./config/read-config.ts";
 export {
+  checkRoleConfig,
+  checkServiceConfig,
   defaultOperationsPerSubscription,
   parseRoleConfig,
   parseServiceConfig,
   type RoleConfig,
   type ServiceConfig,
+  serviceConfigJsonSchema,
 } from "./config/service-config.ts";
 export { databaseDriver } from "./database/database-driver.ts";
 export { openGatewayDatabase } from "./database/gateway-database.ts";
 export { followCertificate, readCertificate } from "./files/certificate-files.ts";
+export type { CheckedConfig } from "./files/config-errors.ts";
 export { readCertificates } from "./files/config-files.ts";
+export { readObject } from "./files/config-object.ts";
 export { installerKind } from "./installers/installer-kind.ts";
 export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
 export { skipTokenKeyOf } from "./keys/skip-token-key.ts";
 export { openServiceDatabase, openServiceKeyring } from "./open-service-database.ts";
 export { portalSignInOf } from "./portal-sign-in.ts";
+export { configurationDocument, type DescribedConfig } from "./reference/configuration-document.ts";
 export { serviceAccount } from "./service-account.ts";
 export {
   createServiceEnvironment,

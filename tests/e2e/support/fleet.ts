@@ -71,10 +71,10 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
    * Another process of the service, with a client of its own; of an earlier version where its `main.ts` is named. It ends with the
    * fleet, if not earlier.
    */
-  provider(script?: string): Promise<Provider> {
+  provider(script?: string, flags: readonly string[] = []): Promise<Provider> {
     return startProvider(this.#stack, {
       config: this.state.file("fleet.json"),
-      flags: ["--database", this.databaseUrl],
+      flags: ["--database", this.databaseUrl, ...flags],
       endpoints: this.state.file("endpoints.json"),
       script,
       nodeOptions: this.#nodeOptions.provider,

@@ -83,15 +83,24 @@ export class Program implements AsyncDisposable {
   }
 
   /** Waits for text on standard output; fails when the program ends first. */
-  async says(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
+  says(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
+    return this.#until("stdout", pattern, timeoutMs);
+  }
+
+  /** Waits for text on standard error; fails when the program ends first. */
+  reports(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
+    return this.#until("stderr", pattern, timeoutMs);
+  }
+
+  async #until(output: "stdout" | "stderr", pattern: RegExp, timeoutMs: number): Promise<string> {
     const deadline = performance.now() + timeoutMs;
-    while (!pattern.test(this.stdout)) {
+    while (!pattern.test(this[output])) {
       if (!this.running || performance.now() > deadline) {
         throw new Error(`no ${pattern} in:\n${this.stdout}\n--- standard error:\n${this.stderr}`);
       }
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    return this.stdout;
+    return this[output];
   }
 
   /** Resolves to the exit code, after the end of the output. @throws AbortError */

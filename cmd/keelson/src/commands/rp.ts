@@ -1,11 +1,15 @@
+import cluster from "node:cluster";
 import process from "node:process";
-import { aborted, createLogger, systemClock } from "@keelson/base";
+import { aborted, createLogger, type Logger, Metrics, systemClock } from "@keelson/base";
+import type { ServiceConfig } from "@keelson/env";
 import type { Command } from "commander";
 import { parsePort } from "../options/options.ts";
 import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "../options/service-flags.ts";
 import { stopSignal } from "../process/stop-signals.ts";
+import { type ProcessCount, parseProcessCount, processCount } from "../rp-processes/process-count.ts";
 
 interface RpFlags extends ServiceFlags {
+  readonly processes: ProcessCount;
   readonly withMaintenance?: boolean;
   readonly withMonitor?: boolean;
   readonly withPortal?: boolean;
@@ -16,22 +20,68 @@ export function addRp(root: Command): Command {
     .command("rp")
     .description("run the resource provider: the ARM API and its workers; any number may share a database")
     .option("--port <n>", "port of the ARM API; 0 takes a free one", parsePort)
+    .option(
+      "--processes <n>",
+      "number of processes that share the port, or auto for one per core",
+      parseProcessCount,
+      1,
+    )
     .option("--with-maintenance", 'also do what "keelson maintenance actuator" and "scheduler" do')
     .option("--with-monitor", 'also do what "keelson monitor" does')
     .option("--with-portal", 'also do what "keelson portal" does');
-  return addServiceOptions(command).action(run);
+  return addServiceOptions(command)
+    .addHelpText("after", "\nExample: keelson rp --config /etc/keelson/service.json --processes auto")
+    .action(run);
 }
 
-async function run(flags: RpFlags): Promise<void> {
-  const { startService } = await import("../roles/service.ts");
+async function run(flags: RpFlags, command: Command): Promise<void> {
   const config = await serviceConfigOf(flags);
+  const roles = {
+    withMaintenance: flags.withMaintenance === true,
+    withMonitor: flags.withMonitor === true,
+    withPortal: flags.withPortal === true,
+  };
+  if (cluster.isWorker) {
+    const { runRpWorker } = await import("../rp-processes/run-rp-worker.ts");
+    return runRpWorker({ config, logLevel: flags.logLevel, ...roles });
+  }
+  const count = processCount(flags.processes, config.database.kind);
+  if (count === undefined)
+    command.error(
+      `keelson: --processes ${flags.processes} needs a database that several processes can open: ` +
+        "set database.kind to postgres or cosmos, or use --processes 1",
+      { exitCode: 2 },
+    );
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
-  const withMaintenance = flags.withMaintenance === true;
-  const withMonitor = flags.withMonitor === true;
-  const withPortal = flags.withPortal === true;
-  const roles = { withMaintenance, withMonitor, withPortal };
+  if (count > 1) return runProcesses(config, { count, logger, signal });
+  const { startService } = await import("../roles/service.ts");
   await using service = await startService({ config, ...roles, clock: systemClock, logger, signal });
-  process.stdout.write(`${JSON.stringify({ rp: service.url, metrics: service.metricsUrl })}\n`);
+  print(service.url, service.metricsUrl);
   await aborted(signal);
+}
+
+interface ProcessesOptions {
+  readonly count: number;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** @throws NotRunning if a process cannot start, or ends too often */
+async function runProcesses(
+  { host, metricsPort }: ServiceConfig,
+  { count, logger, signal }: ProcessesOptions,
+): Promise<void> {
+  const { RpWorkers } = await import("../rp-processes/rp-workers.ts");
+  const { serveMetrics } = await import("../metrics/serve-metrics.ts");
+  await using workers = new RpWorkers({ count, clock: systemClock, logger });
+  const expose = () => workers.expose();
+  await using metrics = await serveMetrics({ metrics: new Metrics(), expose, host, port: metricsPort });
+  print(await workers.serving(signal), metrics.url);
+  await aborted(AbortSignal.any([signal, workers.failed]));
+  if (!signal.aborted) workers.failed.throwIfAborted();
+}
+
+function print(rp: string, metrics: string | undefined): void {
+  process.stdout.write(`${JSON.stringify({ rp, metrics })}\n`);
 }

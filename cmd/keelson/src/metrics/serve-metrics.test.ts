@@ -120,3 +120,16 @@ test("idle connections of clients stay open for as long as every listener keeps 
   await using plain = await serveMetrics({ metrics: new Metrics(), host: "localhost", port: 0 });
   await assertKeepAlive(plain.url);
 });
+
+test("the metrics are compressed for clients that accept gzip", async () => {
+  const metrics = new Metrics();
+  metrics.gauge({ name: "example_info", help: "An example" }).set(1);
+  await using server = await serveMetrics({ metrics, host: "localhost", port: 0 });
+  // `fetch` accepts gzip and decompresses.
+  const response = await fetch(server.url);
+  assert.equal(response.headers.get("content-encoding"), "gzip");
+  assert.match(await response.text(), /^example_info 1$/m);
+  const plain = await fetch(server.url, { headers: { "accept-encoding": "identity" } });
+  assert.equal(plain.headers.get("content-encoding"), null);
+  assert.match(await plain.text(), /^example_info 1$/m);
+});

@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { SecureVersion } from "node:tls";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
 import {
   createCertificateAuthority,
+  type Exposition,
   issueCertificate,
   type Logger,
   type Metrics,
@@ -10,7 +13,9 @@ import {
   systemClock,
 } from "@keelson/base";
 import { CertificateFiles, type ServerCertificate } from "@keelson/controller";
-import { keepAliveTimeoutMs, listen } from "@keelson/http";
+import { acceptsGzip, keepAliveTimeoutMs, listen } from "@keelson/http";
+
+const compress = promisify(gzip);
 
 export interface MetricsServer extends AsyncDisposable {
   readonly port: number;
@@ -20,6 +25,8 @@ export interface MetricsServer extends AsyncDisposable {
 
 export interface MetricsServerOptions {
   readonly metrics: Metrics;
+  /** Returns the content of `/metrics`. Default: that of `metrics`. */
+  readonly expose?: () => Promise<Exposition>;
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -77,13 +84,15 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
 }
 
 async function answerRequest(
-  { metrics, ready }: MetricsServerOptions,
-  { method, url }: IncomingMessage,
+  { metrics, expose = () => metrics.expose(), ready }: MetricsServerOptions,
+  { method, url, headers }: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (method === "GET" && url === "/metrics") {
-    const { contentType, body } = await metrics.expose();
-    response.writeHead(200, { "content-type": contentType }).end(body);
+    const { contentType, body } = await expose();
+    response.setHeader("content-type", contentType).setHeader("vary", "accept-encoding");
+    if (!acceptsGzip(headers["accept-encoding"])) response.end(body);
+    else response.setHeader("content-encoding", "gzip").end(await compress(body));
   } else if (method === "GET" && url === "/healthz/ready" && ready) {
     response.writeHead(ready() ? 200 : 503).end();
   } else {

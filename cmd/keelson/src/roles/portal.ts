@@ -10,6 +10,7 @@ import {
   portalSshServerOf,
   type RoleConfig,
   readCertificate,
+  requiresReason,
 } from "@keelson/env";
 import { clusterDialer, type Portal, type SshProxy, startPortal, startSshProxy } from "@keelson/portal";
 import { pagesFolder } from "@keelson/portal-web";
@@ -57,7 +58,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       url,
       location: config.location,
       version: buildVersion(),
-      permissionsOf,
+      permissionsOf: (role) => permissionsOf(role, requiresReason(config)),
       ...(signIn ? { signIn } : {}),
       ...(ssh ? { ssh } : {}),
       assets: assets ?? fileURLToPath(pagesFolder),

@@ -1,6 +1,6 @@
 import { clusterConnector } from "@keelson/admin-actions";
 import { startBackend } from "@keelson/backend";
-import type { Clock, Logger } from "@keelson/base";
+import type { Clock, Logger, Metrics } from "@keelson/base";
 import {
   authorizerOf,
   connectHive,
@@ -8,6 +8,7 @@ import {
   followCertificate,
   portalAccessOf,
   readCertificate,
+  requiresReason,
   type ServiceConfig,
   skipTokenKeyOf,
 } from "@keelson/env";
@@ -28,6 +29,10 @@ export interface ServiceDeps {
   readonly withMonitor: boolean;
   /** Leads administrators to clusters in this process as well. */
   readonly withPortal: boolean;
+  /**
+   * Set for one of several processes that share the port. The first one runs the backend and the roles above, none serves metrics.
+   */
+  readonly share?: { readonly isFirst: boolean };
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -35,23 +40,29 @@ export interface ServiceDeps {
 
 export interface Service extends AsyncDisposable {
   readonly url: string;
-  readonly metricsUrl: string;
+  /** Undefined for one of several processes. */
+  readonly metricsUrl: string | undefined;
+  readonly metrics: Metrics;
 }
 
 /** Frontend and backend of the resource provider, with their database. Disposal drains both, then closes it. */
 export async function startService(deps: ServiceDeps): Promise<Service> {
-  const { config, withMaintenance, withMonitor, withPortal, clock, logger, signal } = deps;
+  const { config, share, clock, logger, signal } = deps;
+  const isFirst = share?.isFirst ?? true;
+  const withMaintenance = isFirst && deps.withMaintenance;
+  const withMonitor = isFirst && deps.withMonitor;
+  const withPortal = isFirst && deps.withPortal;
   await using stack = new AsyncDisposableStack();
   const parts = await startParts(stack, { service: "rp", config, clock, logger, signal });
   const { environment, metrics, tracing } = parts;
   const tls = await readCertificate(config.tls);
   const operations = config.operationsPerSubscription ?? defaultOperationsPerSubscription;
-  stack.use(startResealing(environment, { clock, logger, metrics }));
-  const metricsServer = stack.use(
-    await serveMetrics({ metrics, host: config.host, port: config.metricsPort }),
-  );
-  const backend = stack.use(
-    await startBackend({
+  if (isFirst) stack.use(startResealing(environment, { clock, logger, metrics }));
+  const metricsServer = share
+    ? undefined
+    : stack.use(await serveMetrics({ metrics, host: config.host, port: config.metricsPort }));
+  const startWorkers = () =>
+    startBackend({
       database: environment.database,
       environment: environment.cluster,
       workers: config.workers,
@@ -64,8 +75,8 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       logger: logger.child({ component: "backend" }),
       metrics,
       tracing,
-    }),
-  );
+    });
+  const backends = isFirst ? [stack.use(await startWorkers())] : [];
   const roles = (withMaintenance ? maintenanceRoles : []).map((role) => stack.use(startRole(role, parts)));
   if (withMonitor) await startMonitoring(stack, parts);
   const withPeople = withPortal ? [stack.use(await servePortal(parts))] : [];
@@ -87,7 +98,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
         logger: logger.child({ component: "callers" }),
         signal: AbortSignal.any([signal, stopped.signal]),
       }),
-      requireReason: config.callers.kind === "verified" && config.callers.adminRoles?.requireReason === true,
+      requireReason: requiresReason(config),
       connectCluster: clusterConnector(environment.cluster, clock),
       actionLeaseMs: config.leaseMs,
       actionHeartbeatMs: config.heartbeatMs,
@@ -120,13 +131,14 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   // Work is no longer taken while the API is still served.
   stack.defer(async () => {
     await Promise.all(
-      [frontend, backend, ...roles, ...withPeople].map((each) => each[Symbol.asyncDispose]()),
+      [frontend, ...backends, ...roles, ...withPeople].map((each) => each[Symbol.asyncDispose]()),
     );
   });
   const kept = stack.move();
   return {
     url: frontend.url,
-    metricsUrl: metricsServer.url,
+    metricsUrl: metricsServer?.url,
+    metrics,
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -23,15 +23,12 @@ async function componentIn(mode: "serve" | "fail" | "exit") {
     log: "azure.log",
     spawn: () =>
       spawnBound(process.execPath, [script, "azure", mode], { stdio: ["ignore", "ignore", "ignore", "ipc"] }),
-    start: {
-      kind: "start",
-      settings: {
-        directory: directory.path,
-        subnetsFor: [],
-        operators: "none",
-        without: [],
-        logLevel: "silent",
-      },
+    settings: {
+      directory: directory.path,
+      subnetsFor: [],
+      operators: "none",
+      without: [],
+      logLevel: "silent",
     },
     dependency: () => Promise.resolve(),
     report: (text) => reports.push(text),

@@ -2,28 +2,30 @@ import type { ChildProcess } from "node:child_process";
 import { type Clock, Heartbeat, type Logger, untilAborted } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { ComponentState, ComponentStatus } from "../state/component-status.ts";
-import type { ComponentName, FromComponent, OperatorsProcess, ToComponent } from "./component.ts";
+import type { ComponentSettings, FromComponent, OperatorsProcess, ToComponent } from "./component.ts";
 import { RestartPolicy } from "./restart-policy.ts";
 
-export interface ComponentProcessOptions {
-  readonly name: ComponentName;
-  /** Path of its log file. */
+export interface ComponentProcessOptions<Settings> {
+  readonly name: string;
+  /** Path of its log file, or a description of where its log goes. */
   readonly log: string;
   /** Starts the process, with an IPC channel. It waits for `start`. */
   readonly spawn: () => ChildProcess;
-  readonly start: Extract<ToComponent, { kind: "start" }>;
+  readonly settings: Settings;
   /** Resolves when the components that it needs are serving. */
   readonly dependency: (signal: AbortSignal) => Promise<void>;
   readonly report: (text: string) => void;
   /** Called after each change of `status`. */
   readonly changed: () => void;
+  /** Receives messages that the component posts. */
+  readonly receive?: (message: unknown) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One component of `keelson up`: starts its process, restarts it after an exit, and stops it. */
-export class ComponentProcess {
-  readonly #options: ComponentProcessOptions;
+/** One process of several that form a program: starts it, restarts it after an exit, and stops it. */
+export class ComponentProcess<Settings = ComponentSettings> {
+  readonly #options: ComponentProcessOptions<Settings>;
   readonly #restartPolicy = new RestartPolicy();
   readonly #stop = new AbortController();
   readonly #firstServing = Promise.withResolvers<void>();
@@ -39,7 +41,7 @@ export class ComponentProcess {
   #served = Promise.withResolvers<void>();
   readonly #ended: Promise<void>;
 
-  constructor(options: ComponentProcessOptions) {
+  constructor(options: ComponentProcessOptions<Settings>) {
     this.#options = options;
     this.#since = options.clock.now();
     // `serving` may have no caller yet.
@@ -87,6 +89,11 @@ export class ComponentProcess {
     return untilAborted(this.#served.promise, signal);
   }
 
+  /** Sends a message to the process. Returns false without a process. */
+  post(message: unknown): boolean {
+    return this.#send({ kind: "message", message });
+  }
+
   /** Stops the process and resolves after its exit. */
   async stop(): Promise<void> {
     this.#stop.abort("draining");
@@ -105,7 +112,7 @@ export class ComponentProcess {
       await dependency(signal).then(
         () => {
           if (this.#state === "waiting") this.#enter("starting");
-          this.#send(this.#options.start);
+          this.#send({ kind: "start", settings: this.#options.settings });
         },
         () => this.#send({ kind: "stop" }),
       );
@@ -182,6 +189,9 @@ export class ComponentProcess {
         this.#operators = message.operators;
         this.#options.changed();
         return;
+      case "message":
+        this.#options.receive?.(message.message);
+        return;
       case "pong":
         return;
       default:
@@ -197,7 +207,7 @@ export class ComponentProcess {
   }
 
   /** Returns false without a process. */
-  #send(message: ToComponent): boolean {
+  #send(message: ToComponent<Settings>): boolean {
     // A process that has exited reports that by its exit.
     if (!this.#child?.connected) return false;
     this.#child.send(message, () => undefined);

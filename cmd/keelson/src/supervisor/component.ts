@@ -25,9 +25,11 @@ export interface OperatorsProcess {
 }
 
 /** Messages of the supervisor to a component. */
-export type ToComponent =
-  | { readonly kind: "start"; readonly settings: ComponentSettings }
+export type ToComponent<Settings = ComponentSettings> =
+  | { readonly kind: "start"; readonly settings: Settings }
   | { readonly kind: "ping" }
+  /** A message that only this kind of component understands. */
+  | { readonly kind: "message"; readonly message: unknown }
   | { readonly kind: "stop" };
 
 /** Messages of a component to the supervisor. */
@@ -37,4 +39,5 @@ export type FromComponent =
   /** The reason of an exit. */
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "operators"; readonly operators: OperatorsProcess }
+  | { readonly kind: "message"; readonly message: unknown }
   | { readonly kind: "pong" };

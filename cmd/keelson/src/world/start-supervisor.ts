@@ -55,7 +55,7 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
         name,
         log: logPath(directory, name),
         spawn: () => spawnComponent(name, settings),
-        start: { kind: "start", settings },
+        settings,
         dependency: async (stopping) => {
           for (const each of before) await each.serving(stopping);
         },

@@ -97,15 +97,16 @@ export function needsReason(role: AdminRole): boolean {
   return role === "elevated";
 }
 
-/** What people of a role may do to a cluster, for those who show it to them. */
+/** Lists the actions on a cluster and the rights of a role to them. `requireReason` is the setting of `callers.adminRoles`. */
 export function permissionsOf(
   role: AdminRole,
+  requireReason: boolean,
 ): readonly { readonly action: string; readonly allowed: boolean; readonly needsReason: boolean }[] {
   return adminPermissions
     .filter(({ path }) => !path.startsWith("/"))
     .map(({ method, path, role: needed }) => ({
       action: `${method} ${path}`,
       allowed: hasRole(role, needed),
-      needsReason: needsReason(needed),
+      needsReason: requireReason && needsReason(needed),
     }));
 }

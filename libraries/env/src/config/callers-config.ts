@@ -87,7 +87,7 @@ const roles = Type.Object(
       description: "whether what needs all rights also needs the header X-Keelson-Reason",
     }),
   },
-  { ...closed, description: "what administrators may do; everything when absent" },
+  { ...closed, description: "rights of administrators. Default: all rights" },
 );
 
 export const callersSchema = Type.Union(
@@ -107,5 +107,10 @@ export const callersSchema = Type.Union(
 );
 
 export type CallersConfig = Static<typeof callersSchema>;
+
+/** True if administrative actions that need the role `elevated` also need a reason. */
+export function requiresReason({ callers }: { readonly callers?: CallersConfig | undefined }): boolean {
+  return callers?.kind === "verified" && callers.adminRoles?.requireReason === true;
+}
 export type CallerConfig = Extract<CallersConfig, { kind: "verified" }>["arm"];
 export type AdminRolesConfig = Static<typeof roles>;

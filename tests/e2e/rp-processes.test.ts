@@ -1,0 +1,108 @@
+/** `keelson rp --processes 2`: two processes share the port, the metrics and the queue, and each is started again. */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { request } from "undici";
+import { ArmClient } from "./support/arm-client.ts";
+import { Fleet, type Provider } from "./support/fleet.ts";
+import { Program } from "./support/program.ts";
+
+const names = ["shared0", "shared1"];
+const apiVersion = "api-version=2025-07-25";
+let fleet: Fleet;
+let provider: Provider;
+let metricsUrl: string;
+
+before(async () => {
+  fleet = await Fleet.start({ names, operators: "none", config: { leaseMs: 5_000, heartbeatMs: 500 } });
+  provider = await fleet.provider(undefined, ["--processes", "2"]);
+  ({ metrics: metricsUrl } = JSON.parse(provider.program.stdout));
+});
+after(() => fleet[Symbol.asyncDispose]());
+
+/** Process IDs of the processes that share the port, in the order of their start. */
+function workers(): readonly number[] {
+  const { pid } = provider.program.child;
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+}
+
+async function metricLines(pattern: RegExp): Promise<readonly string[]> {
+  const response = await request(metricsUrl);
+  return (await response.body.text()).split("\n").filter((line) => pattern.test(line));
+}
+
+async function until(what: string, isDone: () => boolean | Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + 240_000; !(await isDone()); await delay(50))
+    assert.ok(performance.now() < deadline, `${what}: ${provider.program.stderr.slice(-4_000)}`);
+}
+
+const allServe = async () =>
+  (await metricLines(/^rp_process_serving\{/)).join("\n") ===
+  'rp_process_serving{process="1"} 1\nrp_process_serving{process="2"} 1';
+
+describe("two processes of the resource provider", { skip: !existsSync("/proc/self/task") }, () => {
+  test("an embedded database is refused", async () => {
+    const config = fleet.state.file("service.json");
+    const { code, stderr } = await Program.run("rp", "--config", config, "--processes", "2");
+    assert.deepEqual([code, /--processes 2 needs a database.*--processes 1/.test(stderr)], [2, true], stderr);
+  });
+
+  test("new connections go to both, and the metrics are the sum", async () => {
+    assert.equal(workers().length, 2);
+    assert.ok(await allServe());
+    const route =
+      /^frontend_request_duration_seconds_count\{verb="GET",route="\/subscriptions\/:subscriptionId\/providers/;
+    const clients = Array.from(
+      { length: 4 },
+      () => new ArmClient(fleet.state.file("endpoints.json"), provider.client.rp),
+    );
+    try {
+      const { subscriptionId } = provider.client;
+      const path = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/openShiftClusters?${apiVersion}`;
+      for (let round = 0; round < 5; round++)
+        for (const { status } of await Promise.all(clients.map((each) => each.call("GET", path))))
+          assert.equal(status, 200);
+      const [count, ...others] = await metricLines(route);
+      assert.deepEqual(others, []);
+      assert.match(count ?? "", / 20$/);
+    } finally {
+      for (const each of clients) await each[Symbol.asyncDispose]();
+    }
+  });
+
+  test("a write on one process is read from the other", async () => {
+    await provider.client.createCluster("shared0");
+    await using other = new ArmClient(fleet.state.file("endpoints.json"), provider.client.rp);
+    const { status } = await other.call("GET", `${other.cluster("shared0")}?${apiVersion}`);
+    assert.equal(status, 200);
+    assert.equal(await provider.client.terminal("shared0"), "Succeeded");
+  });
+
+  test("the service stays available while a killed process starts again, and an operation resumes", async () => {
+    await provider.client.createCluster("shared1");
+    for (const at of [0, 1]) {
+      const killed = workers()[at];
+      assert.ok(killed);
+      process.kill(killed, "SIGKILL");
+      await until("a new process", () => workers().length === 2 && !workers().includes(killed));
+      await until("both serve", allServe);
+      await using client = new ArmClient(fleet.state.file("endpoints.json"), provider.client.rp);
+      assert.equal((await client.call("GET", `${client.cluster("shared1")}?${apiVersion}`)).status, 200);
+    }
+    assert.equal(await provider.client.terminal("shared1"), "Succeeded");
+  });
+
+  test("SIGTERM drains all processes", async () => {
+    const ended = workers();
+    assert.equal(await provider.program.signal("SIGTERM"), 0, provider.program.stderr.slice(-4_000));
+    for (const pid of ended) assert.equal(existsSync(`/proc/${pid}`), false);
+  });
+
+  test("the processes end with the one that started them", async () => {
+    provider = await fleet.provider(undefined, ["--processes", "2"]);
+    const orphans = workers();
+    await provider.program.signal("SIGKILL");
+    for (const pid of orphans) await until("the end of an orphan", () => !existsSync(`/proc/${pid}`));
+  });
+});
