@@ -141,6 +141,11 @@ test("figures go to an OpenTelemetry collector: counters as sums, and the figure
       nodes?.resource.some((each) => each.key === key && each.value.stringValue === value),
       key,
     );
+  for (const key of ["service.instance.id", "host.name"])
+    assert.ok(
+      nodes?.resource.some((each) => each.key === key && each.value.stringValue),
+      key,
+    );
   const failures = sent.findLast(({ metric }) => metric.name === "client_azure_errors_total")?.metric.sum;
   assert.equal(failures?.isMonotonic, true);
   assert.equal(failures?.aggregationTemporality, 2);

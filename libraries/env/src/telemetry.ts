@@ -12,6 +12,7 @@ import {
 } from "@keelson/base";
 import type { Tracer } from "@opentelemetry/api";
 import type { TelemetryConfig } from "./config/telemetry-config.ts";
+import { resourceAttributes } from "./otlp/resource-attributes.ts";
 
 const processFiguresMs = 60_000;
 
@@ -230,11 +231,7 @@ async function startTracer(
   const { OTLPTraceExporter } = await import("@opentelemetry/exporter-trace-otlp-http");
   const { resourceFromAttributes } = await import("@opentelemetry/resources");
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({
-      "service.name": `keelson-${service}`,
-      "service.version": version,
-      "cloud.region": location,
-    }),
+    resource: resourceFromAttributes(resourceAttributes({ service, version, location })),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(sampleRatio) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   });

@@ -1,17 +1,11 @@
-import { hostname } from "node:os";
 import { ExportResultCode } from "@opentelemetry/core";
 import { OTLPMetricExporter } from "@opentelemetry/exporter-metrics-otlp-http";
 import { resourceFromAttributes } from "@opentelemetry/resources";
 import type { MetricData } from "@opentelemetry/sdk-metrics";
+import { type ResourceOptions, resourceAttributes } from "./resource-attributes.ts";
 
-export interface OtlpExporterOptions {
+export interface OtlpExporterOptions extends ResourceOptions {
   readonly url: string;
-  /** Role of the process. */
-  readonly service: string;
-  readonly version: string;
-  readonly location: string;
-  /** For example int or prod. */
-  readonly environment?: string | undefined;
 }
 
 const exportLimitMs = 10_000;
@@ -21,15 +15,9 @@ export class OtlpExporter implements AsyncDisposable {
   readonly #exporter: OTLPMetricExporter;
   readonly #resource;
 
-  constructor({ url, service, version, location, environment }: OtlpExporterOptions) {
+  constructor({ url, ...resource }: OtlpExporterOptions) {
     this.#exporter = new OTLPMetricExporter({ url, timeoutMillis: exportLimitMs });
-    this.#resource = resourceFromAttributes({
-      "service.name": `keelson-${service}`,
-      "service.version": version,
-      "cloud.region": location,
-      "host.name": hostname(),
-      ...(environment === undefined ? {} : { "deployment.environment.name": environment }),
-    });
+    this.#resource = resourceFromAttributes(resourceAttributes(resource));
   }
 
   /** Resolves once the collector has them; overload of the collector is retried for ten seconds. @throws Error when it does not take them */

@@ -50,7 +50,10 @@ const cases: Readonly<Record<string, { readonly fires: Figure; readonly quiet: r
   },
   KeelsonClusterOperatorBehind: {
     fires: condition("clusteroperator_versions", { name: "dns", version: "4.18.1" }),
-    quiet: [condition("clusteroperator_versions", { name: "dns", version: "4.18.1" }, "1x120 _x300")],
+    quiet: [
+      condition("clusteroperator_versions", { name: "dns", version: "4.18.1" }, "1x120 _x300"),
+      condition("clusteroperator_versions", { name: "aro", version: "0.1.0" }),
+    ],
   },
   KeelsonClusterVersionFailing: {
     fires: condition("clusterversion_conditions", { type: "Failing", status: "True" }),
@@ -147,7 +150,18 @@ const cases: Readonly<Record<string, { readonly fires: Figure; readonly quiet: r
   },
   KeelsonOperatorCondition: {
     fires: condition("arooperator_conditions", { type: "ServicePrincipalValid", status: "False" }),
-    quiet: [condition("arooperator_conditions", { type: "DnsmasqControllerProgressing", status: "True" })],
+    quiet: [
+      condition("arooperator_conditions", { type: "DnsmasqControllerProgressing", status: "True" }),
+      ...[
+        "DefaultClusterDNS",
+        "GuardRailsStatus",
+        "ManagedUpgradeOperatorStatus",
+        "PlatformWorkloadsReady",
+      ].map((type) => condition("arooperator_conditions", { type, status: "True" })),
+      ...["RebootPending", "UserActionRequired"].map((type) =>
+        condition("arooperator_conditions", { type, status: "False" }),
+      ),
+    ],
   },
   KeelsonSubnetsContested: {
     fires: condition("nsg_reconciliations", {}),
@@ -295,4 +309,17 @@ test("a figure that fires another alert than is said is found, as a check that c
     testAllAlerts(alertRules(), [playOf("wrong", fires, ["KeelsonMachineStuck"])]),
     /exp:/,
   );
+});
+
+test("good and bad statuses of one condition are distinct", async () => {
+  await testAllAlerts(alertRules(), [
+    playOf("reboot pending", condition("arooperator_conditions", { type: "RebootPending", status: "True" }), [
+      "KeelsonOperatorCondition",
+    ]),
+    playOf(
+      "workloads not ready",
+      condition("arooperator_conditions", { type: "PlatformWorkloadsReady", status: "False" }),
+      ["KeelsonOperatorCondition"],
+    ),
+  ]);
 });

@@ -29,28 +29,54 @@ function ruleGroup({ name, alerts }: AlertGroup): RuleGroup {
 }
 
 function ruleOf(alert: Alert): Rule {
-  const { name, forMinutes, severity, summary } = alert;
+  const { name, forMinutes, severity, summary, meaning } = alert;
   return {
     alert: name,
     expr: expressionOf(alert),
     ...(forMinutes === 0 ? {} : { for: `${forMinutes}m` }),
     labels: { severity },
-    annotations: { summary, runbook: `docs/runbooks.md#${name.toLowerCase()}` },
+    annotations: {
+      summary: `${subjectOf(alert)}${summary}`,
+      description: meaning,
+      runbook_url: `${runbookBase}docs/runbooks.md#${name.toLowerCase()}`,
+    },
   };
+}
+
+/** Prometheus has the address of the documents in its external label `runbook_base_url`. */
+const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
+
+/** Name of the cluster at the start of a summary. Metrics of the monitor's work with a cluster have its ID only. */
+function subjectOf({ metric }: Alert): string {
+  const { isOfMonitor, labels } = seriesOf(metric);
+  if (isOfMonitor) return "";
+  return labels.includes("resourceId") ? "{{ $labels.resourceId }}: " : "{{ $labels.resourceName }}: ";
 }
 
 /**
  * A cluster goes from one monitor to another now and then, and each has labels of its own in Prometheus: they are left out, so
  * that an alert which waits goes on waiting.
  */
-export function expressionOf({ metric, where = {}, by = [], risenWithin, condition }: Alert): string {
+export function expressionOf({
+  metric,
+  where = {},
+  except = [],
+  by = [],
+  risenWithin,
+  condition,
+}: Alert): string {
   const found = seriesOf(metric);
   if (metric === "monitor.heartbeat") return `sum(${found.series}) ${condition} or absent(${found.series})`;
-  const matchers = Object.entries(where).map(([label, matcher]) => `${label}${matcher}`);
-  const selected = `${found.series}${matchers.length === 0 ? "" : `{${matchers.join(",")}}`}`;
-  const value = risenWithin ? rise(found, selected, risenWithin) : selected;
+  const selected = selectorOf(found, where);
+  const counted = [selected, ...except.map((each) => selectorOf(found, each))].join(" unless ");
+  const value = risenWithin ? rise(found, selected, risenWithin) : counted;
   const labels = found.isOfMonitor ? by : [...ofCluster, ...by];
   return `max${labels.length === 0 ? "" : ` by (${labels.join(", ")}) `}(${value}) ${condition}`;
+}
+
+function selectorOf({ series }: Series, where: Readonly<Record<string, string>>): string {
+  const matchers = Object.entries(where).map(([label, matcher]) => `${label}${matcher}`);
+  return `${series}${matchers.length === 0 ? "" : `{${matchers.join(",")}}`}`;
 }
 
 function rise({ isCounter }: Series, selected: string, within: string): string {

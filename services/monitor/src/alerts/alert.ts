@@ -7,6 +7,8 @@ export interface Alert {
   readonly metric: string;
   /** Which of its series count, in Prometheus' terms: `="True"`, `=~"a|b"`. */
   readonly where?: Readonly<Record<string, string>>;
+  /** Series that do not count although `where` selects them, each as matchers. */
+  readonly except?: readonly Readonly<Record<string, string>>[];
   /** Dimensions that make alerts of their own, beside the cluster. */
   readonly by?: readonly string[];
   /** What is compared: the value, or how much it rose within a time. */

@@ -9,8 +9,8 @@ const columns = 2;
 const width = 24 / columns;
 const height = 8;
 
-/** Labels of a cluster's metric that name the cluster, or where it was measured. */
-const clusterLabels = ["resourceName"];
+/** Labels that identify the cluster of a series. Clusters of different resource groups can have the same name. */
+const clusterLabels = ["resourceId", "resourceGroup", "resourceName"];
 
 /** A dashboard of Grafana: what fires, then a row for each chapter of the runbooks and a panel for each figure. */
 export function dashboard(): object {
@@ -145,11 +145,12 @@ function panelExpression(series: Series): string {
   const isOfCluster = !series.metric.startsWith("monitor.") || series.metric.startsWith("monitor.cluster.");
   if (!isOfCluster) return `max by (${shownLabels(series).join(", ")}) (${series.series})`;
   const selected = `${series.series}{subscriptionId=~"$subscription",resourceName=~"$cluster"}`;
-  return `max by (${[...clusterLabels, ...shownLabels(series)].join(", ")}) (${selected})`;
+  return `max by (${[...new Set([...clusterLabels, ...shownLabels(series)])].join(", ")}) (${selected})`;
 }
 
 function legendOf(series: Series): string {
-  return [...clusterLabels, ...shownLabels(series)].map((label) => `{{${label}}}`).join(" ");
+  const own = shownLabels(series).filter((label) => !clusterLabels.includes(label));
+  return ["{{resourceGroup}}/{{resourceName}}", ...own.map((label) => `{{${label}}}`)].join(" ");
 }
 
 /** Of a figure with a dimension for each of the operator's flags none: a line for each combination shows nothing. */

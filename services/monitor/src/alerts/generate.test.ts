@@ -38,7 +38,7 @@ test("each rule's runbook is a heading of the document", () => {
   const document = readFileSync(new URL("../../../../docs/runbooks.md", import.meta.url), "utf8");
   const anchors = new Set([...document.matchAll(/^### (\w+)$/gm)].map(([, name = ""]) => name.toLowerCase()));
   for (const { annotations } of alertRules().groups.flatMap(({ rules }) => rules))
-    assert.ok(anchors.has(annotations.runbook?.split("#")[1] ?? ""), annotations.runbook);
+    assert.ok(anchors.has(annotations.runbook_url?.split("#")[1] ?? ""), annotations.runbook_url);
 });
 
 test("the dashboard has a panel for each figure of the groups, no two with one ID, and expressions of series that exist", () => {
@@ -51,6 +51,13 @@ test("the dashboard has a panel for each figure of the groups, no two with one I
   for (const { title, targets = [] } of all.filter((panel) => allSeries.has(panel.title)))
     for (const { expr } of targets)
       assert.ok(known.has(/\) \((?:rate\()?(\w+)/.exec(expr)?.[1] ?? ""), `${title}: ${expr}`);
+});
+
+test("panels keep clusters of the same name apart", () => {
+  const expressions = panelsOf(dashboard()).flatMap(({ targets = [] }) => targets.map(({ expr }) => expr));
+  const ofClusters = expressions.filter((expr) => expr.includes("$cluster"));
+  assert.ok(ofClusters.length > 30);
+  for (const expr of ofClusters) assert.match(expr, /^max by \(resourceId, /);
 });
 
 interface Panel {

@@ -47,6 +47,8 @@ export const platformAlerts: AlertGroup = {
     {
       name: "KeelsonClusterOperatorBehind",
       metric: "clusteroperator.versions",
+      // The ARO operator has the version of the service.
+      where: { name: '!="aro"' },
       by: ["name"],
       condition: "== 1",
       forMinutes: 180,

@@ -31,6 +31,13 @@ export const serviceAlerts: AlertGroup = {
       name: "KeelsonOperatorCondition",
       metric: "arooperator.conditions",
       where: { type: '!~".*ControllerProgressing"' },
+      except: [
+        {
+          type: '=~"DefaultClusterDNS|GuardRailsStatus|ManagedUpgradeOperatorStatus|PlatformWorkloadsReady"',
+          status: '="True"',
+        },
+        { type: '=~"RebootPending|UserActionRequired"', status: '="False"' },
+      ],
       by: ["type", "status"],
       condition: "== 1",
       forMinutes: 60,
