@@ -82,7 +82,7 @@ upgrade: $(INSTALLED) ## this version beside each earlier one on one database, f
 
 ##@ Generate and package
 
-generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deployment templates, kinds, alerts, custom resources, ARO controllers
+generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deployment templates, kinds, alerts, custom resources, ARO controllers, configuration
 	@$(RUN) scripts/generate/main.ts
 	@$(RUN) scripts/generate/deploy-templates.ts
 	@$(RUN) simulators/kinds/src/builtin/generate.ts --update
@@ -90,6 +90,7 @@ generate: $(INSTALLED) ## documents, examples and clients of the ARM API, deploy
 	@$(RUN) services/monitor/src/alerts/generate.ts --update
 	@$(RUN) operators/kube-apiserver/src/definition/generate.ts --update
 	@$(RUN) operators/aro/src/declarations/generate.ts --update
+	@$(RUN) cmd/keelson/src/configuration/generate-reference.ts --update
 
 upgrade-fixtures: $(INSTALLED) ## state directories of earlier versions, for those that have no fixture in tests/upgrade
 	@$(RUN) tests/upgrade/make-fixtures.ts

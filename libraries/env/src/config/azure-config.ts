@@ -36,7 +36,7 @@ export const azureSchema = Type.Object(
 export const firstPartySchema = Type.Object(
   {
     clientId: Type.String(),
-    clientSecret: Type.String({ description: "secret of the service's application" }),
+    clientSecret: Type.String({ description: "secret of the service's application", secret: true }),
   },
   closed,
 );

@@ -12,11 +12,11 @@ export const databaseSchema = Type.Union([
   Type.Object(
     {
       kind: Type.Literal("postgres"),
-      url: Type.String({ description: "postgres://user:password@host/db" }),
+      url: Type.String({ description: "postgres://user:password@host/db", secret: true }),
       maxConnections: Type.Optional(
         Type.Integer({
           minimum: 1,
-          description: "connections of this process, 10 when absent; one more listens for changes",
+          description: "connections of this process. Default: 10. One more listens for changes",
         }),
       ),
       migrations: Type.Optional(
@@ -43,6 +43,7 @@ export const databaseSchema = Type.Union([
       key: Type.Optional(
         Type.String({
           minLength: 1,
+          secret: true,
           description: "secret key of the account, base64; without it the service's application signs in",
         }),
       ),

@@ -1,8 +1,9 @@
 import { findAzureCloud, registryDataDomain } from "@keelson/azure";
 import { describeSchemaFaults } from "@keelson/base";
 import { type Static, Type } from "typebox";
-import { Default, Errors } from "typebox/value";
-import { configErrors } from "../files/config-errors.ts";
+import { Default } from "typebox/value";
+import { allErrors } from "../files/all-errors.ts";
+import { type CheckedConfig, configErrors, invalidConfiguration } from "../files/config-errors.ts";
 import { readObject } from "../files/config-object.ts";
 import { azureSchema, firstPartySchema } from "./azure-config.ts";
 import { databaseSchema } from "./database-config.ts";
@@ -17,7 +18,7 @@ const count = (description: string, value: number) =>
   Type.Integer({ minimum: 1, default: value, description });
 
 /** The configuration of a gateway process; it holds no key that opens documents. Unknown members are refused. Times are in milliseconds. */
-const gatewayConfigSchema = Type.Object(
+export const gatewayConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
     host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),
@@ -48,7 +49,7 @@ const gatewayConfigSchema = Type.Object(
     machineIdentity: Type.Optional(
       Type.Object(
         { clientId: Type.String({ minLength: 1, description: "managed identity of the machine" }) },
-        { ...closed, description: "who reads a Cosmos DB that has no `key`, in the place of `firstParty`" },
+        { ...closed, description: "identity that reads a Cosmos DB without `key`, instead of `firstParty`" },
       ),
     ),
     telemetry: telemetrySchema,
@@ -74,10 +75,15 @@ export type GatewayConfig = Static<typeof gatewayConfigSchema>;
 
 /** @throws InvalidConfiguration naming the file and every member at fault */
 export function readGatewayConfig(path: string, overrides: Partial<GatewayConfig> = {}): GatewayConfig {
-  const filled = Default(gatewayConfigSchema, { ...readObject(path), ...overrides });
-  const problems = describeSchemaFaults(gatewayConfigSchema, filled, Errors);
-  if (problems.length > 0) throw configErrors.InvalidConfiguration(`${path}: ${problems.join("; ")}`);
-  return Object.freeze(filled as GatewayConfig);
+  const { config, faults } = checkGatewayConfig({ ...readObject(path), ...overrides });
+  if (faults.length > 0) throw invalidConfiguration(path, faults);
+  return Object.freeze(config as GatewayConfig);
+}
+
+/** Adds defaults to the configuration of a gateway and lists its faults. */
+export function checkGatewayConfig(value: unknown): CheckedConfig {
+  const config = Default(gatewayConfigSchema, structuredClone(value));
+  return { config, faults: describeSchemaFaults(gatewayConfigSchema, config, allErrors) };
 }
 
 /** Which hosts the gateway leads to: those of Azure and the registry, and those that are named. */

@@ -5,7 +5,7 @@ export const monitorSchema = Type.Object(
   {
     podNamespaces: Type.Optional(
       Type.Array(Type.String({ pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }), {
-        description: "namespaces of clusters whose pods are watched, in the place of the platform's",
+        description: "namespaces of watched pods, instead of those of the platform",
       }),
     ),
     everyMs: Type.Integer({

@@ -7,6 +7,8 @@ import { readCertificates, readConfigFile } from "../files/config-files.ts";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
+/** File that a running process reads again after a change. */
+const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 
 const groups = (description: string) =>
   Type.Array(Type.String({ minLength: 1 }), { default: [], description });
@@ -14,9 +16,10 @@ const groups = (description: string) =>
 const signInSchema = Type.Object(
   {
     clientId: Type.String({ minLength: 1, description: "the portal's application in Entra ID" }),
-    certificateFile: file("certificate of that application, PEM"),
-    keyFile: file("its private key, PEM"),
+    certificateFile: rereadFile("certificate of that application, PEM"),
+    keyFile: rereadFile("its private key, PEM"),
     sessionKeys: Type.Array(Type.String(), {
+      secret: true,
       minItems: 1,
       description: "32 bytes in base64 each: the first seals cookies, all open them",
     }),
@@ -41,8 +44,10 @@ export const portalSchema = Type.Object(
       pattern: "^https://[^/?#]+$",
       description: "where administrators reach the portal, for example https://eastus.admin.aro.azure.com",
     }),
-    certificateFile: file("the portal's serving certificate, PEM; kubeconfigs through it trust just that"),
-    keyFile: Type.Optional(file("its private key, PEM; the portal itself needs it, nobody else")),
+    certificateFile: rereadFile(
+      "the portal's serving certificate, PEM; kubeconfigs through it trust just that",
+    ),
+    keyFile: Type.Optional(rereadFile("its private key, PEM; only the portal itself needs it")),
     host: Type.String({ default: "127.0.0.1", description: "address that the portal listens on" }),
     port: Type.Integer({
       minimum: 0,
@@ -50,7 +55,7 @@ export const portalSchema = Type.Object(
       default: 8_445,
       description: "port that the portal listens on; 0 takes a free one",
     }),
-    assets: Type.Optional(file("folder of the built pages; the program's own when absent")),
+    assets: Type.Optional(file("directory of the built pages. Default: that of the program")),
     regions: Type.Optional(
       Type.Array(
         Type.Object(

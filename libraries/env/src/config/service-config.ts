@@ -1,8 +1,9 @@
 import { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { describeSchemaFaults } from "@keelson/base";
 import { type Static, Type } from "typebox";
-import { Default, Errors } from "typebox/value";
-import { configErrors } from "../files/config-errors.ts";
+import { Default } from "typebox/value";
+import { allErrors } from "../files/all-errors.ts";
+import { type CheckedConfig, invalidConfiguration } from "../files/config-errors.ts";
 import {
   type InstallerKinds,
   installerKinds,
@@ -22,7 +23,8 @@ import { telemetrySchema } from "./telemetry-config.ts";
 
 const port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
-const file = (description: string) => Type.String({ minLength: 1, description });
+/** File that a running process reads again after a change. */
+const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const closed = { additionalProperties: false };
 
 /** Token bucket. Azure Resource Manager has 250 and 25 for reads, 200 and 10 for writes and deletes. */
@@ -90,7 +92,7 @@ const serviceConfigSchema = Type.Object(
     gatewayDomains: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description:
-        "domains that clusters reach through the gateway, besides those of Azure, of the registry and of their own",
+        "further domains that clusters reach through the gateway. Domains of Azure, the registry and the cluster are always included",
     }),
     serviceDomain: Type.Optional(
       Type.String({
@@ -111,7 +113,10 @@ const serviceConfigSchema = Type.Object(
     port: port("port of the ARM API; 0 takes a free one", 8443),
     metricsPort: port("port of the Prometheus metrics; 0 takes a free one", 9402),
     tls: Type.Object(
-      { certificateFile: file("serving certificate, PEM"), keyFile: file("its private key, PEM") },
+      {
+        certificateFile: rereadFile("serving certificate, PEM"),
+        keyFile: rereadFile("its private key, PEM"),
+      },
       closed,
     ),
     callers: callersSchema,
@@ -122,13 +127,16 @@ const serviceConfigSchema = Type.Object(
       Type.Object(
         {
           current: Type.String({ description: "id of the key for new writes" }),
-          keys: Type.Record(Type.String(), Type.String({ description: "32 bytes, base64" })),
+          keys: Type.Record(Type.String(), Type.String({ description: "32 bytes, base64" }), {
+            secret: true,
+            description: "32 bytes in base64, by the id of the key",
+          }),
         },
         closed,
       ),
       Type.Object(
         {
-          keysFile: file("JSON file with `current` and `keys`, which may change while the service runs"),
+          keysFile: rereadFile("JSON file with `current` and `keys`"),
           refreshMs: Type.Integer({
             minimum: 100,
             default: 60_000,
@@ -147,6 +155,7 @@ const serviceConfigSchema = Type.Object(
               }),
               secretName: Type.String({
                 pattern: "^[0-9a-zA-Z-]{1,127}$",
+                reread: true,
                 description: "secret whose enabled versions are the keys: 32 bytes in base64 each",
               }),
               audience: Type.String({
@@ -166,7 +175,7 @@ const serviceConfigSchema = Type.Object(
         closed,
       ),
     ]),
-    skipTokenKey: Type.String({ description: "32 bytes, base64; seals $skipToken" }),
+    skipTokenKey: Type.String({ description: "32 bytes, base64; seals $skipToken", secret: true }),
     installer: installerSchema,
     operatorImage: Type.String({
       pattern: "^[^\\s@]+:[\\w][\\w.-]{0,127}$",
@@ -360,7 +369,7 @@ export function parseServiceConfig(
   source: string,
   kinds: InstallerKinds = installerKinds,
 ): ServiceConfig {
-  return Object.freeze(parse(serviceConfigSchema, value, source, kinds) as ServiceConfig);
+  return Object.freeze(valid(checkServiceConfig(value, kinds), source) as ServiceConfig);
 }
 
 /**
@@ -372,28 +381,45 @@ export function parseRoleConfig(
   source: string,
   kinds: InstallerKinds = installerKinds,
 ): RoleConfig {
-  return Object.freeze(parse(roleConfigSchema, value, source, kinds) as RoleConfig);
+  return Object.freeze(valid(checkRoleConfig(value, kinds), source) as RoleConfig);
 }
 
-function parse(
+/** Adds defaults to the configuration of the resource provider and lists its faults. */
+export function checkServiceConfig(value: unknown, kinds: InstallerKinds = installerKinds): CheckedConfig {
+  return check(serviceConfigSchema, value, kinds);
+}
+
+/** Adds defaults to the configuration of a role other than the resource provider and lists its faults. */
+export function checkRoleConfig(value: unknown, kinds: InstallerKinds = installerKinds): CheckedConfig {
+  return check(roleConfigSchema, value, kinds);
+}
+
+/** Schema of the configuration of the resource provider with those of the installers. */
+export function serviceConfigJsonSchema(kinds: InstallerKinds = installerKinds): object {
+  const installer = Type.Union(Object.values(kinds).map(({ schema }) => schema));
+  return { ...serviceConfigSchema, properties: { ...serviceConfigSchema.properties, installer } };
+}
+
+function valid({ config, faults }: CheckedConfig, source: string): unknown {
+  if (faults.length > 0) throw invalidConfiguration(source, faults);
+  return config;
+}
+
+function check(
   schema: typeof serviceConfigSchema | typeof roleConfigSchema,
   value: unknown,
-  source: string,
   kinds: InstallerKinds,
-): unknown {
+): CheckedConfig {
   const filled = Object(Default(schema, structuredClone(value)));
   const hasInstaller = schema === serviceConfigSchema || Object.hasOwn(filled, "installer");
   const installer = withInstallerDefaults(filled.installer, kinds);
   const ofInstaller = hasInstaller ? installerProblems(installer, Object.hasOwn(filled, "hive"), kinds) : [];
   const others = describeSchemaFaults(schema, filled, (schema, each) =>
     // Those of the installer are its kind's.
-    Errors(schema, each).filter(({ instancePath }) => !/^\/installer(?:\/|$)/.test(instancePath)),
+    allErrors(schema, each).filter(({ instancePath }) => !/^\/installer(?:\/|$)/.test(instancePath)),
   );
-  const problems = [...others, ...ofInstaller, ...contradictions(filled)];
-  if (problems.length > 0) {
-    throw configErrors.InvalidConfiguration(`${source}: ${[...new Set(problems)].join("; ")}`);
-  }
-  return hasInstaller ? { ...filled, installer } : filled;
+  const faults = [...new Set([...others, ...ofInstaller, ...contradictions(filled)])];
+  return { config: hasInstaller ? { ...filled, installer } : filled, faults };
 }
 
 /** What each member may say by itself, and not beside the others. */

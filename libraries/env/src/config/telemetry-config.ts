@@ -42,8 +42,7 @@ export const telemetrySchema = Type.Object(
           clusters: Type.Optional(
             Type.String({
               pattern: "^https?://",
-              description:
-                "collector of the figures about clusters, which the monitor sends; the same when absent",
+              description: "collector of the metrics about clusters, which the monitor sends. Default: `url`",
             }),
           ),
           environment: Type.Optional(

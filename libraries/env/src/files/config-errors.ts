@@ -2,3 +2,17 @@ import { defineErrors } from "@keelson/base";
 
 /** Faults of configuration files; messages name the file and the member. */
 export const configErrors = defineErrors({ InvalidConfiguration: { retry: "never" } });
+
+/** A configuration with its defaults and a description of each fault. */
+export interface CheckedConfig {
+  readonly config: unknown;
+  readonly faults: readonly string[];
+}
+
+/** Error that names each fault, one per line if there are several. `source` is the path of the file. */
+export function invalidConfiguration(source: string, faults: readonly string[]): Error {
+  const [only, ...others] = faults;
+  if (others.length === 0) return configErrors.InvalidConfiguration(`${source}: ${only}`);
+  const lines = faults.map((fault) => `\n  ${fault}`);
+  return configErrors.InvalidConfiguration(`${source} has ${faults.length} faults:${lines.join("")}`);
+}

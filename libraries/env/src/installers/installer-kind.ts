@@ -2,7 +2,8 @@ import type { ServicePrincipal } from "@keelson/azure";
 import type { Installer } from "@keelson/installers";
 import type { KubeClient } from "@keelson/kube";
 import type { Static, TSchema } from "typebox";
-import { Check, Default, Errors } from "typebox/value";
+import { Check, Default } from "typebox/value";
+import { allErrors } from "../files/all-errors.ts";
 import { configErrors } from "../files/config-errors.ts";
 
 export interface InstallerDeps {
@@ -14,6 +15,8 @@ export interface InstallerDeps {
 
 /** An installer that a configuration names by the member `kind` of `installer`. */
 export interface InstallerKind {
+  /** Schema of `installer`, with `kind`. */
+  readonly schema: TSchema;
   /** `installer` with its defaults. */
   withDefaults(installer: unknown): unknown;
   /** What is wrong with `installer`: the path of each member at fault, and why. */
@@ -33,9 +36,10 @@ export interface InstallerKindOptions<Schema extends TSchema> {
 export function installerKind<Schema extends TSchema>(options: InstallerKindOptions<Schema>): InstallerKind {
   const { schema, contradictions, create } = options;
   return {
+    schema,
     withDefaults: (installer) => Default(schema, installer),
     problems: (installer, hasHive) => [
-      ...Errors(schema, installer).map((each) => `/installer${each.instancePath} ${each.message}`),
+      ...allErrors(schema, installer).map((each) => `/installer${each.instancePath} ${each.message}`),
       ...(contradictions?.(installer, hasHive) ?? []),
     ],
     create(installer, deps) {

@@ -16,7 +16,7 @@ const schema = Type.Object(
     workingFolder: Type.String({
       minLength: 1,
       description:
-        "where installs under way keep what they generate: on a disk, for this service alone, on one machine",
+        "directory for files of running installs: on a disk, for this service alone, on one machine",
     }),
     pullSecretFile: pullSecretFileSchema,
     environment: Type.Record(Type.String({ pattern: "^[A-Za-z_][A-Za-z0-9_]*$" }), Type.String(), {

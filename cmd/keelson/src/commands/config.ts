@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import process from "node:process";
+import { Argument, type Command, Option } from "commander";
+import { outputOption } from "../options/output-option.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+
+const roles = ["rp", "maintenance", "monitor", "portal", "gateway"] as const;
+type ConfigRole = (typeof roles)[number];
+
+interface CheckFlags {
+  readonly role: ConfigRole;
+  readonly output: "table" | "json";
+}
+
+/** `keelson config ...`: checks configuration files and prints their schema. */
+export function addConfig(root: Command): Command {
+  const config = root.command("config").description("check configuration files and print their JSON Schema");
+  config
+    .command("check")
+    .description("list every fault of a configuration file; exit with 1 if there is one")
+    .addArgument(new Argument("<file>", "configuration, JSON").argParser((text: string) => resolve(text)))
+    .addOption(roleOption())
+    .addOption(outputOption())
+    .addHelpText(
+      "after",
+      "\nNothing is opened or changed. Examples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
+    )
+    .action(check);
+  config
+    .command("schema")
+    .description("print the JSON Schema of a configuration file, for editors")
+    .addOption(roleOption())
+    .addHelpText("after", "\nExample: keelson config schema >service.schema.json")
+    .action(printSchema);
+  return config;
+}
+
+function roleOption(): Option {
+  return new Option("--role <role>", "command that reads the file").choices(roles).default("rp");
+}
+
+async function check(file: string, { role, output }: CheckFlags): Promise<void> {
+  const { checkGatewayConfig, checkRoleConfig, checkServiceConfig, readObject } = await import(
+    "@keelson/env"
+  );
+  const { programInstallerKinds: kinds } = await import("../configuration/installer-kinds.ts");
+  const value = readObject(file);
+  const { faults } =
+    role === "gateway"
+      ? checkGatewayConfig(value)
+      : role === "rp"
+        ? checkServiceConfig(value, kinds)
+        : checkRoleConfig(value, kinds);
+  if (output === "json") process.stdout.write(`${JSON.stringify({ file, faults })}\n`);
+  else process.stdout.write(faults.length === 0 ? `${file} is valid\n` : `${faults.join("\n")}\n`);
+  if (faults.length > 0)
+    throw cliErrors.ConfigInvalid(
+      `${file} has ${faults.length} ${faults.length === 1 ? "fault" : "faults"}; docs/configuration.md describes each field`,
+    );
+}
+
+async function printSchema({ role }: Pick<CheckFlags, "role">): Promise<void> {
+  const { configSchema } = await import("../configuration/config-schema.ts");
+  process.stdout.write(`${JSON.stringify(configSchema(role), null, 2)}\n`);
+}

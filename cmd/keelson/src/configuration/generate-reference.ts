@@ -1,0 +1,42 @@
+/**
+ * Writes `docs/configuration.md` from the schemas of configuration files.
+ *
+ *     node cmd/keelson/src/configuration/generate-reference.ts --update
+ *
+ * Without `--update` it only reports a stale document (exit code 1), as its test does.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { configurationDocument, gatewayConfigSchema, serviceConfigJsonSchema } from "@keelson/env";
+import { programInstallerKinds } from "./installer-kinds.ts";
+
+export const referenceFile = join(import.meta.dirname, "../../../../docs/configuration.md");
+
+/** The document as the schemas define it. */
+export function configurationReference(): string {
+  return configurationDocument([
+    {
+      title: "service.json",
+      introduction:
+        "`keelson rp`, `maintenance`, `monitor` and `portal` read the same file. `tls`, `callers`, `skipTokenKey` and `installer` are required for `keelson rp` only.",
+      schema: serviceConfigJsonSchema(programInstallerKinds),
+    },
+    {
+      title: "gateway.json",
+      introduction: "`keelson gateway` reads this file. It has no key that opens documents.",
+      schema: gatewayConfigSchema,
+    },
+  ]);
+}
+
+function main(): void {
+  const text = configurationReference();
+  if (process.argv.includes("--update")) writeFileSync(referenceFile, text);
+  else if (readFileSync(referenceFile, "utf8") !== text) {
+    process.stderr.write("docs/configuration.md: stale, run make generate\n");
+    process.exitCode = 1;
+  }
+}
+
+if (import.meta.main) main();

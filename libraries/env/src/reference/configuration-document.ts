@@ -1,0 +1,86 @@
+import { type FieldRow, fieldRows } from "./field-rows.ts";
+
+/** Configuration file that the document describes. */
+export interface DescribedConfig {
+  readonly title: string;
+  readonly introduction: string;
+  readonly schema: object;
+}
+
+const introduction = `# Configuration
+
+<!-- Generated from the schemas in libraries/env/src/config by \`make generate\`: do not edit. -->
+
+\`keelson config check FILE\` lists every fault of a configuration file. \`keelson config schema\` prints its JSON Schema, for editors:
+
+\`\`\`sh
+./keelson config check service.json
+./keelson config schema >service.schema.json
+\`\`\`
+
+- **Secret**: the value is a secret. Keep the file readable for the user of the service only.
+- **Read again**: a running process uses changed content of the file, or new versions of the secret, without a restart.
+- Every other change takes effect with the next start.
+- A field without a default is required, unless it is marked *optional*.
+`;
+
+/** `docs/configuration.md`. */
+export function configurationDocument(configs: readonly DescribedConfig[]): string {
+  return [introduction, ...configs.map(chapter)].join("\n");
+}
+
+function chapter({ title, introduction: text, schema }: DescribedConfig): string {
+  const rows = fieldRows(schema);
+  const groups = Map.groupBy(rows, ({ path }) => path.split(/[.[]/)[0] ?? "");
+  const single = [...groups.values()].filter((group) => group.length === 1).flat();
+  const sections = [...groups].filter(([, group]) => group.length > 1);
+  return [
+    `## ${title}\n`,
+    `${text}\n`,
+    table(single),
+    ...sections.map(([name, group]) => section(name, group)),
+  ].join("\n");
+}
+
+function section(name: string, [parent, ...fields]: readonly FieldRow[]): string {
+  const description = parent?.description ? `${sentence(parent.description)}\n` : "";
+  const presence = parent && !parent.isRequired && parent.default === undefined ? "Optional.\n" : "";
+  return [`### ${name}\n`, ...[presence, description].filter((each) => each !== ""), table(fields)].join(
+    "\n",
+  );
+}
+
+function table(rows: readonly FieldRow[]): string {
+  const lines = rows.map(
+    (row) =>
+      `| ${[code(row.path), code(row.type), defaultOf(row), marks(row), cell(`${row.variant ? `*${row.variant}.* ` : ""}${row.description}`)].join(" | ")} |`,
+  );
+  return [
+    "| Field | Type | Default | Notes | Meaning |",
+    "| --- | --- | --- | --- | --- |",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+function defaultOf({ isRequired, default: value }: FieldRow): string {
+  if (value !== undefined) return code(value);
+  return isRequired ? "" : "*optional*";
+}
+
+function marks({ isSecret, isReread }: FieldRow): string {
+  return [...(isSecret ? ["secret"] : []), ...(isReread ? ["read again"] : [])].join(", ");
+}
+
+function code(text: string): string {
+  return `\`${cell(text)}\``;
+}
+
+/** A cell ends at a pipe, also within code. */
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith(".") ? "" : "."}`;
+}
