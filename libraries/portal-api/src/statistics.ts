@@ -16,7 +16,7 @@ export const statisticsTypes = {
 } as const;
 export type StatisticsType = (typeof statisticsTypes)[keyof typeof statisticsTypes][number];
 
-/** Series, each with a value every two minutes where there is one. */
+/** Series, each with at most 240 values. */
 export const statisticsSchema = Type.Array(
   closed({
     metricname: Type.String(),

@@ -101,6 +101,26 @@ test("each page of a cluster is at an address of its own, which opens it", () =>
     await page.getByRole("heading", { name: "Sessions", level: 2, exact: true }).waitFor();
   }));
 
+test("the Prometheus button opens a page that evaluates queries as a table and as a graph", () =>
+  visit(demo, async (page, server) => {
+    assert.equal(
+      await page.getByRole("link", { name: "Prometheus", exact: true }).first().getAttribute("href"),
+      `${demo}/prometheus/`,
+    );
+    await page.goto(`${server.url}${demo}/prometheus/`);
+    await page.getByRole("button", { name: "up == 0" }).click();
+    await page.getByText('up{job="kubelet"}').waitFor();
+    assert.match(page.url(), /query=up/);
+    await page.getByLabel("View").selectOption("graph");
+    await page.getByRole("img", { name: /2 lines/ }).waitFor();
+    await page.reload();
+    await page.getByRole("img", { name: /2 lines/ }).waitFor();
+    await page.getByLabel("PromQL expression").fill("up{");
+    await page.getByRole("button", { name: "Execute" }).click();
+    await page.getByText("1:4: parse error").waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+  }));
+
 test("the overview has the original's 18 rows, each with a value", () =>
   visit(demo, async (page) => {
     const cell = (at: number, key: string) =>

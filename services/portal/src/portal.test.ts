@@ -111,6 +111,7 @@ describe("clusters", () => {
       `kubeapicpu?duration=1x&${end}`,
       `kubeapicpu?duration=-1h&${end}`,
       "kubeapicpu?duration=1h&endtime=yesterday",
+      `kubeapicpu?duration=1345h&${end}`,
       `constructor?duration=1h&${end}`,
     ])
       assert.equal((await statistics(query)).status, 400, query);

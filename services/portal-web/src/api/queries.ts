@@ -31,6 +31,12 @@ const ofCluster =
   (cluster: ClusterRef) =>
     read<T>(`${apiPath(cluster)}${part && `/${part}`}`, ...clusterKey(resourcePath(cluster)), part);
 
+/** Response of the Prometheus HTTP API. The cluster defines its content. */
+export interface PromEnvelope {
+  readonly data?: { readonly resultType?: string; readonly result?: unknown };
+  readonly warnings?: readonly string[];
+}
+
 /** What pages ask the portal for. */
 export const queries = {
   info: read<Info>("/api/info", "info"),
@@ -82,4 +88,24 @@ export const queries = {
       endTime,
     );
   },
+  /** Result of a query of the cluster's Prometheus. `target` is the path below `/prometheus` with its parameters. */
+  promQuery: (cluster: ClusterRef, target: string) =>
+    queryOptions({
+      queryKey: [...clusterKey(resourcePath(cluster)), "prometheus", target],
+      queryFn: ({ signal }) =>
+        readJson<PromEnvelope>(`${resourcePath(cluster)}/prometheus/${target}`, { signal }),
+    }),
+  metricNames: (cluster: ClusterRef) =>
+    queryOptions({
+      queryKey: [...clusterKey(resourcePath(cluster)), "metric-names"],
+      staleTime: 300_000,
+      queryFn: async ({ signal }) => {
+        const path = `${resourcePath(cluster)}/prometheus/api/v1/label/__name__/values`;
+        const { data = [] } = await readJson<{ readonly data?: readonly string[] }>(path, { signal });
+        return data.slice(0, maxMetricNames);
+      },
+    }),
 };
+
+/** Metric names that the input field suggests. A browser shows longer lists late. */
+const maxMetricNames = 5_000;

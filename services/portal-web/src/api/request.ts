@@ -46,7 +46,10 @@ export async function readJson<T>(path: string, options: RequestOptions = {}): P
 /** The error that an answer's body says; what the status says where it is none of the portal's. */
 export function failureOf(status: number, body: string): RequestFailed {
   try {
-    const { error } = JSON.parse(body);
+    const { error, errorType } = JSON.parse(body);
+    // Prometheus: its message has the position of a syntax error.
+    if (typeof error === "string" && typeof errorType === "string")
+      return new RequestFailed(status, errorType, error);
     if (typeof error.code === "string" && typeof error.message === "string")
       return new RequestFailed(status, error.code, error.message);
   } catch {

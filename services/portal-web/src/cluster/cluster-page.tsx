@@ -26,6 +26,7 @@ const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
   KCMStatistics: lazy(loadTab.KCMStatistics),
   DNSStatistics: lazy(loadTab.DNSStatistics),
   IngressStatistics: lazy(loadTab.IngressStatistics),
+  Prometheus: lazy(loadTab.Prometheus),
   Maintenance: lazy(loadTab.Maintenance),
   Actions: lazy(loadTab.Actions),
   Sessions: lazy(loadTab.Sessions),

@@ -22,6 +22,7 @@ export const loadTab = {
   KCMStatistics: statistics("KCMStatistics"),
   DNSStatistics: statistics("DNSStatistics"),
   IngressStatistics: statistics("IngressStatistics"),
+  Prometheus: () => import("../prometheus/prometheus-tab.tsx"),
   Maintenance: () => import("../history/maintenance-tab.tsx"),
   Actions: () => import("../history/actions-tab.tsx"),
   Sessions: () => import("../history/sessions-tab.tsx"),

@@ -1,12 +1,13 @@
 import type { NodeResources, NodeView } from "@keelson/portal-api";
 import { DataTable } from "../display/data-table.tsx";
 import { Facts } from "../display/facts.tsx";
+import { formatByteQuantity } from "../display/quantity.ts";
 import { formatTime } from "../display/time.ts";
 
 const resources = ({ cpu, memory, storageVolume, pods }: NodeResources) => ({
   CPU: cpu,
-  Memory: memory,
-  Storage: storageVolume,
+  Memory: formatByteQuantity(memory),
+  Storage: formatByteQuantity(storageVolume),
   Pods: pods,
 });
 

@@ -2,7 +2,7 @@
 export const tabGroups = {
   Cluster: ["Overview", "Timeline", "Activity"],
   Inside: ["ClusterOperators", "Nodes", "Machines", "MachineSets"],
-  Statistics: ["APIStatistics", "KCMStatistics", "DNSStatistics", "IngressStatistics"],
+  Statistics: ["APIStatistics", "KCMStatistics", "DNSStatistics", "IngressStatistics", "Prometheus"],
   Administration: ["Maintenance", "Actions", "Sessions", "Recordings"],
 } as const;
 export type TabName = (typeof tabGroups)[keyof typeof tabGroups][number];

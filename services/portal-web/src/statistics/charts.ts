@@ -1,5 +1,6 @@
 import type { StatisticsType } from "@keelson/portal-api";
 import type { StatisticsPage } from "../api/statistics-page.ts";
+import { formatBytes } from "../display/quantity.ts";
 
 export type Unit = "perSecond" | "cores" | "bytes" | "seconds" | "ratio" | "count";
 
@@ -37,17 +38,9 @@ export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
   ],
 };
 
-const binary = ["", "Ki", "Mi", "Gi", "Ti"];
-
 /** A value with its unit, in three digits. */
 export function formatValue(value: number, unit: Unit): string {
-  if (unit === "bytes") {
-    const power = Math.min(
-      binary.length - 1,
-      Math.max(0, Math.floor(Math.log2(Math.max(1, Math.abs(value))) / 10)),
-    );
-    return `${short(value / 1_024 ** power)} ${binary[power]}B`;
-  }
+  if (unit === "bytes") return formatBytes(value);
   if (unit === "seconds") return Math.abs(value) < 1 ? `${short(value * 1_000)} ms` : `${short(value)} s`;
   const names = { perSecond: "/s", cores: " cores", ratio: "", count: "" };
   return `${short(value)}${names[unit]}`;

@@ -140,3 +140,19 @@ export function exampleStatistics(type: string, endMs: number, lengthMs: number)
     })),
   }));
 }
+
+/** Data of a response of Prometheus: two targets that are up. */
+export function examplePrometheus(api: string, search: URLSearchParams): object {
+  const metrics = ["apiserver", "kubelet"].map((job) => ({ __name__: "up", job }));
+  if (api === "query") {
+    const seconds = Date.parse(search.get("time") ?? "") / 1_000;
+    return { resultType: "vector", result: metrics.map((metric) => ({ metric, value: [seconds, "1"] })) };
+  }
+  const [start = 0, end = 0] = ["start", "end"].map((name) => Date.parse(search.get(name) ?? "") / 1_000);
+  const step = Number(search.get("step"));
+  const values = Array.from({ length: Math.floor((end - start) / step) + 1 }, (_, at) => [
+    start + at * step,
+    `${at % 2}`,
+  ]);
+  return { resultType: "matrix", result: metrics.map((metric) => ({ metric, values })) };
+}

@@ -7,7 +7,7 @@ import { exampleAnswer } from "./example-answers.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { detailOf } from "./example-detail.ts";
 import { exampleCast, exampleInfo, exampleOperations, exampleSessions } from "./example-history.ts";
-import { exampleStatistics } from "./example-inside.ts";
+import { examplePrometheus, exampleStatistics } from "./example-inside.ts";
 
 const types: Readonly<Record<string, string>> = {
   html: "text/html; charset=utf-8",
@@ -113,6 +113,8 @@ export class ExampleServer implements AsyncDisposable {
     if (path.startsWith("/assets/") || path === "/favicon.svg")
       return serveFile(`.${path}`, url.pathname, response);
     if (!this.#isSignedIn) return answerError(response, 401, "Unauthenticated", "Please sign in.");
+    const prometheusApi = path.split("/prometheus/api/v1/")[1];
+    if (prometheusApi !== undefined) return answerPrometheus(prometheusApi, url, response);
     const cluster = parseClusterPath(path);
     if (request.method !== "GET" && request.headers["x-csrf-token"] !== exampleInfo.csrf)
       return answerError(response, 403, "CsrfTokenInvalid", "The token of this sign-in is missing.");
@@ -190,6 +192,16 @@ export class ExampleServer implements AsyncDisposable {
 
 const eventText = (name: string, event: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`;
+
+function answerPrometheus(api: string, url: URL, response: ServerResponse): ServerResponse {
+  if (api.startsWith("label/")) return answerJson(response, { status: "success", data: ["up", "ALERTS"] });
+  if (url.searchParams.get("query") === "up{") {
+    response.statusCode = 400;
+    const error = 'invalid parameter "query": 1:4: parse error: unexpected end of input inside braces';
+    return answerJson(response, { status: "error", errorType: "bad_data", error });
+  }
+  return answerJson(response, { status: "success", data: examplePrometheus(api, url.searchParams) });
+}
 
 function serveFile(file: string, name: string, response: ServerResponse): ServerResponse {
   const content = readFileSync(new URL(file, pagesFolder));

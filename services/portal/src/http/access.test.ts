@@ -71,6 +71,18 @@ test("every answer has the headers that keep browsers from running what is not t
   }
 });
 
+test("a browser at an unknown path gets a page, a script gets JSON", async () => {
+  const browser = at.newBrowser();
+  const page = await browser.send(url, "/none", { headers: { accept: "text/html,*/*;q=0.8" } });
+  assert.deepEqual([page.status, page.headers["content-type"]], [404, "text/html; charset=utf-8"]);
+  assert.match(page.text, /<h1>Page not found<\/h1>/);
+  for (const accept of ["*/*", "application/json", "text/html, application/json"]) {
+    const { status, headers, text } = await browser.send(url, "/none", { headers: { accept } });
+    assert.deepEqual([status, headers["content-type"]], [404, "application/json"], accept);
+    assert.equal(JSON.parse(text).error.code, "NotFound");
+  }
+});
+
 test("paths that a server could read as others are none, and methods that a path lacks are named", async () => {
   const { browser } = await at.signedIn("reader");
   for (const path of [

@@ -12,6 +12,7 @@ import { readJson } from "./request-body.ts";
 import { RequestRecords } from "./request-records.ts";
 import { RouteTable } from "./route-table.ts";
 import { clusterDataHeaders, securityHeaders } from "./security-headers.ts";
+import { unknownPage } from "./unknown-page.ts";
 
 export interface PipelineOptions {
   readonly routes: readonly PortalRoute[];
@@ -80,10 +81,12 @@ export class PortalPipeline {
       code = failure.code;
       if (failure.status >= 500 && !gone.signal.aborted)
         logger.warn({ path, code, reason: messageOf(error), cause: causeOf(error) }, "a request failed");
+      const isPage = !found && isForPage(request);
       answer = {
         status: failure.status,
-        json: { error: { code, message: failure.message } },
+        ...(isPage ? { text: unknownPage } : { json: { error: { code, message: failure.message } } }),
         headers: {
+          ...(isPage ? { "content-type": "text/html; charset=utf-8" } : {}),
           ...(found && "allowed" in found ? { allow: found.allowed.join(", ") } : {}),
           ...(failure.retryAfterSeconds === undefined
             ? {}
@@ -210,6 +213,15 @@ function signInFirst(request: ListenerRequest, login: "none" | "invalid"): Porta
   const target = request.url ?? "/";
   const location = `/api/login?redirect_uri=${encodeURI(target).replace(/[?&#+]/g, encodeURIComponent)}`;
   return { status: 307, headers: { ...headers, location } };
+}
+
+/** True for a browser that navigates to an address. */
+function isForPage(request: ListenerRequest): boolean {
+  return (
+    request.method === "GET" &&
+    !isFromScript(request) &&
+    /\btext\/html\b/.test(headerOf(request, "accept") ?? "")
+  );
 }
 
 function isFromScript(request: ListenerRequest): boolean {

@@ -34,8 +34,20 @@ export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): read
         handle: (context) => sent(asset, context),
       }),
     );
-  return [...files, ...pages];
+  const favicon = assets?.has("favicon.svg") ? [faviconRoute] : [];
+  return [...files, ...favicon, ...pages];
 }
+
+/** Browsers request this path for documents that name no icon, such as responses of the API. */
+const faviconRoute: PortalRoute = {
+  method: "GET",
+  path: "/favicon.ico",
+  access: "open",
+  handle: () => ({
+    status: 308,
+    headers: { location: "/favicon.svg", "cache-control": "public, max-age=86400" },
+  }),
+};
 
 function sent(asset: Asset, { header }: PortalContext): PortalAnswer {
   const { bytes, gzipped, contentType, etag, isImmutable } = asset;

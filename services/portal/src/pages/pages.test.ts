@@ -62,6 +62,11 @@ test("files whose names change with their content are kept, and what has not cha
   assert.equal(answer?.headers?.["cache-control"], "public, max-age=31536000, immutable");
   assert.equal(gunzipSync(answer?.bytes ?? Buffer.alloc(0)).toString(), script);
   assert.equal(Buffer.from((await ask("/assets/index-Ab12Cd34.js"))?.bytes ?? []).toString(), script);
+  const legacy = await ask("/favicon.ico");
+  assert.deepEqual(
+    [legacy?.access, legacy?.status, legacy?.headers?.location],
+    ["open", 308, "/favicon.svg"],
+  );
   const icon = await ask("/favicon.svg");
   assert.equal(icon?.headers?.["cache-control"], "no-cache");
   const etag = `${icon?.headers?.etag}`;

@@ -1,5 +1,6 @@
 import { isPlainObject, listAt, objectAt } from "@keelson/base";
 import type { Statistics, StatisticsType } from "@keelson/portal-api";
+import { maxSeries } from "./series-limit.ts";
 
 interface Query {
   readonly promql: string;
@@ -55,7 +56,6 @@ export const statisticsQueries: Readonly<Record<StatisticsType, Query>> = {
   },
 };
 
-const maxSeries = 500;
 const maxPoints = 11_000;
 
 /** Series of Prometheus' answer to a range query. @throws Error for what is none */

@@ -12,14 +12,16 @@ import {
 } from "../http/portal-route.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
 import { readPrometheusResponse } from "../prometheus/prometheus-response.ts";
+import { queryStepSeconds } from "../prometheus/query-step.ts";
 import { isReadOnly } from "../prometheus/read-only-api.ts";
+import { limitEvaluation, limitSeries } from "../prometheus/series-limit.ts";
 import { seriesOf, statisticsQueries } from "../prometheus/statistics.ts";
 import type { ClusterDataDeps } from "./cluster-data.ts";
 
 const askMs = 30_000;
-const stepSeconds = 120;
 const root = `${clusterPath.resource}/prometheus`;
-const maxDurationMs = 31 * 86_400_000;
+/** Longest range of the pages: eight weeks. */
+const maxDurationDays = 56;
 
 /** The clusters' own Prometheus: what it is asked, and the series that the pages show. */
 export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] {
@@ -53,8 +55,10 @@ async function statistics(deps: ClusterDataDeps, context: PortalContext): Promis
   const { parameter, url } = context;
   const type = typeOf(parameter("type"));
   const duration = parseGoDuration(url.searchParams.get("duration") ?? "");
-  if (duration.kind === "problem" || duration.ms <= 0 || duration.ms > maxDurationMs)
-    throw portalErrors.BadRequest("'duration' must be a duration such as 1h, of at most 31 days.");
+  if (duration.kind === "problem" || duration.ms <= 0 || duration.ms > maxDurationDays * 86_400_000)
+    throw portalErrors.BadRequest(
+      `'duration' must be a duration such as 1h, of at most ${maxDurationDays} days.`,
+    );
   const end = Date.parse(rfc3339(url.searchParams.get("endtime") ?? ""));
   if (Number.isNaN(end)) throw portalErrors.BadRequest("'endtime' must be a time in RFC 3339.");
   const query = statisticsQueries[type];
@@ -62,7 +66,7 @@ async function statistics(deps: ClusterDataDeps, context: PortalContext): Promis
     query: query.promql,
     start: new Date(end - duration.ms).toISOString(),
     end: new Date(end).toISOString(),
-    step: `${stepSeconds}`,
+    step: `${queryStepSeconds(duration.ms)}`,
   });
   const target = `/api/v1/query_range?${parameters}`;
   return withPrometheus(deps, context, async (kube, signal) => {
@@ -96,14 +100,14 @@ async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<P
   if (!isReadOnly(method, path)) throw portalErrors.Forbidden("Only what reads is passed on to Prometheus.");
   const request: PrometheusRequest = {
     method: "GET",
-    target: `/${path}${url.search}`,
+    target: `/${path}${limitEvaluation(path, url.search)}`,
     headers: { accept: "application/json" },
   };
   return withPrometheus(deps, context, async (kube, signal) => {
     const response = await askPrometheus(kube, request, signal);
     if (path.startsWith("-/")) return health(path, response);
-    const json = await readPrometheusResponse(kube, response, request.target, signal);
-    return { status: response.statusCode ?? 502, json };
+    const envelope = await readPrometheusResponse(kube, response, request.target, signal);
+    return { status: response.statusCode ?? 502, json: limitSeries(envelope) };
   });
 }
 

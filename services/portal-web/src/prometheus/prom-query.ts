@@ -1,0 +1,51 @@
+import { type DurationName, durationMs, parseDurationName, parseEndTime } from "../statistics/durations.ts";
+
+export type PromView = "table" | "graph";
+
+/** Query of the Prometheus page. The address of the page holds all fields. */
+export interface PromQuery {
+  readonly query: string;
+  readonly view: PromView;
+  readonly duration: DurationName;
+  /** RFC 3339. */
+  readonly endTime: string;
+}
+
+/** Number of points of a graph. */
+const points = 240;
+const minStepSeconds = 15;
+
+/** Reads a query from the search parameters of the page. `now` replaces a missing end time. */
+export function parsePromQuery(search: URLSearchParams, now: string): PromQuery {
+  return {
+    query: search.get("query") ?? "",
+    view: search.get("view") === "graph" ? "graph" : "table",
+    duration: parseDurationName(search.get("duration")),
+    endTime: parseEndTime(search.get("end")) ?? now,
+  };
+}
+
+/** Returns the path and parameters of the request below `/prometheus`. */
+export function promTarget({ query, view, duration, endTime }: PromQuery): string {
+  if (view === "table") return `api/v1/query?${new URLSearchParams({ query, time: endTime })}`;
+  const rangeMs = durationMs(duration);
+  const start = new Date(Date.parse(endTime) - rangeMs).toISOString();
+  const step = `${Math.max(minStepSeconds, Math.ceil(rangeMs / 1_000 / points))}`;
+  return `api/v1/query_range?${new URLSearchParams({ query, start, end: endTime, step })}`;
+}
+
+export interface Example {
+  readonly title: string;
+  readonly query: string;
+}
+
+/** Queries that every cluster of the service can evaluate. */
+export const examples: readonly Example[] = [
+  { title: "Targets that are down", query: "up == 0" },
+  { title: "Firing alerts", query: 'ALERTS{alertstate="firing"}' },
+  { title: "CPU of API servers", query: 'rate(process_cpu_seconds_total{job="apiserver"}[5m])' },
+  {
+    title: "Requests with errors by code",
+    query: 'sum(rate(apiserver_request_total{code=~"[45].."}[10m])) by (code)',
+  },
+];

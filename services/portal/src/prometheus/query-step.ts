@@ -1,0 +1,9 @@
+/** Number of points of a chart over a long range. */
+const points = 240;
+/** Half of the scrape interval of OpenShift's Prometheus. Shorter steps repeat values. */
+const minSeconds = 15;
+
+/** Returns the step of a range query, in whole seconds. */
+export function queryStepSeconds(rangeMs: number): number {
+  return Math.max(minSeconds, Math.ceil(rangeMs / 1_000 / points));
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { limitEvaluation, limitSeries } from "./series-limit.ts";
+
+const vector = (count: number) => ({
+  status: "success" as const,
+  data: { resultType: "vector", result: Array.from({ length: count }, (_, at) => ({ metric: { at } })) },
+});
+
+test("a result of 500 series is complete", () => {
+  assert.equal(limitSeries(vector(500)).warnings, undefined);
+});
+
+test("a result of more series is cut, with a warning", () => {
+  const { data, warnings } = limitSeries({ ...vector(501), warnings: ["own"] });
+  const { result, resultType } = data as { result: unknown[]; resultType: string };
+  assert.deepEqual([result.length, resultType], [500, "vector"]);
+  assert.deepEqual(warnings, ["own", "The result has 501 series. The first 500 are shown."]);
+});
+
+test("other responses are unchanged", () => {
+  for (const data of [undefined, ["a"], { result: "text" }]) {
+    const envelope = { status: "success" as const, data };
+    assert.equal(limitSeries(envelope), envelope);
+  }
+});
+
+for (const [path, search, expected] of [
+  ["api/v1/query", "?query=up", "?query=up&timeout=10s"],
+  ["api/v1/query_range", "?query=a%2Bb", "?query=a%2Bb&timeout=10s"],
+  ["api/v1/query", "?query=up&timeout=2s", "?query=up&timeout=2s"],
+  ["api/v1/labels", "", ""],
+] as const)
+  test(`the request ${path}${search} gets the parameters ${JSON.stringify(expected)}`, () => {
+    assert.equal(limitEvaluation(path, search), expected);
+  });
