@@ -23,9 +23,14 @@ export function documentPages(root: string): readonly Page[] {
   return globSync(documents, { cwd: root, exclude: ["**/node_modules", "**/dist"] })
     .sort()
     .map((source) => {
-      const text = readFileSync(join(root, source), "utf8");
+      const text = withoutComments(readFileSync(join(root, source), "utf8"));
       return { source, path: pagePath(source), title: /^# (.+)$/m.exec(text)?.[1] ?? source, text };
     });
+}
+
+/** Removes lines that are HTML comments, which the site would show as text. */
+function withoutComments(text: string): string {
+  return text.replace(/^<!--.*-->\n\n?/gm, "");
 }
 
 /** A folder's README is its index. */

@@ -32,6 +32,14 @@ test("each document is one page, and the README is the first", () => {
   assert.match(pageAt("index.md"), /^# Keelson$/m);
 });
 
+test("no page shows an HTML comment of its source", () => {
+  const shown = site.pages.filter(({ source, text }) => source !== undefined && /^<!--/m.test(text));
+  assert.deepEqual(
+    shown.map(({ path }) => path),
+    [],
+  );
+});
+
 test("every operation and schema of every version has its place in the reference", () => {
   const documents = listApiDocuments();
   assert.ok(documents.length > 10);

@@ -57,7 +57,7 @@ describe("an instance in the background", () => {
   let concurrent: Outcome;
   before(async () => {
     [first, concurrent] = await Promise.all([
-      Program.run(...flags, "--no-cluster", "--subnets-for", "demo"),
+      Program.run(...flags, "--no-cluster", "--subnets-for", "demo", "two"),
       untilExists(state.file("pid")).then(() => Program.run(...flags, "--no-cluster")),
     ]);
   });
@@ -112,6 +112,10 @@ describe("an instance in the background", () => {
     ]);
     assert.equal((await run("cluster", "watch", "one")).stdout, "one Succeeded\n");
 
+    const open = await Program.run("db", "get", "/subscriptions/a", "--state", state.path);
+    assert.equal(open.code, 1);
+    assert.match(open.stderr, new RegExp(`process ${runningPid()}\\).*keelson down`));
+
     const well = await run("doctor", "-o", "json");
     assert.equal(statusOf(well.stdout, "azure"), "ok", well.stdout);
     assert.equal(statusOf(well.stdout, "database"), "skipped", well.stdout);
@@ -121,6 +125,14 @@ describe("an instance in the background", () => {
 
     assert.equal((await run("cluster", "delete", "one")).stdout, "one Succeeded\n");
     assert.equal(JSON.parse((await run("cluster", "list", "-o", "json")).stdout).length, 1);
+  });
+
+  test("Ctrl-C while a command waits for a cluster of a running instance leaves the instance alone", async () => {
+    await using up = Program.start("up", "--detach", "--state", state.path, "--cluster", "two");
+    await up.reports(/two Creating/);
+    assert.equal(await up.signal("SIGINT"), 130, up.stderr);
+    assert.match(up.stderr, /the service continues in the background/);
+    assert.equal((await run("cluster", "watch", "two")).stdout, "two Succeeded\n");
   });
 
   test("down stops it in order; its documents are readable afterwards", async () => {
@@ -147,6 +159,15 @@ test("Ctrl-C while the background starts stops it", async () => {
   using state = new StateDirectory();
   await using up = Program.start("up", "--detach", "--state", state.path, "--ports", "auto");
   await untilExists(state.file("pid"));
+  const pid = Number(readFileSync(state.file("pid"), "utf8"));
+  assert.equal(await up.signal("SIGINT"), 130, up.stderr);
+  await ended(pid);
+});
+
+test("Ctrl-C while the first cluster is created stops the instance that the command started", async () => {
+  using state = new StateDirectory();
+  await using up = Program.start("up", "--detach", "--state", state.path, "--ports", "auto");
+  await up.reports(/demo Creating/);
   const pid = Number(readFileSync(state.file("pid"), "utf8"));
   assert.equal(await up.signal("SIGINT"), 130, up.stderr);
   await ended(pid);

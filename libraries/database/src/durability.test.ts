@@ -100,8 +100,8 @@ describe("kill -9 of a process that writes to PGlite", () => {
   test("the files of an open store open for nobody else", async () => {
     await using _ = await openTestStore(pgliteDriver({ dataDir }), keyring);
     await assert.rejects(openTestStore(pgliteDriver({ dataDir }), keyring), {
-      name: "StoreUnavailable",
-      message: /another process has it open/,
+      name: "StoreInUse",
+      message: /different process has the database in .* open/,
     });
   });
 

@@ -18,11 +18,8 @@ export function addAead(root: Command): Command {
     )
     .action(async (flags: AeadFlags) => {
       const { sealedText } = await import("../documents/cluster-document.ts");
-      process.stdout.write(
-        await sealedText(
-          flags,
-          stopSignal(() => undefined),
-        ),
-      );
+      const { withDatabase } = await import("../state/state-lock.ts");
+      const signal = stopSignal(() => undefined);
+      process.stdout.write(await withDatabase(flags.state, () => sealedText(flags, signal)));
     });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { type Command, Option } from "commander";
 import { stateOption } from "../options/options.ts";
+import { asInvoked } from "../output/invocation.ts";
 import { quoted } from "../output/shell-word.ts";
 import { embedded } from "../state/embedded-defaults.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
@@ -33,7 +34,7 @@ export function addAzEnv(root: Command): Command {
       mkdirSync(config, { recursive: true, mode: 0o700 });
       const variables = azureVariables(endpoints, config);
       process.stdout.write(output === "json" ? `${JSON.stringify(variables)}\n` : exportsOf(variables));
-      if (output === "exports") process.stderr.write(effects(variables));
+      if (output === "exports") process.stderr.write(asInvoked(effects(variables)));
     });
 }
 

@@ -19,12 +19,10 @@ export function addDb(root: Command): Command {
     )
     .action(async (resourceId: string, flags: DbGetFlags) => {
       const { clusterDocumentText } = await import("../documents/cluster-document.ts");
+      const { withDatabase } = await import("../state/state-lock.ts");
+      const signal = stopSignal(() => undefined);
       process.stdout.write(
-        await clusterDocumentText(
-          resourceId,
-          flags,
-          stopSignal(() => undefined),
-        ),
+        await withDatabase(flags.state, () => clusterDocumentText(resourceId, flags, signal)),
       );
     });
   return db;

@@ -5,6 +5,7 @@ import type { Finding } from "../doctor/finding.ts";
 import { outputOption } from "../options/output-option.ts";
 import { addConfigOptions, type ConfigFlags } from "../options/service-flags.ts";
 import { cliErrors } from "../output/cli-errors.ts";
+import { asInvoked } from "../output/invocation.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
 interface DoctorFlags extends ConfigFlags {
@@ -36,7 +37,7 @@ async function run({ output, ...flags }: DoctorFlags): Promise<void> {
     signal: stopSignal(() => undefined),
   });
   process.stdout.write(
-    output === "json" ? `${JSON.stringify({ findings })}\n` : findings.map(lineOf).join(""),
+    output === "json" ? `${JSON.stringify({ findings })}\n` : asInvoked(findings.map(lineOf).join("")),
   );
   const count = findings.filter(({ status }) => status === "failed").length;
   if (count > 0)

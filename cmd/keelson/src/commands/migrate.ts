@@ -6,6 +6,7 @@ import { logLevelOption } from "../options/options.ts";
 import { addConfigOptions, type ConfigFlags, serviceConfigOf } from "../options/service-flags.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import { stopSignal } from "../process/stop-signals.ts";
+import { withDatabase } from "../state/state-lock.ts";
 
 interface MigrateFlags extends ConfigFlags {
   readonly dryRun?: boolean;
@@ -43,13 +44,15 @@ async function run(flags: MigrateFlags): Promise<void> {
     const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
     process.stderr.write(`${seconds} s  applying ${describe(migration)}\n`);
   };
-  const migrations = await migrateDatabase({
-    driver: databaseDriver(config),
-    dryRun,
-    onStart,
-    logger: createLogger({ level: flags.logLevel }),
-    signal: stopSignal(() => {}),
-  });
+  const migrations = await withDatabase(flags.state, () =>
+    migrateDatabase({
+      driver: databaseDriver(config),
+      dryRun,
+      onStart,
+      logger: createLogger({ level: flags.logLevel }),
+      signal: stopSignal(() => {}),
+    }),
+  );
   process.stdout.write(flags.output === "json" ? json(migrations, dryRun) : text(migrations, dryRun));
   if (dryRun && migrations.length > 0) {
     throw cliErrors.MigrationsMissing(`The database lacks ${migrations.length} migrations.`);

@@ -19,6 +19,7 @@ import {
   withoutOption,
 } from "../options/options.ts";
 import { outputOption } from "../options/output-option.ts";
+import { invokedAs } from "../output/invocation.ts";
 import { Progress } from "../output/progress.ts";
 import { shellWord } from "../output/shell-word.ts";
 import { idleCollection } from "../process/idle-collection.ts";
@@ -119,7 +120,7 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
   } else progress.say(`already up: process ${running}, log ${log}`);
   try {
     const offered = await offerCluster(flags, readEndpoints(flags.state), progress, signal);
-    print(flags, { ...offered, stop: `keelson down --state ${shellWord(flags.state)}` });
+    print(flags, { ...offered, stop: `${invokedAs()} down --state ${shellWord(flags.state)}` });
   } catch (error) {
     // An interrupted command leaves no process behind that it started itself.
     if (signal.aborted && !keepsRunning) await stopInstance(flags.state, progress);

@@ -5,6 +5,7 @@ export const cliErrors = defineErrors({
   AuditFailed: { retry: "never" },
   CleaningFailed: { retry: "backoff" },
   ClusterFailed: { retry: "never" },
+  ConfigInvalid: { retry: "never" },
   ConfigUnreadable: { retry: "never" },
   DocumentsDiffer: { retry: "never" },
   InstallationUnwell: { retry: "never" },

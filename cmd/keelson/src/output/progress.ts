@@ -1,5 +1,6 @@
 import process from "node:process";
 import { type Clock, systemClock } from "@keelson/base";
+import { asInvoked } from "./invocation.ts";
 
 /** Lines at this interval show that a wait continues. */
 const repeatMs = 5_000;
@@ -52,7 +53,7 @@ export class Progress implements Disposable {
     this.#stopRepetition();
     if (this.#open) this.#output.write("\r\x1b[K");
     this.#open = false;
-    this.#output.write(`${this.#line(text)}\n`);
+    this.#output.write(`${this.#line(asInvoked(text))}\n`);
   }
 
   /** Ends the line, so that further output begins a new one. */

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { isCoded } from "@keelson/base";
-import { acquireState, stateHolder } from "./state-lock.ts";
+import { defineErrors, isCoded } from "@keelson/base";
+import { acquireState, stateHolder, withDatabase } from "./state-lock.ts";
 
 const module = JSON.stringify(new URL("state-lock.ts", import.meta.url).href);
 
@@ -41,6 +41,32 @@ test("a lock excludes others, names its holder, and ends with the process that i
     );
   } finally {
     child.kill("SIGKILL");
+    rmSync(directory, { recursive: true });
+  }
+});
+
+const { StoreInUse, StoreUnavailable } = defineErrors({
+  StoreInUse: { retry: "backoff" },
+  StoreUnavailable: { retry: "backoff" },
+});
+
+test("work on a database that a running instance has open fails with the process and the command that stops it", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "keelson-lock-"));
+  const failing = (error: Error) => withDatabase(directory, () => Promise.reject(error));
+  try {
+    {
+      using _ = acquireState(directory);
+      const message = new RegExp(`process ${process.pid}\\).*"keelson down --state ${directory}"`);
+      await assert.rejects(failing(StoreInUse("in use")), { code: "StateLocked", message });
+      await assert.rejects(failing(StoreUnavailable("no room")), { code: "StoreUnavailable" });
+    }
+    await assert.rejects(
+      failing(StoreInUse("in use")),
+      { code: "StoreInUse" },
+      "a process without this state",
+    );
+    assert.equal(await withDatabase(directory, () => Promise.resolve(7)), 7);
+  } finally {
     rmSync(directory, { recursive: true });
   }
 });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { FileLock } from "@keelson/base";
+import { FileLock, isCoded } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 import { shellWord } from "../output/shell-word.ts";
 
@@ -12,14 +12,36 @@ import { shellWord } from "../output/shell-word.ts";
 export function acquireState(directory: string): Disposable {
   const lock = FileLock.acquire(lockFile(directory));
   if (!lock) {
-    const pid = readPid(directory);
     throw cliErrors.StateLocked(
-      `the state directory ${directory} is in use by a running instance${pid ? ` (process ${pid})` : ""}: ` +
-        `stop it with "keelson down --state ${shellWord(directory)}", or choose another directory with --state DIR`,
+      `${inUse(directory)}: ${stopIt(directory)}, or choose another directory with --state DIR`,
     );
   }
   writeFileSync(pidFile(directory), `${process.pid}\n`);
   return lock;
+}
+
+/**
+ * Runs work on the service's database.
+ * @throws StateLocked if the process that uses the state directory has the embedded database open
+ */
+export async function withDatabase<T>(directory: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    if (!isCoded(cause, "StoreInUse") || stateHolder(directory) === undefined) throw cause;
+    throw cliErrors.StateLocked(`${inUse(directory)} and has its database open: ${stopIt(directory)}`, {
+      cause,
+    });
+  }
+}
+
+function inUse(directory: string): string {
+  const pid = readPid(directory);
+  return `the state directory ${directory} is in use by a running instance${pid ? ` (process ${pid})` : ""}`;
+}
+
+function stopIt(directory: string): string {
+  return `stop it with "keelson down --state ${shellWord(directory)}"`;
 }
 
 /** The process that uses the directory now; `undefined` when nobody does. @throws StateUnreadable */

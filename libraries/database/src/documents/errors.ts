@@ -4,6 +4,8 @@ import { defineErrors } from "@keelson/base";
 export const errors = defineErrors({
   /** No connection, or one that broke. A commit under way may or may not have happened: read again. */
   StoreUnavailable: { retry: "backoff" },
+  /** A different process has the embedded database open. */
+  StoreInUse: { retry: "backoff" },
   /** The URL of the database, or the endpoint of its account, cannot be parsed. */
   InvalidStoreUrl: { retry: "never" },
   /** A newer version of this program changed the tables, or the layout, in a way that this one does not understand. */

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { FileLock, messageOf } from "@keelson/base";
+import { FileLock, isCoded, messageOf } from "@keelson/base";
 import { errors } from "../documents/errors.ts";
 import type { Driver } from "../drivers/driver.ts";
 
@@ -31,7 +31,7 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
       try {
         await mkdir(dirname(dataDir), { recursive: true });
         const lock = FileLock.acquire(`${dataDir}.lock`);
-        if (!lock) throw new Error("another process has it open");
+        if (!lock) throw errors.StoreInUse(`A different process has the database in ${dataDir} open.`);
         stack.use(lock);
         const { copyDataDirectory } = await import("./data-directory.ts");
         await copyDataDirectory(dataDir);
@@ -42,6 +42,7 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
           kept.dispose();
         });
       } catch (cause) {
+        if (isCoded(cause, "StoreInUse")) throw cause;
         const why = messageOf(cause).replace(/\.+$/, "");
         throw errors.StoreUnavailable(
           `The database in ${dataDir} does not open: ${why}. See that the folder can be written and its disk has room; one that is damaged is to be restored from a backup.`,
