@@ -61,7 +61,7 @@ export async function installObjects(
       // The installer's image makes the rest from the cluster's document.
       "install-config.yaml": installerYaml({
         apiVersion: "v1",
-        platform: { azure: { region: context.cluster.location } },
+        platform: { azure: { region: regionOf(context.cluster) } },
       }),
     }),
     ...(key

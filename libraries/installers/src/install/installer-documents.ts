@@ -1,6 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { Secret } from "@keelson/base";
-import { usesWorkloadIdentity } from "@keelson/model";
+import { regionOf, usesWorkloadIdentity } from "@keelson/model";
 import type { InstallContext } from "./install-context.ts";
 
 /**
@@ -9,8 +9,10 @@ import type { InstallContext } from "./install-context.ts";
  */
 export function installerDocuments(context: InstallContext): Readonly<Record<string, Secret>> {
   const { cluster, subscription } = context;
+  // The installer compares regions exactly: "East US" would match none.
+  const document = { ...cluster, location: regionOf(cluster) };
   return {
-    "99_aro.json": new Secret(JSON.stringify(inTheClear(cluster))),
+    "99_aro.json": new Secret(JSON.stringify(inTheClear(document))),
     "99_sub.json": new Secret(JSON.stringify(subscription.subscription)),
     ...(usesWorkloadIdentity(cluster) ? {} : { "osServicePrincipal.json": clusterServicePrincipal(context) }),
   };

@@ -42,7 +42,7 @@ export function networkSecurityGroupId(cluster: OpenShiftCluster): string {
   return networkId(cluster, "networkSecurityGroups", azureNames(infraIdOf(cluster)).networkSecurityGroup);
 }
 
-/** Azure's names of regions in the form in which Kubernetes objects may carry them. */
+/** Normalized name of the cluster's region: "East US" and "EastUS" are `eastus`. Labels, installers and Hive require this form. */
 export function regionOf(cluster: OpenShiftCluster): string {
   return cluster.location.toLowerCase().replaceAll(" ", "");
 }

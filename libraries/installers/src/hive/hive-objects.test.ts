@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Secret, stringAt } from "@keelson/base";
+import { preparedCluster } from "@keelson/model/testing";
+import { parse } from "yaml";
+import { installConfig } from "../install/install-config.ts";
+import { machineKey } from "../testing/machine-key.ts";
+import { offlineContext } from "../testing/offline-context.ts";
+import { installObjects } from "./hive-objects.ts";
+
+const signal = AbortSignal.timeout(900_000);
+const sshKey = machineKey();
+const pullSecret = new Secret('{"auths":{"registry.example":{"auth":"eA=="}}}');
+
+for (const location of ["eastus", "EastUS", "East US"]) {
+  test(`a cluster in "${location}" has region eastus in all inputs of installers`, async () => {
+    const context = offlineContext({ cluster: { ...preparedCluster(sshKey), location }, signal });
+    const release = await context.release();
+    const install = { namespace: "n", release, pullSecret, environment: {} };
+    const objects = await installObjects(context, install);
+    const file = (name: string) =>
+      objects.map((each) => stringAt(each, "stringData", name)).find((each) => each !== undefined) ?? "";
+    const deployment = objects.find(({ kind }) => kind === "ClusterDeployment");
+    assert.deepEqual(
+      {
+        document: JSON.parse(file("99_aro.json")).location,
+        installConfigOfHive: parse(file("install-config.yaml")).platform.azure.region,
+        deployment: stringAt(deployment, "spec", "platform", "azure", "region"),
+        label: deployment?.metadata.labels?.["hive.openshift.io/cluster-region"],
+        installConfig: installConfig(context, { release, pullSecret }).platform.azure.region,
+      },
+      {
+        document: "eastus",
+        installConfigOfHive: "eastus",
+        deployment: "eastus",
+        label: "eastus",
+        installConfig: "eastus",
+      },
+    );
+  });
+}
