@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { CloudError } from "@keelson/arm";
-import { isCoded, listAt, Secret, stringAt, systemClock, valueAt } from "@keelson/base";
+import { type Clock, isCoded, listAt, Secret, stringAt, systemClock, valueAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import type { OpenShiftCluster } from "@keelson/model";
 import { preparedCluster } from "@keelson/model/testing";
@@ -28,7 +28,7 @@ before(async () => {
 after(() => hive?.[Symbol.asyncDispose]());
 
 /** Waits a hundredth of the time. */
-const clock = {
+const hurriedClock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
   sleep: (ms: number, until: AbortSignal) => systemClock.sleep(ms / 100, until),
@@ -48,7 +48,32 @@ interface Install {
   provision(spec: object): Promise<void>;
 }
 
-function start(cluster: OpenShiftCluster = preparedCluster(sshKey), beforeRequest = () => {}): Install {
+/** Advances by each sleep, which lasts a millisecond. */
+function fastClock() {
+  let nowMs = 0;
+  return {
+    now: () => new Date(nowMs),
+    monotonicMs: () => nowMs,
+    sleep: async (ms: number, until: AbortSignal) => {
+      await systemClock.sleep(1, until);
+      nowMs += ms;
+    },
+  };
+}
+
+interface StartOptions {
+  readonly cluster?: OpenShiftCluster;
+  readonly beforeRequest?: () => void;
+  readonly clock?: Clock;
+  readonly timeoutMs?: number;
+}
+
+function start({
+  cluster = preparedCluster(sshKey),
+  beforeRequest = () => {},
+  clock = hurriedClock,
+  timeoutMs = 60_000,
+}: StartOptions = {}): Install {
   const documentId = randomUUID();
   const namespace = `aro-${documentId}`;
   const reports: ProgressReport[] = [];
@@ -73,7 +98,7 @@ function start(cluster: OpenShiftCluster = preparedCluster(sshKey), beforeReques
       environment: { DOMAIN_NAME: "eastus.example.org", KEYVAULT_PREFIX: "kv" },
       registry: "registry.example",
       readGraph: async () => stored,
-      timeoutMs: 60_000,
+      timeoutMs,
     }),
     storeGraph(text = graph) {
       stored = text;
@@ -118,7 +143,7 @@ describe("an install by Hive", () => {
     const install = start();
     const { context, installer, namespace, reports } = install;
     const generating = installer.generate(context);
-    while (!reports.some(({ activity }) => activity === "waiting for Hive"))
+    while (!reports.some(({ activity }) => activity.includes("no controller has observed")))
       await systemClock.sleep(10, signal);
     const found = await install.deployment();
     assert.deepEqual(context.cluster.properties.hiveProfile, { namespace, createdByHive: true });
@@ -249,7 +274,11 @@ describe("an install by Hive", () => {
       "UnknownError",
       "log",
       500,
-      { code: "InternalServerError", message: "Deployment failed." },
+      {
+        code: "InternalServerError",
+        message: "Deployment failed.",
+        details: [{ code: "UnknownError", message: "it failed" }],
+      },
     ],
   ] as const) {
     test(`that fails for ${name} tells the customer`, async () => {
@@ -272,6 +301,51 @@ describe("an install by Hive", () => {
     });
   }
 
+  test("that Hive refuses fails within a minute with Hive's reason and message", async () => {
+    const clock = fastClock();
+    const install = start({ clock, timeoutMs: 3_600_000 });
+    const generating = install.installer.generate(install.context).then(
+      () => assert.fail("the install did not fail"),
+      (error: unknown) => error,
+    );
+    while (install.reports.length === 0) await systemClock.sleep(1, signal);
+    const message = "install config region does not match ClusterDeployment region";
+    await install.patch({}, [
+      { type: "RequirementsMet", status: "False", reason: "InstallConfigValidationFailed", message },
+    ]);
+    const patchedMs = clock.monotonicMs();
+    const error = await generating;
+    assert.ok(clock.monotonicMs() - patchedMs <= 60_000);
+    assert.ok(error instanceof CloudError);
+    assert.deepEqual(error.body, {
+      code: "InternalServerError",
+      message: "Deployment failed.",
+      details: [{ code: "InstallConfigValidationFailed", message }],
+    });
+    // Every process that continues the step has the same result.
+    await assert.rejects(install.installer.bootstrapComplete(install.context), { message: error.message });
+  });
+
+  test("that waits for a Secret reports it and fails after ten minutes", async () => {
+    const clock = fastClock();
+    const install = start({ clock, timeoutMs: 3_600_000 });
+    const generating = install.installer.generate(install.context).then(
+      () => assert.fail("the install did not fail"),
+      (error: unknown) => error,
+    );
+    while (install.reports.length === 0) await systemClock.sleep(1, signal);
+    const startedMs = clock.monotonicMs();
+    await install.patch({}, [{ type: "RequirementsMet", status: "Unknown", reason: "Initialized" }]);
+    const patchedMs = clock.monotonicMs();
+    const error = await generating;
+    const endedMs = clock.monotonicMs();
+    assert.ok(endedMs - startedMs >= 600_000 && endedMs - patchedMs <= 660_000, `${endedMs - patchedMs} ms`);
+    const activity = "Hive waits for the Secrets aro-installconfig and aro-pullsecret";
+    assert.deepEqual(install.reports.at(-1), { fraction: 0, activity });
+    assert.ok(error instanceof CloudError);
+    assert.deepEqual(error.body.details, [{ code: "Initialized", message: `${activity}, for 10 minutes.` }]);
+  });
+
   test("of a cluster with a graph that is another cluster's fails, and quotes nothing of it", async () => {
     const install = start();
     install.storeGraph(graph.replace("demo-x1x2x", "demo-other"));
@@ -292,7 +366,7 @@ describe("an install by Hive", () => {
     const beforeRequest = (): void => {
       throw lost;
     };
-    const { context, installer } = start(undefined, beforeRequest);
+    const { context, installer } = start({ beforeRequest });
     await assert.rejects(installer.generate(context), lost);
   });
 });
@@ -307,7 +381,7 @@ describe("an adopted cluster", () => {
   };
 
   test("is installed, and ready when Hive has reached it", async () => {
-    const adopted = start(standing());
+    const adopted = start({ cluster: standing() });
     const adoption = connectedHive({ kube: hive.kube, adoptsClusters: true });
     await adoption.adopt(adopted.context);
     const found = await adopted.deployment();
@@ -350,7 +424,7 @@ describe("an adopted cluster", () => {
   });
 
   test("that Hive has made itself only gets what has changed", async () => {
-    const own = start(standing());
+    const own = start({ cluster: standing() });
     own.storeGraph();
     await own.installer.generate(own.context);
     await own.patch({ installed: true, clusterMetadata: { infraID: "demo-x1x2x", clusterID: "its own" } });

@@ -8,6 +8,7 @@ import { explainInstallFailure } from "../install/install-failure.ts";
 import type { Installer, InstallState } from "../install/installer.ts";
 import { ProgressLimit } from "../install/progress-limit.ts";
 import { adoptionObjects, deploymentName, installObjects, refreshedSecrets } from "./hive-objects.ts";
+import { ConditionWatch, type HiveFailure } from "./install-conditions.ts";
 import { logFieldsAnnotation, withoutRequest } from "./log-fields.ts";
 
 export interface HiveOptions {
@@ -53,7 +54,9 @@ export function hiveInstaller(options: HiveOptions): Installer {
     generate: (context) => generate(options, context),
     // Hive creates them as soon as there is a ClusterDeployment; `bootstrapComplete` waits for it.
     async createMachines() {},
-    bootstrapComplete: async (context) => (await readInstallation(options, context)).isComplete,
+    async bootstrapComplete(context) {
+      return (await readInstallation(options, context, new ConditionWatch(context.clock))).isComplete;
+    },
     finish: (context) => resetCorrelation(guarded(options.kube, context), context),
     forget: (context) => removeNamespace(options, context),
   };
@@ -118,10 +121,11 @@ async function generate(options: HiveOptions, context: InstallContext): Promise<
     await kube().ensure(resourceOf(each), each, signal);
   const limitMs = options.timeoutMs ?? hourMs;
   const limit = new ProgressLimit(clock, limitMs);
+  const conditions = new ConditionWatch(clock);
   for (;;) {
     const text = await options.readGraph(context);
     if (text !== undefined) return stateOf(context, text);
-    const installation = await readInstallation(options, context);
+    const installation = await readInstallation(options, context, conditions);
     if (installation.isComplete)
       throw installerErrors.InvalidAssetGraph(
         "Hive has installed the cluster, yet its installer has stored no graph",
@@ -180,17 +184,20 @@ interface Installation {
 }
 
 /** @throws CloudError for an install that failed; InstallerFailed without a ClusterDeployment */
-async function readInstallation(options: HiveOptions, context: InstallContext): Promise<Installation> {
+async function readInstallation(
+  options: HiveOptions,
+  context: InstallContext,
+  conditions: ConditionWatch,
+): Promise<Installation> {
   const kube = guarded(options.kube, context);
   const found = await findDeployment(kube, context);
   if (!found) throw installerErrors.InstallerFailed("Hive has no ClusterDeployment of the cluster any more");
   if (valueAt(found, "spec", "installed") === true) return { isComplete: true, version: versionOf(found) };
   const provision = await latestProvision(kube, context, found);
-  const failed = listAt(found, "status", "conditions").find(
-    (each) => stringAt(each, "type") === "ProvisionFailed" && stringAt(each, "status") === "True",
-  );
-  if (failed) throw failureOf(context, failed, stringAt(provision, "spec", "installLog"));
-  context.report(progressOf(stringAt(provision, "spec", "stage")));
+  const { failure, activity } = conditions.observe(found);
+  if (failure) throw failureOf(context, failure, stringAt(provision, "spec", "installLog"));
+  const progress = progressOf(found, stringAt(provision, "spec", "stage"));
+  context.report(activity === undefined ? progress : { ...progress, activity });
   return { isComplete: false, version: `${versionOf(found)} ${versionOf(provision)}` };
 }
 
@@ -198,9 +205,9 @@ function versionOf(object: KubeObject | undefined): string {
   return stringAt(object, "metadata", "resourceVersion") ?? "";
 }
 
-function failureOf({ logger }: InstallContext, failed: unknown, log: string | undefined): Error {
-  const reason = stringAt(failed, "reason");
-  const message = redactText(stringAt(failed, "message") ?? "");
+function failureOf({ logger }: InstallContext, failure: HiveFailure, log: string | undefined): Error {
+  const reason = failure.reason || "Unknown";
+  const message = redactText(failure.message);
   logger.error(
     {
       reason,
@@ -211,10 +218,8 @@ function failureOf({ logger }: InstallContext, failed: unknown, log: string | un
     },
     "Hive's install failed",
   );
-  const cause = installerErrors.InstallerFailed(
-    `Hive's install failed: ${reason ?? "no reason"}: ${message}`,
-  );
-  return explainInstallFailure(reason, log, { cause });
+  const cause = installerErrors.InstallerFailed(`Hive's install failed: ${reason}: ${message}`);
+  return explainInstallFailure(reason, log, { cause, otherwise: { code: reason, message } });
 }
 
 const loggedLines = 200;
@@ -226,8 +231,12 @@ const stages: Readonly<Record<string, ProgressReport>> = {
   failed: { fraction: 1, activity: "Hive's installer has failed" },
 };
 
-function progressOf(stage: string | undefined): ProgressReport {
-  return stages[stage ?? ""] ?? { fraction: 0, activity: "waiting for Hive" };
+function progressOf(deployment: KubeObject, stage: string | undefined): ProgressReport {
+  const isObserved = listAt(deployment, "status", "conditions").length > 0;
+  const waiting = isObserved
+    ? "waiting for Hive"
+    : "waiting for Hive: no controller has observed the ClusterDeployment";
+  return stages[stage ?? ""] ?? { fraction: 0, activity: waiting };
 }
 
 function findDeployment(kube: GuardedKube, context: InstallContext): Promise<KubeObject | undefined> {

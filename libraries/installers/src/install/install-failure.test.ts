@@ -58,6 +58,21 @@ test("storage without keys needs no log", () => {
   assert.deepEqual([status, body.code, body.details?.length], [400, "DeploymentFailed", 1]);
 });
 
+test("an unknown reason is a detail with the last error of its log, without secrets", () => {
+  const log = [
+    "level=info msg=started",
+    'level=error msg="clientSecret=s3cr3t-in-a-message was refused"',
+    "level=debug msg=stopped",
+  ].join("\n");
+  const { status, body } = explainInstallFailure("UnknownError", undefined, {
+    otherwise: { code: "UnknownError", message: log },
+  });
+  assert.deepEqual([status, body.code, body.message], [500, "InternalServerError", "Deployment failed."]);
+  assert.equal(body.details?.length, 1);
+  assert.match(body.details?.[0]?.message ?? "", /^level=error msg=.*was refused/);
+  assert.doesNotMatch(JSON.stringify(body), /s3cr3t/);
+});
+
 test("whatever the log holds, there is an error to tell", () => {
   const reasons = fc.option(fc.constantFrom(...installFailures.map(({ reason }) => reason), "Other"), {
     nil: undefined,

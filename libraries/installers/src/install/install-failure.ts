@@ -71,17 +71,28 @@ function linesOf(log: string): readonly string[] {
   return log.split(/[\n\r]/);
 }
 
+interface ExplainOptions extends ErrorOptions {
+  /** Detail of an error for an unknown reason. Its message may be a complete log: only the last error is shown. */
+  readonly otherwise?: CloudErrorBody;
+}
+
 /**
- * The error that a customer reads of an install that failed for `reason`, with Azure's answer from the log. A missing
- * or unexpected log only costs the details.
+ * Returns the customer's error for an install that failed for `reason`, with Azure's error from the log. A missing or
+ * unexpected log only removes the details.
  */
 export function explainInstallFailure(
   reason: string | undefined,
   log: string | undefined,
-  options: ErrorOptions = {},
+  { otherwise, ...options }: ExplainOptions = {},
 ): CloudError {
   const known = installFailures.find((each) => each.reason === reason);
-  if (!known) return new CloudError("InternalServerError", "Deployment failed.", options);
+  if (!known) {
+    const shown = otherwise && { ...otherwise, message: text(lastError(otherwise.message)) ?? "" };
+    return new CloudError("InternalServerError", "Deployment failed.", {
+      ...options,
+      ...(shown ? { details: [shown] } : {}),
+    });
+  }
   const details = known.detail
     ? [{ code: "KeyBasedAuthenticationNotPermitted", message: known.detail }]
     : armDetails(log ?? "");
@@ -91,6 +102,12 @@ export function explainInstallFailure(
 const beforeAnswer = "DeploymentFailed: : Deployment failed. Details: : : ";
 const maxDetails = 20;
 const maxTextLength = 4_096;
+
+/** The last error of a log; a text of one line as it is. */
+function lastError(log: string): string {
+  const lines = linesOf(log).filter((line) => line.trim() !== "");
+  return lines.findLast((line) => /level=(?:error|fatal)/.test(line)) ?? lines.at(-1) ?? "";
+}
 
 /** Azure Resource Manager's answer, from the installer's log line. */
 function armDetails(log: string): readonly CloudErrorBody[] {

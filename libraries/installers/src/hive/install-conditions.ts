@@ -1,0 +1,175 @@
+import { type Clock, listAt, onTimeDeadline, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
+
+/** Meaning of one condition of a ClusterDeployment for a running install. The first matching rule decides. */
+interface ConditionRule {
+  readonly type: string;
+  readonly status: "True" | "False" | "Unknown";
+  /** Default: every reason. */
+  readonly reasons?: readonly string[];
+  readonly meaning:
+    | "terminal"
+    /** Progress text while the condition lasts; an error after `limitMs`. Default: the limit of the install. */
+    | { readonly activity: string; readonly limitMs?: number };
+}
+
+export interface HiveFailure {
+  readonly reason: string;
+  readonly message: string;
+}
+
+const minuteMs = 60_000;
+
+/**
+ * Conditions that Hive sets before and during an install. Conditions without a rule are no failure: they belong to
+ * installed clusters (Unreachable, SyncSetFailed) or to different platforms (AuthenticationFailure: vSphere).
+ */
+const conditionRules: readonly ConditionRule[] = [
+  // The first two have the same cause. ProvisionFailed names it.
+  { type: "ProvisionFailed", status: "True", meaning: "terminal" },
+  { type: "ProvisionStopped", status: "True", meaning: "terminal" },
+  {
+    type: "Provisioned",
+    status: "False",
+    reasons: ["ProvisionStopped", "Deprovisioning", "Deprovisioned", "DeprovisionFailed"],
+    meaning: "terminal",
+  },
+  {
+    type: "RequirementsMet",
+    status: "False",
+    // Hive does not watch Secrets: a repaired one would have no effect.
+    reasons: ["InstallConfigValidationFailed", "InstallConfigRefNotSet"],
+    meaning: "terminal",
+  },
+  {
+    type: "RequirementsMet",
+    status: "False",
+    reasons: ["ClusterImageSetNotFound"],
+    meaning: { activity: "Hive waits for a ClusterImageSet" },
+  },
+  {
+    type: "RequirementsMet",
+    status: "False",
+    reasons: ["CustomizationRefNotAvailable"],
+    meaning: { activity: "Hive waits for a ClusterDeploymentCustomization" },
+  },
+  {
+    type: "RequirementsMet",
+    status: "False",
+    meaning: { activity: "Hive waits for the requirements of the install" },
+  },
+  {
+    type: "RequirementsMet",
+    status: "Unknown",
+    // Hive reports a missing Secret only in its log.
+    meaning: {
+      activity: "Hive waits for the Secrets aro-installconfig and aro-pullsecret",
+      limitMs: 10 * minuteMs,
+    },
+  },
+  {
+    type: "InstallImagesNotResolved",
+    status: "True",
+    reasons: ["MinimalInstallModeWithoutImageOverride", "ReleaseImageVerificationFailed"],
+    meaning: "terminal",
+  },
+  // Hive repeats the Job.
+  ...["InstallImagesNotResolved", "InstallerImageResolutionFailed"].map(
+    (type): ConditionRule => ({
+      type,
+      status: "True",
+      meaning: { activity: "Hive resolves the images of the release", limitMs: 15 * minuteMs },
+    }),
+  ),
+  {
+    type: "DNSNotReady",
+    status: "True",
+    reasons: [
+      "DNSNotReadyTimedOut",
+      "InsufficientCredentials",
+      "AuthenticationFailure",
+      "APIOptInRequiredForDNS",
+      "DNSZoneResourceConflict",
+    ],
+    meaning: "terminal",
+  },
+  {
+    type: "DNSNotReady",
+    status: "True",
+    reasons: ["DNSNotReady"],
+    meaning: { activity: "Hive waits for the DNS zone", limitMs: 10 * minuteMs },
+  },
+  { type: "DNSNotReady", status: "True", meaning: { activity: "Hive waits for the DNS zone" } },
+  {
+    type: "InstallLaunchError",
+    status: "True",
+    meaning: { activity: "Hive waits for the pod of the installer", limitMs: 15 * minuteMs },
+  },
+];
+
+/** Position of the rule for a condition; -1 for a condition that is no failure. */
+function ruleIndex(type: string, status: string, reason: string): number {
+  return conditionRules.findIndex(
+    (rule) => rule.type === type && rule.status === status && (rule.reasons?.includes(reason) ?? true),
+  );
+}
+
+export interface ConditionReport {
+  /** Condition that fails the install. */
+  readonly failure?: HiveFailure;
+  /** Progress text of a condition that may still resolve. */
+  readonly activity?: string;
+}
+
+/** Observes the conditions of one install. Lateness of this process does not count towards their limits. */
+export class ConditionWatch {
+  readonly #clock: Clock;
+  /** True once the limit has passed, by the condition's type, status and reason. */
+  #deadlines: ReadonlyMap<string, () => boolean> = new Map();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  observe(deployment: KubeObject): ConditionReport {
+    const deadlines = new Map<string, () => boolean>();
+    const reports = listAt(deployment, "status", "conditions")
+      .map((each) => {
+        const type = stringAt(each, "type") ?? "";
+        const status = stringAt(each, "status") ?? "";
+        const reason = stringAt(each, "reason") ?? "";
+        return { type, status, reason, message: stringAt(each, "message") ?? "" };
+      })
+      .map((condition) => ({
+        condition,
+        index: ruleIndex(condition.type, condition.status, condition.reason),
+      }))
+      .filter(({ index }) => index >= 0)
+      .sort((left, right) => left.index - right.index)
+      .map(({ condition, index }) => this.#judge(condition, conditionRules[index]?.meaning, deadlines));
+    this.#deadlines = deadlines;
+    return reports.find(({ failure }) => failure) ?? reports[0] ?? {};
+  }
+
+  #judge(
+    { type, status, reason, message }: Condition,
+    meaning: ConditionRule["meaning"] | undefined,
+    deadlines: Map<string, () => boolean>,
+  ): ConditionReport {
+    if (meaning === undefined) return {};
+    if (meaning === "terminal") return { failure: { reason, message } };
+    const { activity, limitMs } = meaning;
+    if (limitMs === undefined) return { activity };
+    const key = `${type} ${status} ${reason}`;
+    const isOver = this.#deadlines.get(key) ?? onTimeDeadline(this.#clock, limitMs);
+    deadlines.set(key, isOver);
+    if (!isOver()) return { activity };
+    const lasted = `${activity}, for ${limitMs / minuteMs} minutes.`;
+    return { failure: { reason, message: message ? `${lasted} ${message}` : lasted } };
+  }
+}
+
+interface Condition extends HiveFailure {
+  readonly type: string;
+  readonly status: string;
+}
