@@ -22,6 +22,7 @@ const properties = {
   version: "4.19.24",
   openShiftPullspec: "x",
   installerPullspec: "x",
+  machineImages: {},
   enabled: true,
   default: true,
 };

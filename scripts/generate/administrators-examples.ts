@@ -50,6 +50,14 @@ const version = {
     version: openShiftVersion,
     openShiftPullspec: `registry.example.com/release:${openShiftVersion}`,
     installerPullspec: "registry.example.com/installer:4.16",
+    machineImages: {
+      hyperVGen1: {
+        publisher: "azureopenshift",
+        offer: "aro4",
+        sku: "aro_416",
+        version: "416.94.20241021",
+      },
+    },
     enabled: true,
     default: true,
   },

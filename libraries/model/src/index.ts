@@ -3,6 +3,7 @@ export { adminVersion, findAnyVersion } from "./api-versions/admin-version.ts";
 export { apiVersions, findApiVersion } from "./api-versions/api-versions.ts";
 export type { ApiVersion } from "./api-versions/version.ts";
 export { claimDefault } from "./catalogue/default-version.ts";
+export { publishedMachineImages } from "./catalogue/machine-images.ts";
 export {
   type OpenShiftVersionProperties,
   parseVersionRequest,

@@ -9,6 +9,10 @@ import { failing, theWorld } from "../support/world.ts";
 const busy = "Request is not allowed in provisioningState 'Creating'.";
 const failedCreation = "Request is not allowed on cluster whose creation failed. Delete the cluster.";
 
+const machineImages = {
+  hyperVGen1: { publisher: "azureopenshift", offer: "aro4", sku: "aro_418", version: "418.94.20250122" },
+};
+
 /** The types, versions, conversion and validation of the ARM API. */
 export const apiChecks: readonly Check[] = [
   {
@@ -223,6 +227,7 @@ export const apiChecks: readonly Check[] = [
         version,
         openShiftPullspec: "a",
         installerPullspec: "b",
+        machineImages,
         enabled: true,
         default: false,
       };
@@ -261,7 +266,13 @@ export const apiChecks: readonly Check[] = [
           properties: { clusterProfile: { version }, masterProfile: { vmSize: "Standard_D8s_v6" } },
         });
       for (const version of ["4.18.76", "4.19.0"]) {
-        const properties = { version, openShiftPullspec: "a", installerPullspec: "b", enabled: true };
+        const properties = {
+          version,
+          openShiftPullspec: "a",
+          installerPullspec: "b",
+          machineImages,
+          enabled: true,
+        };
         await service.admin.put("/admin/versions", { properties });
       }
       assertRefused(await service.arm.put(service.cluster("other"), size("4.18.76")), {

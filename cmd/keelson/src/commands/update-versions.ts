@@ -15,7 +15,8 @@ export function addUpdateVersions(root: Command): Command {
         `
 Environment: OPENSHIFT_VERSIONS, {"DefaultStream": {VERSION: PULLSPEC}, "InstallStreams": {VERSION: PULLSPEC, ...}} with one
 default; INSTALLER_IMAGE_DIGESTS, {MINOR: DIGEST}; both JSON, or base64 of it. DST_ACR_NAME, the registry of the
-installers (default: of the configuration).
+installers (default: of the configuration). MACHINE_IMAGES, {MINOR: IMAGES}, JSON or base64 of it: the object
+no-purchase-plan of the release's stream data (default: the published images of 4.16 to 4.21).
 
 Versions that are absent there are marked as deleting, and gone a minute later. The service may run meanwhile.`,
       ),

@@ -115,10 +115,12 @@ test("a text is sealed for its place, and opens there", async () => {
 
 test("versions of the environment are published; two defaults are refused before the database is opened", async () => {
   const digest = `sha256:${"a".repeat(64)}`;
+  const image = { publisher: "azureopenshift", offer: "aro4", sku: "aro_419", version: "419.6.20250523" };
   const environment = (streams: object) => ({
     DST_ACR_NAME: "arosvc",
     OPENSHIFT_VERSIONS: Buffer.from(JSON.stringify(streams)).toString("base64"),
     INSTALLER_IMAGE_DIGESTS: JSON.stringify({ "4.19": digest }),
+    MACHINE_IMAGES: JSON.stringify({ "4.19": { hyperVGen1: image } }),
   });
   const publish = (streams: object) =>
     runUpdateVersions({ ...flags, output: "json", dryRun: false }, environment(streams), signal);
@@ -147,6 +149,7 @@ test("versions of the environment are published; two defaults are refused before
         version: "4.19.1",
         openShiftPullspec: "quay.io/a",
         installerPullspec: `arosvc.azurecr.io/aro-installer:4.19@${digest}`,
+        machineImages: { hyperVGen1: image },
         enabled: true,
         default: true,
       },

@@ -34,7 +34,8 @@ export async function runUpdateVersions(
     : config.containerRegistry?.domain;
   if (registry === undefined)
     throw cliErrors.SettingMissing("the registry of the installers is not said: set DST_ACR_NAME");
-  const wanted = parseVersionStreams(streams ?? null, digests ?? null, registry);
+  const [images] = environment.MACHINE_IMAGES ? readJson(environment, ["MACHINE_IMAGES"]) : [{}];
+  const wanted = parseVersionStreams(streams ?? null, digests ?? null, registry, images);
   await publish(flags, config, signal, (database, options) => publishVersions(database, wanted, options));
 }
 

@@ -3,6 +3,7 @@ import { create, type Write } from "@keelson/database";
 import {
   claimDefault,
   type PlatformWorkloadIdentityRole,
+  publishedMachineImages,
   roleSetsPartition,
   type ServiceDatabase,
   versionsPartition,
@@ -42,6 +43,7 @@ export async function seedVersions(
         properties: {
           version,
           ...pullspecs(version),
+          ...machineImages(version),
           enabled: true,
           default: isDefault && !hasDefault,
         },
@@ -84,6 +86,11 @@ async function seed(
   signal: AbortSignal,
 ): Promise<void> {
   if (writes.length > 0) await database.commit(partitionKey, writes, { signal });
+}
+
+function machineImages(version: string) {
+  const images = publishedMachineImages(version);
+  return images ? { machineImages: images } : {};
 }
 
 function pullspecs(version: string) {

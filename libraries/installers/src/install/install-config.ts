@@ -3,6 +3,7 @@ import { opensshPublicKey, type Secret } from "@keelson/base";
 import {
   controlPlaneReplicas,
   firstWorkerProfile,
+  type MachineImage,
   managedGroupOf,
   type OpenShiftCluster,
   parseSubnetId,
@@ -45,6 +46,7 @@ export function installConfig(context: InstallContext, { release, pullSecret }: 
   const group = managedGroupOf(cluster);
   const isPrivate = properties.ingressProfiles[0]?.visibility === "Private";
   const [registry = ""] = release.installerPullspec.split("/");
+  const image = machineImage(cluster, release);
   if (!sshKey) throw new Error("the cluster has no key for its machines yet");
   return {
     apiVersion: "v1",
@@ -64,12 +66,12 @@ export function installConfig(context: InstallContext, { release, pullSecret }: 
     },
     controlPlane: {
       ...machinePool("master", controlPlaneReplicas),
-      platform: { azure: machinesOf(cluster, masterProfile, masterDiskSizeGB) },
+      platform: { azure: machinesOf(cluster, masterProfile, masterDiskSizeGB, image) },
     },
     compute: [
       {
         ...machinePool(worker.name, worker.count),
-        platform: { azure: machinesOf(cluster, worker, worker.diskSizeGB) },
+        platform: { azure: machinesOf(cluster, worker, worker.diskSizeGB, image) },
       },
     ],
     platform: {
@@ -105,15 +107,19 @@ interface Machines {
   readonly diskEncryptionSetId?: string;
 }
 
-function machinesOf({ properties }: OpenShiftCluster, machines: Machines, diskSizeGB: number) {
-  const { publisher, offer, sku, version } = machineImage(properties.clusterProfile.version);
+function machinesOf(
+  { properties }: OpenShiftCluster,
+  machines: Machines,
+  diskSizeGB: number,
+  image: MachineImage,
+) {
   const { zones } = properties;
   return {
     type: machines.vmSize,
     ...(zones && zones.length > 0 ? { zones } : {}),
     encryptionAtHost: machines.encryptionAtHost === "Enabled",
     osDisk: { diskSizeGB, ...diskEncryption(machines.diskEncryptionSetId) },
-    osImage: { publisher, offer, sku, version, plan: "NoPurchasePlan" },
+    osImage: { ...image, plan: "NoPurchasePlan" },
     bootDiagnostics: { type: "Managed" },
   };
 }

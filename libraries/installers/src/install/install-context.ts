@@ -11,7 +11,7 @@ import type {
 /** The images that an OpenShift version is installed from. */
 export type Release = Pick<
   OpenShiftVersionDocument["openShiftVersion"]["properties"],
-  "openShiftPullspec" | "installerPullspec"
+  "openShiftPullspec" | "installerPullspec" | "machineImages"
 >;
 
 export interface ProgressReport {

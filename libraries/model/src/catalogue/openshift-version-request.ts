@@ -4,6 +4,7 @@ import { malformed } from "../bodies/malformed.ts";
 import { requestProperty, requestString } from "../bodies/request-properties.ts";
 import { parseVersion } from "../cluster/openshift-version.ts";
 import type { OpenShiftVersionDocument } from "../documents/catalogue-documents.ts";
+import { parseMachineImages } from "./machine-images.ts";
 
 export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVersion"]["properties"];
 
@@ -26,6 +27,10 @@ export function parseVersionRequest(
   if (!parseVersion(version)) {
     throw invalid("version", `The provided version '${version}' is invalid: must be in the format 'x.y.z'.`);
   }
+  const machineImages = parseMachineImages(
+    requestProperty(properties, "machineImages"),
+    "properties.machineImages",
+  );
   const current = findCurrent(version);
   const enabled = flag(properties, "enabled") ?? false;
   const isDefault = flag(properties, "default") ?? current?.default ?? false;
@@ -38,7 +43,15 @@ export function parseVersionRequest(
       "You cannot take the default from the default installation version. Make another version the default.",
     );
   }
-  return { ...current, version, installerPullspec, openShiftPullspec, enabled, default: isDefault };
+  return {
+    ...current,
+    version,
+    installerPullspec,
+    openShiftPullspec,
+    machineImages,
+    enabled,
+    default: isDefault,
+  };
 }
 
 function required(properties: Record<string, unknown>, name: string): string {

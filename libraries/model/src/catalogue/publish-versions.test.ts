@@ -11,7 +11,7 @@ import { parseRoleSets, parseVersionStreams } from "./version-streams.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const digest = `sha256:${"a".repeat(64)}`;
-const digests = { "4.18": digest, "4.19": digest };
+const digests = { "4.18": digest, "4.19": digest, "4.99": digest };
 const registry = "name.azurecr.io";
 let database: ServiceDatabase;
 before(async () => {
@@ -109,6 +109,7 @@ const refusals = {
   ],
   "no default": [{ InstallStreams: { "4.19.1": "a" } }, "DefaultStream must have exactly 1 entry, found 0"],
   "no installer": [{ DefaultStream: { "4.20.1": "a" } }, "no installer digest for version 4.20"],
+  "no machine images": [{ DefaultStream: { "4.99.1": "a" } }, "no machine images for version 4.99"],
   "no version": [{ DefaultStream: { latest: "a" } }, '"latest" is no version: expected x.y.z'],
   "a version twice": [
     { DefaultStream: { "4.19.1": "a" }, InstallStreams: { "4.19.1 ": "b" } },
@@ -131,8 +132,30 @@ test("the installer is that of the minor version, by digest", () => {
       version: "4.19.1",
       openShiftPullspec: "registry/release:4.19.1",
       installerPullspec: `name.azurecr.io/aro-installer:4.19@${digest}`,
+      machineImages: {
+        hyperVGen1: {
+          publisher: "azureopenshift",
+          offer: "aro4",
+          sku: "aro_419",
+          version: "419.6.20250523",
+        },
+        hyperVGen2: {
+          publisher: "azureopenshift",
+          offer: "aro4",
+          sku: "419-v2",
+          version: "419.6.20250523",
+        },
+      },
       enabled: true,
       default: true,
     },
   ]);
+});
+
+test("machine images of the caller replace the published ones", () => {
+  const hyperVGen2 = { publisher: "p", offer: "o", sku: "s", version: "499.0.20270101" };
+  const [version] = parseVersionStreams({ DefaultStream: { "4.99.1": "a" } }, digests, registry, {
+    "4.99": { hyperVGen2: { ...hyperVGen2, purchasePlan: false } },
+  });
+  assert.deepEqual(version?.machineImages, { hyperVGen2 });
 });

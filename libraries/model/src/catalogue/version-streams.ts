@@ -1,5 +1,6 @@
 import { defineErrors, isPlainObject, type JsonValue, objectAt } from "@keelson/base";
 import { minorVersion, parseVersion } from "../cluster/openshift-version.ts";
+import { parseMachineImages, publishedMachineImages } from "./machine-images.ts";
 import type { OpenShiftVersionProperties } from "./openshift-version-request.ts";
 import { parseRoleSetRequest, type RoleSetProperties } from "./role-set-request.ts";
 
@@ -7,13 +8,14 @@ const streamErrors = defineErrors({ InvalidStreams: { retry: "never" } });
 
 /**
  * The versions that `streams` (`{DefaultStream: {version: pullspec}, InstallStreams: {...}}`) names, with the installers
- * whose digests `digests` has by minor version.
+ * whose digests `digests` has by minor version. `images`: machine images by minor version. Default: the published ones.
  * @throws InvalidStreams
  */
 export function parseVersionStreams(
   streams: JsonValue,
   digests: JsonValue,
   registry: string,
+  images: JsonValue = {},
 ): readonly OpenShiftVersionProperties[] {
   const { DefaultStream: defaults = {}, InstallStreams: others = {} } = objectAt(streams);
   if (!isPlainObject(streams) || !isPlainObject(defaults) || !isPlainObject(others)) {
@@ -24,9 +26,10 @@ export function parseVersionStreams(
   const count = Object.keys(defaults).length;
   if (count !== 1)
     throw streamErrors.InvalidStreams(`DefaultStream must have exactly 1 entry, found ${count}`);
+  const sources = { digests, registry, images };
   const versions = [
-    ...Object.entries(defaults).map((entry) => versionOf(entry, digests, registry, true)),
-    ...Object.entries(others).map((entry) => versionOf(entry, digests, registry, false)),
+    ...Object.entries(defaults).map((entry) => versionOf(entry, sources, true)),
+    ...Object.entries(others).map((entry) => versionOf(entry, sources, false)),
   ];
   const twice = versions.find(
     ({ version }, index) => versions.findIndex((each) => each.version === version) < index,
@@ -35,10 +38,15 @@ export function parseVersionStreams(
   return versions;
 }
 
+interface InstallSources {
+  readonly digests: JsonValue;
+  readonly registry: string;
+  readonly images: JsonValue;
+}
+
 function versionOf(
   [name, pullspec]: [string, unknown],
-  digests: JsonValue,
-  registry: string,
+  { digests, registry, images }: InstallSources,
   isDefault: boolean,
 ): OpenShiftVersionProperties {
   const version = name.trim();
@@ -55,7 +63,18 @@ function versionOf(
     );
   }
   const installerPullspec = `${registry}/aro-installer:${minor}@${digest}`;
-  return { version, openShiftPullspec: pullspec, installerPullspec, enabled: true, default: isDefault };
+  const given = isPlainObject(images) ? images[minor] : undefined;
+  const machineImages =
+    given === undefined ? publishedMachineImages(version) : parseMachineImages(given, minor);
+  if (!machineImages) throw streamErrors.InvalidStreams(`no machine images for version ${minor}`);
+  return {
+    version,
+    openShiftPullspec: pullspec,
+    installerPullspec,
+    machineImages,
+    enabled: true,
+    default: isDefault,
+  };
 }
 
 /** A list of role sets, one for each minor version. @throws InvalidStreams, CloudError InvalidParameter */

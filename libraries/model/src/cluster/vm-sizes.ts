@@ -10,6 +10,8 @@ export interface VmSize {
   readonly roles: readonly VmRole[];
   /** The first OpenShift version that has a node image for it. */
   readonly minimumVersion?: string;
+  /** True if the size boots images of Hyper-V generation 2 only. */
+  readonly requiresHyperVGen2?: boolean;
   readonly encryptionAtHost: boolean;
   /** Too small for a cluster that is used. */
   readonly developmentOnly: boolean;
@@ -21,9 +23,10 @@ interface Family {
   readonly both?: string;
   readonly workers?: string;
   readonly minimumVersion?: string;
+  readonly requiresHyperVGen2?: boolean;
 }
 
-const nextGeneration = { minimumVersion: "4.19.0" };
+const nextGeneration = { minimumVersion: "4.19.0", requiresHyperVGen2: true };
 
 const families: readonly Family[] = [
   { family: "standardDSv3Family", both: "D8s,D16s,D32s_v3", workers: "D4s_v3" },

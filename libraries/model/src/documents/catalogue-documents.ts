@@ -4,6 +4,21 @@ export interface Retirable {
   readonly ttlSeconds?: number;
 }
 
+/** Marketplace image of Red Hat Enterprise Linux CoreOS. */
+export interface MachineImage {
+  readonly publisher: string;
+  readonly offer: string;
+  readonly sku: string;
+  /** Concrete version, for example `419.6.20250523`. */
+  readonly version: string;
+}
+
+/** Image for each Hyper-V generation; at least one. */
+export interface MachineImages {
+  readonly hyperVGen1?: MachineImage;
+  readonly hyperVGen2?: MachineImage;
+}
+
 /** A version that can be installed. Partition: `versions`. */
 export interface OpenShiftVersionDocument extends Retirable {
   readonly id: string;
@@ -13,6 +28,8 @@ export interface OpenShiftVersionDocument extends Retirable {
       readonly version: string;
       readonly openShiftPullspec: string;
       readonly installerPullspec: string;
+      /** Undefined in documents of earlier releases: `publishedMachineImages` has their images. */
+      readonly machineImages?: MachineImages;
       readonly enabled: boolean;
       readonly default: boolean;
     };

@@ -34,7 +34,10 @@ async function customerSees(path: string, accept: (text: string) => boolean): Pr
 }
 
 describe("OpenShift versions", () => {
-  const pullspecs = { openShiftPullspec: "registry/release", installerPullspec: "registry/installer" };
+  const image = { publisher: "azureopenshift", offer: "aro4", sku: "aro_419", version: "419.6.20250523" };
+  const machineImages = { hyperVGen1: image, hyperVGen2: { ...image, sku: "419-v2" } };
+  const registryImages = { openShiftPullspec: "registry/release", installerPullspec: "registry/installer" };
+  const pullspecs = { ...registryImages, machineImages };
   const put = (properties: object) => frontend.admin.put(versions, { properties });
   async function listed(): Promise<string[]> {
     const { value } = JSON.parse((await frontend.admin.get(versions)).text);
@@ -169,6 +172,21 @@ describe("OpenShift versions", () => {
     [{ version: "4.1.1" }, "properties.installerPullspec", "Must be provided"],
     [{ version: "4.1.1", installerPullspec: "x" }, "properties.openShiftPullspec", "Must be provided"],
     [
+      { version: "4.1.1", ...registryImages },
+      "properties.machineImages",
+      "Must be provided: hyperVGen1, hyperVGen2 or both, as in no-purchase-plan of the release's stream data",
+    ],
+    [
+      { version: "4.1.1", ...registryImages, machineImages: { hyperVGen1: { ...image, sku: "" } } },
+      "properties.machineImages.hyperVGen1.sku",
+      "Must be provided",
+    ],
+    [
+      { version: "4.1.1", ...registryImages, machineImages: { hyperVGen2: { ...image, version: "latest" } } },
+      "properties.machineImages.hyperVGen2.version",
+      "The provided image version 'latest' is invalid: must be in the format 'x.y.z', for example 419.6.20250523.",
+    ],
+    [
       { version: "latest", ...pullspecs },
       "properties.version",
       "The provided version 'latest' is invalid: must be in the format 'x.y.z'.",
@@ -181,9 +199,18 @@ describe("OpenShift versions", () => {
   }
 
   test("have members that match in any case", async () => {
-    const body = { Properties: { VERSION: "4.1.9", openshiftPullspec: "a", InstallerPullSpec: "b" } };
+    const folded = { Publisher: "azureopenshift", OFFER: "aro4", Sku: "aro_419", VERSION: "419.6.20250523" };
+    const body = {
+      Properties: {
+        VERSION: "4.1.9",
+        openshiftPullspec: "a",
+        InstallerPullSpec: "b",
+        MachineImages: { hypervgen1: folded },
+      },
+    };
     const { status, json } = await frontend.admin.put(versions, body);
-    const properties = { version: "4.1.9", openShiftPullspec: "a", installerPullspec: "b" };
+    const images = { machineImages: { hyperVGen1: image } };
+    const properties = { version: "4.1.9", openShiftPullspec: "a", installerPullspec: "b", ...images };
     assert.deepEqual([status, json.properties], [201, { ...properties, enabled: false, default: false }]);
   });
 

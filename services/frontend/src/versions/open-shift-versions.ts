@@ -1,5 +1,5 @@
 import { CloudError, providerNamespace } from "@keelson/arm";
-import type { OpenShiftVersionProperties } from "@keelson/model";
+import { type OpenShiftVersionProperties, publishedMachineImages } from "@keelson/model";
 import { paths } from "../http/messages/paths.ts";
 import { versionSince } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
@@ -48,5 +48,8 @@ function externalVersion(version: string, apiVersion: string): object {
 
 /** An OpenShift version as administrators see and send it. */
 export function adminOpenShiftVersion(properties: OpenShiftVersionProperties): object {
-  return { name: properties.version, type, properties };
+  // Documents of earlier releases have no images.
+  const machineImages = properties.machineImages ?? publishedMachineImages(properties.version);
+  const images = machineImages ? { machineImages } : {};
+  return { name: properties.version, type, properties: { ...properties, ...images } };
 }

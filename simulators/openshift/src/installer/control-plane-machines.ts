@@ -3,6 +3,7 @@ import { type InstallContext, machineImage } from "@keelson/installers";
 import {
   azureNames,
   infraIdOf,
+  type MachineImage,
   managedGroupOf,
   networkId,
   type OpenShiftCluster,
@@ -21,7 +22,7 @@ export interface MachineRequest {
 
 type NetworkInterface = Awaited<ReturnType<AzureClients["network"]["networkInterfaces"]["get"]>>;
 type VirtualMachine = Awaited<ReturnType<AzureClients["compute"]["virtualMachines"]["get"]>>;
-type MachineContext = Pick<InstallContext, "cluster" | "azure" | "signal">;
+type MachineContext = Pick<InstallContext, "cluster" | "azure" | "signal" | "release">;
 
 const osDiskSizeGB = 1024;
 
@@ -41,7 +42,7 @@ export async function ensureMachine(context: MachineContext, request: MachineReq
   await azure.compute.virtualMachines.createOrUpdate(
     group,
     request.vmName,
-    machine(cluster, request),
+    machine(cluster, machineImage(cluster, await context.release()), request),
     options,
   );
 }
@@ -82,10 +83,13 @@ function nic(cluster: OpenShiftCluster, { extraPools }: MachineRequest): Network
   };
 }
 
-function machine(cluster: OpenShiftCluster, request: MachineRequest): VirtualMachine {
+function machine(
+  cluster: OpenShiftCluster,
+  imageReference: MachineImage,
+  request: MachineRequest,
+): VirtualMachine {
   const infraId = infraIdOf(cluster);
-  const { masterProfile, clusterProfile } = cluster.properties;
-  const { publisher, offer, sku, version } = machineImage(clusterProfile.version);
+  const { masterProfile } = cluster.properties;
   return {
     location: regionOf(cluster),
     tags: ownerTag(infraId),
@@ -93,7 +97,7 @@ function machine(cluster: OpenShiftCluster, request: MachineRequest): VirtualMac
     hardwareProfile: { vmSize: masterProfile.vmSize },
     ...(masterProfile.encryptionAtHost === "Enabled" ? { securityProfile: { encryptionAtHost: true } } : {}),
     storageProfile: {
-      imageReference: { publisher, offer, sku, version },
+      imageReference: { ...imageReference },
       osDisk: {
         name: `${request.vmName}_OSDisk`,
         caching: "ReadOnly",

@@ -6,6 +6,7 @@ import {
   type Installer,
   type InstallState,
   isBootstrapComplete,
+  type Release,
 } from "@keelson/installers";
 import type { KubeObject } from "@keelson/kube";
 import {
@@ -89,22 +90,28 @@ async function bootstrapFiles(
   state: InstallState,
 ): Promise<Record<string, unknown>> {
   const credentials = await context.operatorCredentials();
+  const release = await context.release();
   if (!usesWorkloadIdentity(context.cluster)) {
     const { clientId, clientSecret } = context.servicePrincipal();
     const servicePrincipal = { clientId, clientSecret: clientSecret.reveal() };
-    return { [clusterFile]: { ...bootstrapFile(context, state, credentials), servicePrincipal } };
+    return { [clusterFile]: { ...bootstrapFile(context, state, credentials, release), servicePrincipal } };
   }
   const signingKey = context.cluster.properties.clusterProfile.boundServiceAccountSigningKey;
   if (!signingKey) throw new Error("the cluster has no key for its service accounts yet");
   return {
-    [clusterFile]: bootstrapFile(context, state, credentials),
+    [clusterFile]: bootstrapFile(context, state, credentials, release),
     "/opt/openshift/tls/bound-service-account-signing-key.key": signingKey.reveal(),
   };
 }
 
 const clusterFile = "/opt/openshift/cluster.json";
 
-function bootstrapFile(context: InstallContext, state: InstallState, credentials: readonly KubeObject[]) {
+function bootstrapFile(
+  context: InstallContext,
+  state: InstallState,
+  credentials: readonly KubeObject[],
+  release: Release,
+) {
   const { cluster, subscription, tenantId, azureEnvironment: azure } = context;
   const infraId = infraIdOf(cluster);
   const names = azureNames(infraId);
@@ -149,7 +156,7 @@ function bootstrapFile(context: InstallContext, state: InstallState, credentials
       ...credentials,
       kubeadminSecret(state),
       ...routerService(cluster),
-      ...workerMachineSets(cluster),
+      ...workerMachineSets(cluster, release),
     ],
   };
 }

@@ -5,10 +5,11 @@ import { workerMachineSets } from "./worker-machine-sets.ts";
 
 test("the MachineSets are named by region, and carry the fields of AzureMachineProviderSpec", () => {
   const cluster = newCluster({ name: "demo", workers: 5 });
-  const sets = workerMachineSets({
-    ...cluster,
-    properties: { ...cluster.properties, infraId: "demo-x1x2x" },
-  });
+  const image = { publisher: "azureopenshift", offer: "aro4", sku: "aro_419", version: "419.6.20250523" };
+  const sets = workerMachineSets(
+    { ...cluster, properties: { ...cluster.properties, infraId: "demo-x1x2x" } },
+    { machineImages: { hyperVGen1: image } },
+  );
   assert.deepEqual(
     sets.map(({ metadata, spec }) => [metadata.name, spec.replicas]),
     [
@@ -24,6 +25,7 @@ test("the MachineSets are named by region, and carry the fields of AzureMachineP
   });
   const value = sets[0]?.spec.template.spec.providerSpec.value;
   assert.equal(value?.kind, "AzureMachineProviderSpec");
+  assert.deepEqual(value?.image, { ...image, resourceID: "", type: "MarketplaceNoPlan" });
   assert.equal(value?.publicLoadBalancer, "demo-x1x2x");
   assert.deepEqual(
     [value?.resourceGroup, value?.networkResourceGroup, value?.vnet, value?.subnet, value?.vmSize],

@@ -1,9 +1,10 @@
-import { machineImage } from "@keelson/installers";
+import { machineImage, type Release } from "@keelson/installers";
 import {
   azureNames,
   distribute,
   firstWorkerProfile,
   infraIdOf,
+  type MachineImage,
   managedGroupOf,
   type OpenShiftCluster,
   parseSubnetId,
@@ -15,14 +16,15 @@ import { machineNamespace } from "../controllers/nodes/node-object.ts";
 const machineSetCount = 3;
 
 /** The MachineSets of the first worker profile, `{infraId}-worker-{location}{1..3}`. */
-export function workerMachineSets(cluster: OpenShiftCluster) {
+export function workerMachineSets(cluster: OpenShiftCluster, release: Pick<Release, "machineImages">) {
   const { count } = firstWorkerProfile(cluster);
+  const image = machineImage(cluster, release);
   return distribute(count, machineSetCount).map((replicas, index) =>
-    machineSet(cluster, index + 1, replicas),
+    machineSet(cluster, image, index + 1, replicas),
   );
 }
 
-function machineSet(cluster: OpenShiftCluster, number: number, replicas: number) {
+function machineSet(cluster: OpenShiftCluster, image: MachineImage, number: number, replicas: number) {
   const infraId = infraIdOf(cluster);
   const name = `${infraId}-worker-${regionOf(cluster)}${number}`;
   const clusterLabel = { "machine.openshift.io/cluster-api-cluster": infraId };
@@ -42,14 +44,14 @@ function machineSet(cluster: OpenShiftCluster, number: number, replicas: number)
         metadata: {
           labels: { ...clusterLabel, ...roleLabels, ...setLabel },
         },
-        spec: { providerSpec: { value: workerProviderSpec(cluster, number) } },
+        spec: { providerSpec: { value: workerProviderSpec(cluster, image, number) } },
       },
     },
   } as const;
 }
 
 /** AzureMachineProviderSpec (openshift/api machine/v1beta1). */
-function workerProviderSpec(cluster: OpenShiftCluster, number: number) {
+function workerProviderSpec(cluster: OpenShiftCluster, image: MachineImage, number: number) {
   const profile = firstWorkerProfile(cluster);
   const infraId = infraIdOf(cluster);
   const subnet = parseSubnetId(profile.subnetId);
@@ -62,7 +64,7 @@ function workerProviderSpec(cluster: OpenShiftCluster, number: number) {
     userDataSecret: { name: "worker-user-data" },
     location: regionOf(cluster),
     vmSize: profile.vmSize,
-    image: machineImage(cluster.properties.clusterProfile.version),
+    image: { ...image, resourceID: "", type: "MarketplaceNoPlan" },
     osDisk: {
       osType: "Linux",
       diskSizeGB: profile.diskSizeGB,
