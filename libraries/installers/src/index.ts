@@ -1,3 +1,4 @@
+export type { DevelopmentProxyFiles } from "./hive/development-proxy.ts";
 export { connectedHive, type Hive, hiveInstaller } from "./hive/installer.ts";
 export { storedGraph } from "./hive/stored-graph.ts";
 export { isBootstrapComplete } from "./install/bootstrap-status.ts";

@@ -98,6 +98,18 @@ for (const [name, installer, hasHive, says] of [
     /installer\/command\/0 .*absolute/,
   ],
   ["a member of another kind", { ...installerProcess, graphKeyFile }, true, /\/installer\/graphKeyFile/],
+  [
+    "development mode without the files of its proxy",
+    { ...hive, environment: { RP_MODE: "Development" } },
+    true,
+    /^\/installer\/developmentProxy is required/,
+  ],
+  [
+    "a development proxy without a key",
+    { ...hive, developmentProxy: { certificateFile: "c", clientCertificateFile: "c" } },
+    true,
+    /\/installer\/developmentProxy.*clientKeyFile/,
+  ],
   ["Hive's installer without Hive", hive, false, /^\/hive .*kubeconfigFile/],
   [
     "a variable that is none",

@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { installConfig } from "../install/install-config.ts";
 import { machineKey } from "../testing/machine-key.ts";
 import { offlineContext } from "../testing/offline-context.ts";
+import type { DevelopmentProxyFiles } from "./development-proxy.ts";
 import { installObjects } from "./hive-objects.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -39,3 +40,28 @@ for (const location of ["eastus", "EastUS", "East US"]) {
     );
   });
 }
+
+test("an installer in development mode gets the files of the development proxy with the documents", async () => {
+  const context = offlineContext({ cluster: preparedCluster(sshKey), signal });
+  const install = { namespace: "n", release: await context.release(), pullSecret, environment: {} };
+  const secretOf = async (developmentProxy?: DevelopmentProxyFiles) =>
+    (await installObjects(context, { ...install, developmentProxy })).find(
+      ({ metadata }) => metadata.name === "cluster-service-principal-secret",
+    );
+  assert.equal((await secretOf())?.data, undefined);
+  const found = await secretOf({
+    "proxy.crt": new Secret("cHJveHk="),
+    "proxy-client.crt": new Secret("Y2xpZW50"),
+    "proxy-client.key": new Secret("a2V5"),
+  });
+  assert.deepEqual(found?.data, {
+    "proxy.crt": "cHJveHk=",
+    "proxy-client.crt": "Y2xpZW50",
+    "proxy-client.key": "a2V5",
+  });
+  assert.deepEqual(Object.keys(Object(found?.stringData)), [
+    "99_aro.json",
+    "99_sub.json",
+    "osServicePrincipal.json",
+  ]);
+});

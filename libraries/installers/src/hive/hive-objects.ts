@@ -6,6 +6,7 @@ import type { InstallContext, Release } from "../install/install-context.ts";
 import { clusterServicePrincipal, installerDocuments } from "../install/installer-documents.ts";
 import { installerYaml } from "../install/installer-yaml.ts";
 import { clusterPullSecret } from "../install/pull-secret.ts";
+import type { DevelopmentProxyFiles } from "./development-proxy.ts";
 import { logFields, logFieldsAnnotation } from "./log-fields.ts";
 
 /** Each cluster's ClusterDeployment. Names here never change: existing clusters have these objects. */
@@ -30,12 +31,14 @@ export interface HiveInstall {
   readonly pullSecret: Secret | undefined;
   /** Variables of the installer, without their prefix `ARO_`. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Set for an installer in development mode. */
+  readonly developmentProxy?: DevelopmentProxyFiles | undefined;
 }
 
 /** Everything from which Hive installs a cluster, the ClusterDeployment last (Azure/ARO-RP pkg/hive). */
 export async function installObjects(
   context: InstallContext,
-  { namespace, release, pullSecret, environment }: HiveInstall,
+  { namespace, release, pullSecret, environment, developmentProxy }: HiveInstall,
 ): Promise<readonly KubeObject[]> {
   const manifests = await customManifests(context);
   const key = context.cluster.properties.clusterProfile.boundServiceAccountSigningKey;
@@ -44,7 +47,10 @@ export async function installObjects(
   );
   const documents = Object.entries(installerDocuments(context)).map(([name, text]) => [name, text.reveal()]);
   return [
-    secret(namespace, secretNames.servicePrincipal, Object.fromEntries(documents)),
+    {
+      ...secret(namespace, secretNames.servicePrincipal, Object.fromEntries(documents)),
+      ...(developmentProxy ? { data: inTheClear(developmentProxy) } : {}),
+    },
     secret(
       namespace,
       secretNames.manifests,
@@ -186,6 +192,10 @@ function deployment(context: InstallContext, namespace: string, labels: Readonly
       manageDNS: false,
     },
   } as const;
+}
+
+function inTheClear(files: DevelopmentProxyFiles): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(files).map(([name, each]) => [name, each.reveal()]));
 }
 
 function secret(namespace: string, name: string, texts: Readonly<Record<string, string>>): KubeObject {

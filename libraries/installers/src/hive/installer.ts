@@ -7,6 +7,7 @@ import type { InstallContext, ProgressReport, Release } from "../install/install
 import { explainInstallFailure } from "../install/install-failure.ts";
 import type { Installer, InstallState } from "../install/installer.ts";
 import { ProgressLimit } from "../install/progress-limit.ts";
+import type { DevelopmentProxyFiles } from "./development-proxy.ts";
 import { adoptionObjects, deploymentName, installObjects, refreshedSecrets } from "./hive-objects.ts";
 import { ConditionWatch, type HiveFailure } from "./install-conditions.ts";
 import { logFieldsAnnotation, withoutRequest } from "./log-fields.ts";
@@ -18,6 +19,8 @@ export interface HiveOptions {
   readonly pullSecret?: Secret;
   /** Variables of the installer that Hive runs, which it sees with the prefix `ARO_`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Required by an installer in development mode (`RP_MODE`). */
+  readonly developmentProxy?: DevelopmentProxyFiles;
   /** The registry with the service's copies of images of quay.io. */
   readonly registry?: string | undefined;
   /** The image of the installer, in place of the one that the version names. */
@@ -116,8 +119,9 @@ async function generate(options: HiveOptions, context: InstallContext): Promise<
   const release = releaseFor(options, await context.release());
   const namespace = await ensureNamespace(kube, context);
   await update((cluster) => withHiveProfile(cluster, { namespace, createdByHive: true }));
-  const { pullSecret, environment = {} } = options;
-  for (const each of await installObjects(context, { namespace, release, pullSecret, environment }))
+  const { pullSecret, environment = {}, developmentProxy } = options;
+  const install = { namespace, release, pullSecret, environment, developmentProxy };
+  for (const each of await installObjects(context, install))
     await kube().ensure(resourceOf(each), each, signal);
   const limitMs = options.timeoutMs ?? hourMs;
   const limit = new ProgressLimit(clock, limitMs);
