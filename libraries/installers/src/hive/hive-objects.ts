@@ -1,4 +1,4 @@
-import type { Secret } from "@keelson/base";
+import { objectAt, type Secret } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { infraIdOf, regionOf, usesWorkloadIdentity } from "@keelson/model";
 import { customManifests } from "../install/custom-manifests.ts";
@@ -75,6 +75,22 @@ export async function installObjects(
       : []),
     deploymentForInstall(context, namespace, release, Object.keys(variables)),
   ];
+}
+
+/** Fields of a ClusterDeployment that Hive's admission webhook allows to change (openshift/hive pkg/validating-webhooks). */
+const mutableFields: ReadonlySet<string> = new Set([
+  "clusterMetadata",
+  "controlPlaneConfig",
+  "installAttemptsLimit",
+  "installed",
+  "preserveOnDelete",
+]);
+
+/** Returns the object without the fields that Hive refuses to change once the ClusterDeployment exists. */
+export function withoutImmutable(object: KubeObject): KubeObject {
+  if (object.kind !== "ClusterDeployment") return object;
+  const fields = Object.entries(objectAt(object, "spec")).filter(([name]) => mutableFields.has(name));
+  return { ...object, spec: Object.fromEntries(fields) };
 }
 
 /** The objects with which Hive adopts an installed cluster. */

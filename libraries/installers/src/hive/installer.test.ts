@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { CloudError } from "@keelson/arm";
 import { type Clock, isCoded, listAt, Secret, stringAt, systemClock, valueAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
-import type { OpenShiftCluster } from "@keelson/model";
+import { type OpenShiftCluster, withProperties } from "@keelson/model";
 import { preparedCluster } from "@keelson/model/testing";
 import { parse } from "yaml";
 import type { InstallContext, ProgressReport } from "../install/install-context.ts";
@@ -300,6 +300,30 @@ describe("an install by Hive", () => {
       });
     });
   }
+
+  test("keeps the immutable fields of its ClusterDeployment after the configuration changed", async () => {
+    const install = start();
+    install.storeGraph();
+    await install.installer.generate(install.context);
+    const begun = await install.deployment();
+    const changed = hiveInstaller({
+      kube: hive.kube,
+      pullSecret: new Secret('{"auths":{"registry.example":{"auth":"eA=="}}}'),
+      environment: { DOMAIN_NAME: "westus.example.org", NEW_VARIABLE: "x" },
+      registry: "registry2.example",
+      installerPullspec: "registry2.example/aro-installer:4.20",
+      readGraph: async () => graph,
+    });
+    const { networkProfile } = install.context.cluster.properties;
+    await install.context.update((cluster) =>
+      withProperties(cluster, { networkProfile: { ...networkProfile, privateEndpointIp: "10.9.0.5" } }),
+    );
+    await changed.generate(install.context);
+    const continued = await install.deployment();
+    assert.deepEqual(valueAt(continued, "spec", "provisioning"), valueAt(begun, "spec", "provisioning"));
+    // Hive connects to the address that the cluster has now.
+    assert.equal(stringAt(continued, "spec", "controlPlaneConfig", "apiServerIPOverride"), "10.9.0.5");
+  });
 
   test("that Hive refuses fails within a minute with Hive's reason and message", async () => {
     const clock = fastClock();

@@ -8,7 +8,13 @@ import { explainInstallFailure } from "../install/install-failure.ts";
 import type { Installer, InstallState } from "../install/installer.ts";
 import { ProgressLimit } from "../install/progress-limit.ts";
 import type { DevelopmentProxyFiles } from "./development-proxy.ts";
-import { adoptionObjects, deploymentName, installObjects, refreshedSecrets } from "./hive-objects.ts";
+import {
+  adoptionObjects,
+  deploymentName,
+  installObjects,
+  refreshedSecrets,
+  withoutImmutable,
+} from "./hive-objects.ts";
 import { ConditionWatch, type HiveFailure } from "./install-conditions.ts";
 import { logFieldsAnnotation, withoutRequest } from "./log-fields.ts";
 
@@ -121,8 +127,9 @@ async function generate(options: HiveOptions, context: InstallContext): Promise<
   await update((cluster) => withHiveProfile(cluster, { namespace, createdByHive: true }));
   const { pullSecret, environment = {}, developmentProxy } = options;
   const install = { namespace, release, pullSecret, environment, developmentProxy };
+  const isStarted = (await findDeployment(kube, context)) !== undefined;
   for (const each of await installObjects(context, install))
-    await kube().ensure(resourceOf(each), each, signal);
+    await kube().ensure(resourceOf(each), isStarted ? withoutImmutable(each) : each, signal);
   const limitMs = options.timeoutMs ?? hourMs;
   const limit = new ProgressLimit(clock, limitMs);
   const conditions = new ConditionWatch(clock);

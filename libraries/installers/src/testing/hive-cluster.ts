@@ -63,6 +63,14 @@ const object = (properties: object, required: readonly string[] = []) => ({
   properties,
 });
 
+/** Refuses changes as Hive's admission webhook does. */
+const immutable = (properties: object) => ({
+  ...object(properties),
+  "x-kubernetes-validations": [
+    { rule: "self == oldSelf", message: "Attempted to change ClusterDeployment.Spec" },
+  ],
+});
+
 /** What a ClusterDeployment may have; anything else is refused by the strict writes of the test. */
 const deploymentSchema = object({
   spec: object(
@@ -84,7 +92,7 @@ const deploymentSchema = object({
           "region",
         ]),
       }),
-      provisioning: object({
+      provisioning: immutable({
         installerImageOverride: text,
         releaseImage: text,
         installConfigSecretRef: reference,
