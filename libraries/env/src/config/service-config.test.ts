@@ -219,6 +219,19 @@ const wrong = [
     says: /\/hive must be there/,
   },
   {
+    name: "an image version that is not concrete",
+    change: {
+      versions: [
+        {
+          version: "4.99.1",
+          default: true,
+          machineImages: { hyperVGen1: { publisher: "p", offer: "o", sku: "s", version: "latest" } },
+        },
+      ],
+    },
+    says: /versions\/0\/machineImages\/hyperVGen1\/version/,
+  },
+  {
     name: "a version that is none",
     change: { versions: [{ version: "latest", default: true }] },
     says: /versions/,

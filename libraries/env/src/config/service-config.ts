@@ -27,6 +27,26 @@ const port = (description: string, value: number) =>
 const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const closed = { additionalProperties: false };
 
+const machineImageSchema = Type.Object(
+  {
+    publisher: Type.String({ minLength: 1 }),
+    offer: Type.String({ minLength: 1 }),
+    sku: Type.String({ minLength: 1 }),
+    version: Type.String({ pattern: "^\\d+\\.\\d+\\.\\d+$", description: "for example 419.6.20250523" }),
+  },
+  closed,
+);
+
+const machineImagesSchema = Type.Object(
+  { hyperVGen1: Type.Optional(machineImageSchema), hyperVGen2: Type.Optional(machineImageSchema) },
+  {
+    ...closed,
+    minProperties: 1,
+    description:
+      "marketplace images of machines: no-purchase-plan of the release's stream data. Default for 4.16 to 4.21: the published ones",
+  },
+);
+
 /** Token bucket. Azure Resource Manager has 250 and 25 for reads, 200 and 10 for writes and deletes. */
 const requestLimitSchema = Type.Object(
   {
@@ -256,7 +276,11 @@ const serviceConfigSchema = Type.Object(
     ),
     versions: Type.Array(
       Type.Object(
-        { version: Type.String({ pattern: "^\\d+\\.\\d+\\.\\d+" }), default: Type.Boolean() },
+        {
+          version: Type.String({ pattern: "^\\d+\\.\\d+\\.\\d+" }),
+          default: Type.Boolean(),
+          machineImages: Type.Optional(machineImagesSchema),
+        },
         closed,
       ),
       {

@@ -53,6 +53,18 @@ test("what is missing is added, and what administrators changed stays", async ()
   );
   assert.deepEqual(await stored(), ["4.18.1 disabled", "4.19.1 default", "4.20.1"]);
 
+  const image = { publisher: "p", offer: "o", sku: "s", version: "499.0.20270101" };
+  const images = async (version: string) =>
+    (await versions.findBy(versionsPartition, "version", version, signal))?.document.openShiftVersion
+      .properties.machineImages;
+  await seedVersions(
+    database,
+    [{ version: "4.99.1", default: false, machineImages: { hyperVGen2: image } }],
+    signal,
+  );
+  assert.deepEqual(await images("4.99.1"), { hyperVGen2: image });
+  assert.equal((await images("4.20.1"))?.hyperVGen1?.version, "9.6.20251015");
+
   const role = {
     operatorName: "ingress",
     roleDefinitionName: "Ingress",

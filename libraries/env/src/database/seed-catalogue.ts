@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { create, type Write } from "@keelson/database";
 import {
   claimDefault,
+  type MachineImages,
   type PlatformWorkloadIdentityRole,
   publishedMachineImages,
   roleSetsPartition,
@@ -12,6 +13,8 @@ import {
 export interface SeedVersion {
   readonly version: string;
   readonly default: boolean;
+  /** Default: the published images of the minor version. */
+  readonly machineImages?: MachineImages;
 }
 
 export interface SeedRoleSet {
@@ -35,7 +38,7 @@ export async function seedVersions(
   const stored = items.map((item) => item.document.openShiftVersion.properties);
   const hasDefault = stored.some((each) => each.default);
   const missing = wanted.filter(({ version }) => !stored.some((each) => each.version === version));
-  const writes = missing.map(({ version, default: isDefault }) =>
+  const writes = missing.map(({ version, machineImages, default: isDefault }) =>
     create(versions, {
       id: randomUUID(),
       partitionKey: versionsPartition,
@@ -43,7 +46,7 @@ export async function seedVersions(
         properties: {
           version,
           ...pullspecs(version),
-          ...machineImages(version),
+          ...imagesOf(version, machineImages),
           enabled: true,
           default: isDefault && !hasDefault,
         },
@@ -88,9 +91,9 @@ async function seed(
   if (writes.length > 0) await database.commit(partitionKey, writes, { signal });
 }
 
-function machineImages(version: string) {
-  const images = publishedMachineImages(version);
-  return images ? { machineImages: images } : {};
+function imagesOf(version: string, wanted: MachineImages | undefined) {
+  const machineImages = wanted ?? publishedMachineImages(version);
+  return machineImages ? { machineImages } : {};
 }
 
 function pullspecs(version: string) {

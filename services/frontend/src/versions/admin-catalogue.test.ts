@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";
 import { silentLogger, systemClock } from "@keelson/base";
-import { remove, replace } from "@keelson/database";
+import { create, remove, replace } from "@keelson/database";
 import { publishVersions, versionsPartition } from "@keelson/model";
 import { Catalogue } from "../service/catalogue.ts";
 import { type FrontendWithCallers, startFrontendWithCallers } from "../testing/callers.ts";
@@ -165,6 +165,16 @@ describe("OpenShift versions", () => {
     }
     stop.abort();
     await following;
+  });
+
+  test("of earlier releases, without images of machines, are listed with the published ones", async () => {
+    const { versions: collection } = frontend.database.collections;
+    const properties = { version: "4.19.77", ...registryImages, enabled: false, default: false };
+    const document = { id: "old", partitionKey: versionsPartition, openShiftVersion: { properties } };
+    await frontend.database.commit(versionsPartition, [create(collection, document)], { signal });
+    const { value } = JSON.parse((await frontend.admin.get(versions)).text);
+    const found = value.find((each: { name: string }) => each.name === "4.19.77");
+    assert.deepEqual(found.properties, { ...properties, machineImages });
   });
 
   const refusals = [
