@@ -134,6 +134,18 @@ function start({
   };
 }
 
+/** Begins an install in the time of a fast clock, and waits until it polls Hive. */
+async function startFailingInstall() {
+  const clock = fastClock();
+  const install = start({ clock, timeoutMs: 3_600_000 });
+  const generating = install.installer.generate(install.context).then(
+    () => assert.fail("the install did not fail"),
+    (error: unknown) => error,
+  );
+  while (install.reports.length === 0) await systemClock.sleep(1, signal);
+  return { clock, install, failure: () => generating };
+}
+
 const provisionFailed = (reason: string) => [
   { type: "ProvisionFailed", status: "True", reason, message: "it failed" },
 ];
@@ -326,19 +338,13 @@ describe("an install by Hive", () => {
   });
 
   test("that Hive refuses fails within a minute with Hive's reason and message", async () => {
-    const clock = fastClock();
-    const install = start({ clock, timeoutMs: 3_600_000 });
-    const generating = install.installer.generate(install.context).then(
-      () => assert.fail("the install did not fail"),
-      (error: unknown) => error,
-    );
-    while (install.reports.length === 0) await systemClock.sleep(1, signal);
+    const { clock, install, failure } = await startFailingInstall();
     const message = "install config region does not match ClusterDeployment region";
     await install.patch({}, [
       { type: "RequirementsMet", status: "False", reason: "InstallConfigValidationFailed", message },
     ]);
     const patchedMs = clock.monotonicMs();
-    const error = await generating;
+    const error = await failure();
     assert.ok(clock.monotonicMs() - patchedMs <= 60_000);
     assert.ok(error instanceof CloudError);
     assert.deepEqual(error.body, {
@@ -351,17 +357,11 @@ describe("an install by Hive", () => {
   });
 
   test("that waits for a Secret reports it and fails after ten minutes", async () => {
-    const clock = fastClock();
-    const install = start({ clock, timeoutMs: 3_600_000 });
-    const generating = install.installer.generate(install.context).then(
-      () => assert.fail("the install did not fail"),
-      (error: unknown) => error,
-    );
-    while (install.reports.length === 0) await systemClock.sleep(1, signal);
+    const { clock, install, failure } = await startFailingInstall();
     const startedMs = clock.monotonicMs();
     await install.patch({}, [{ type: "RequirementsMet", status: "Unknown", reason: "Initialized" }]);
     const patchedMs = clock.monotonicMs();
-    const error = await generating;
+    const error = await failure();
     const endedMs = clock.monotonicMs();
     assert.ok(endedMs - startedMs >= 600_000 && endedMs - patchedMs <= 660_000, `${endedMs - patchedMs} ms`);
     const activity = "Hive waits for the Secrets aro-installconfig and aro-pullsecret";
