@@ -158,4 +158,8 @@ test("machine images of the caller replace the published ones", () => {
     "4.99": { hyperVGen2: { ...hyperVGen2, purchasePlan: false } },
   });
   assert.deepEqual(version?.machineImages, { hyperVGen2 });
+  assert.throws(() => parseVersionStreams({ DefaultStream: { "4.19.1": "a" } }, digests, registry, []), {
+    code: "InvalidStreams",
+    message: "expected an object of machine images by minor version",
+  });
 });

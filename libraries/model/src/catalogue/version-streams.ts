@@ -1,4 +1,4 @@
-import { defineErrors, isPlainObject, type JsonValue, objectAt } from "@keelson/base";
+import { defineErrors, isPlainObject, type JsonObject, type JsonValue, objectAt } from "@keelson/base";
 import { minorVersion, parseVersion } from "../cluster/openshift-version.ts";
 import { parseMachineImages, publishedMachineImages } from "./machine-images.ts";
 import type { OpenShiftVersionProperties } from "./openshift-version-request.ts";
@@ -26,6 +26,8 @@ export function parseVersionStreams(
   const count = Object.keys(defaults).length;
   if (count !== 1)
     throw streamErrors.InvalidStreams(`DefaultStream must have exactly 1 entry, found ${count}`);
+  if (!isPlainObject(images))
+    throw streamErrors.InvalidStreams("expected an object of machine images by minor version");
   const sources = { digests, registry, images };
   const versions = [
     ...Object.entries(defaults).map((entry) => versionOf(entry, sources, true)),
@@ -41,7 +43,7 @@ export function parseVersionStreams(
 interface InstallSources {
   readonly digests: JsonValue;
   readonly registry: string;
-  readonly images: JsonValue;
+  readonly images: JsonObject;
 }
 
 function versionOf(
@@ -63,7 +65,7 @@ function versionOf(
     );
   }
   const installerPullspec = `${registry}/aro-installer:${minor}@${digest}`;
-  const given = isPlainObject(images) ? images[minor] : undefined;
+  const given = images[minor];
   const machineImages =
     given === undefined ? publishedMachineImages(version) : parseMachineImages(given, minor);
   if (!machineImages) throw streamErrors.InvalidStreams(`no machine images for version ${minor}`);

@@ -9,7 +9,11 @@ import { extensionPublishers } from "./machine-extensions.ts";
 
 /** What the marketplace offers to machines: publisher, offer, SKUs, versions. Those of a second generation say so. */
 const catalog: readonly (readonly [publisher: string, offer: string, skus: string, versions: string])[] = [
-  ["azureopenshift", "aro4", "aro_417 aro_418 aro_419", "4.0.0"],
+  ["azureopenshift", "aro4", "aro_416", "416.94.20241021"],
+  ["azureopenshift", "aro4", "aro_417 417-v2", "417.94.20240701"],
+  ["azureopenshift", "aro4", "aro_418 418-v2", "418.94.20250122"],
+  ["azureopenshift", "aro4", "aro_419 419-v2", "419.6.20250523"],
+  ["azureopenshift", "aro4", "aro_420 aro_420-v2", "9.6.20251015"],
   ["Canonical", "0001-com-ubuntu-server-focal", "20_04-lts 20_04-lts-gen2", "20.04.202505200"],
   [
     "Canonical",
@@ -93,7 +97,7 @@ function entry(names: readonly string[], location: string, subscription: Subscri
 
 function image(names: readonly string[], location: string, subscription: Subscription): JsonObject {
   const [publisher = "", , sku = ""] = names;
-  const isSecond = /g(en)?2$/.test(sku) || sku === "server" || publisher === "azureopenshift";
+  const isSecond = /(g(en)?|v)2$/.test(sku) || sku === "server";
   return {
     ...entry(names, location, subscription),
     properties: {

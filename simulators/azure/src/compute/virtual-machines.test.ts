@@ -288,6 +288,11 @@ test("sizes and images of a place are listed as far as those who make machines l
   const image = await images.get(location, "Canonical", ...jammy, version ?? "", call);
   assert.deepEqual([image.hyperVGeneration, image.osDiskImage?.operatingSystem], ["V2", "Linux"]);
   await assert.rejects(images.listOffers(location, "nobody", call), isNotFound);
+  const openShift = async (sku: string, openShiftVersion: string) =>
+    (await images.get(location, "azureopenshift", "aro4", sku, openShiftVersion, call)).hyperVGeneration;
+  assert.equal(await openShift("aro_419", "419.6.20250523"), "V1");
+  assert.equal(await openShift("419-v2", "419.6.20250523"), "V2");
+  await assert.rejects(openShift("aro_419", "latest"), isNotFound);
 });
 
 test("what failed shows it until it is written again", async () => {
