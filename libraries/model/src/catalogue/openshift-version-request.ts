@@ -4,7 +4,7 @@ import { malformed } from "../bodies/malformed.ts";
 import { requestProperty, requestString } from "../bodies/request-properties.ts";
 import { parseVersion } from "../cluster/openshift-version.ts";
 import type { OpenShiftVersionDocument } from "../documents/catalogue-documents.ts";
-import { parseMachineImages } from "./machine-images.ts";
+import { parseMachineImages, publishedMachineImages } from "./machine-images.ts";
 
 export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVersion"]["properties"];
 
@@ -27,11 +27,12 @@ export function parseVersionRequest(
   if (!parseVersion(version)) {
     throw invalid("version", `The provided version '${version}' is invalid: must be in the format 'x.y.z'.`);
   }
-  const machineImages = parseMachineImages(
-    requestProperty(properties, "machineImages"),
-    "properties.machineImages",
-  );
   const current = findCurrent(version);
+  const given = requestProperty(properties, "machineImages") ?? undefined;
+  const known = current?.machineImages ?? publishedMachineImages(version);
+  // Clients of the original do not send images.
+  const machineImages =
+    given === undefined && known ? known : parseMachineImages(given, "properties.machineImages");
   const enabled = flag(properties, "enabled") ?? false;
   const isDefault = flag(properties, "default") ?? current?.default ?? false;
   if (!enabled && (isDefault || current?.default)) {

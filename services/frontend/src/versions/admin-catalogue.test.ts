@@ -177,6 +177,18 @@ describe("OpenShift versions", () => {
     assert.deepEqual(found.properties, { ...properties, machineImages });
   });
 
+  test("without images of machines get the published ones, and keep those that they have", async () => {
+    const own = { hyperVGen1: { ...image, version: "419.6.1" } };
+    for (const [given, expected] of [
+      [{}, machineImages],
+      [{ machineImages: own }, own],
+      [{}, own],
+    ]) {
+      const { json } = await put({ version: "4.19.78", ...registryImages, ...given });
+      assert.deepEqual(Object(json.properties).machineImages, expected);
+    }
+  });
+
   const refusals = [
     [{}, "properties.version", "Must be provided"],
     [{ version: "4.1.1" }, "properties.installerPullspec", "Must be provided"],
