@@ -145,7 +145,7 @@ export class ConditionWatch {
         index: ruleIndex(condition.type, condition.status, condition.reason),
       }))
       .filter(({ index }) => index >= 0)
-      .sort((left, right) => left.index - right.index)
+      .toSorted((left, right) => left.index - right.index)
       .map(({ condition, index }) => this.#judge(condition, conditionRules[index]?.meaning, deadlines));
     this.#deadlines = deadlines;
     return reports.find(({ failure }) => failure) ?? reports[0] ?? {};
