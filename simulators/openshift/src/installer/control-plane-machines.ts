@@ -9,6 +9,7 @@ import {
   type OpenShiftCluster,
   regionOf,
 } from "@keelson/model";
+import { machineImagesOf } from "./machine-images.ts";
 
 export interface MachineRequest {
   readonly vmName: string;
@@ -42,7 +43,7 @@ export async function ensureMachine(context: MachineContext, request: MachineReq
   await azure.compute.virtualMachines.createOrUpdate(
     group,
     request.vmName,
-    machine(cluster, machineImage(cluster, await context.release()), request),
+    machine(cluster, machineImage(cluster, await machineImagesOf(context)), request),
     options,
   );
 }

@@ -25,6 +25,7 @@ import { machineNamespace } from "../controllers/nodes/node-object.ts";
 import { ensureMachine } from "./control-plane-machines.ts";
 import { ignitionWithFiles, pointerIgnition } from "./ignition.ts";
 import { kubeadminSecret } from "./kubeadmin-secret.ts";
+import { machineImagesOf } from "./machine-images.ts";
 import { routerService } from "./router-service.ts";
 import { workerMachineSets } from "./worker-machine-sets.ts";
 
@@ -90,7 +91,7 @@ async function bootstrapFiles(
   state: InstallState,
 ): Promise<Record<string, unknown>> {
   const credentials = await context.operatorCredentials();
-  const release = await context.release();
+  const release = await machineImagesOf(context);
   if (!usesWorkloadIdentity(context.cluster)) {
     const { clientId, clientSecret } = context.servicePrincipal();
     const servicePrincipal = { clientId, clientSecret: clientSecret.reveal() };
@@ -110,7 +111,7 @@ function bootstrapFile(
   context: InstallContext,
   state: InstallState,
   credentials: readonly KubeObject[],
-  release: Release,
+  release: Pick<Release, "machineImages">,
 ) {
   const { cluster, subscription, tenantId, azureEnvironment: azure } = context;
   const infraId = infraIdOf(cluster);

@@ -1,0 +1,17 @@
+import { CloudError } from "@keelson/arm";
+import type { InstallContext, Release } from "@keelson/installers";
+
+/**
+ * Returns the machine images that the version document names. A version without a document, or without images in it,
+ * has the published images.
+ */
+export async function machineImagesOf({
+  release,
+}: Pick<InstallContext, "release">): Promise<Pick<Release, "machineImages">> {
+  try {
+    return await release();
+  } catch (error) {
+    if (error instanceof CloudError && error.body.code === "InvalidParameter") return {};
+    throw error;
+  }
+}
