@@ -197,8 +197,8 @@ for (const { name, start } of samplesWorlds)
         assert.deepEqual(stream?.metadata.labels, { [managedLabel]: "true", team: "a" });
         assert.equal(
           valueAt(listAt(stream, "spec", "tags")[1], "generation"),
-          7,
-          "members of the server stay",
+          3,
+          "the edit and the repair each change the source",
         );
         const template = await world.sample("template", "rails");
         assert.equal(template?.metadata.annotations?.[versionAnnotation], "4.19.1");
@@ -347,6 +347,32 @@ for (const { name, start } of samplesWorlds)
       await world.eventually(async () =>
         assert.deepEqual(await tagsOf("ruby"), ["3.3=registry.redhat.io/ubi9/ruby-33:latest", "latest=3.3"]),
       );
+    });
+
+    test("a changed source gets another generation from the server and is one write without a failure", async () => {
+      await using operator = await world.start({ content });
+      await available(installed);
+      const generationsOf = async (stream: string) =>
+        listAt(await world.sample("imagestream", stream), "spec", "tags").map((tag) =>
+          valueAt(tag, "generation"),
+        );
+      assert.deepEqual(await generationsOf("ruby"), [1, 1]);
+      await operator.idle();
+      const before = await operator.writes();
+      await world.configure({ samplesRegistry: "mirror:5000/x" });
+      await world.eventually(async () =>
+        assert.equal(valueAt(await world.config(), "status", "samplesRegistry"), "mirror:5000/x"),
+      );
+      await operator.idle();
+      assert.deepEqual(await generationsOf("ruby"), [2, 1]);
+      // Three imagestreams and the status of the Config.
+      assert.equal((await operator.writes()) - before, 4);
+      const events = await world.events();
+      assert.deepEqual(
+        events.filter((each) => !each.startsWith("SamplesCreated: ")),
+        ["SamplesUpdated: updated ImageStream/jenkins, ImageStream/nodejs, ImageStream/ruby"],
+      );
+      assert.equal((await world.operator()).Available, installed);
     });
 
     test("acceptance 14 and 16: another architecture is refused, what was there is still repaired; the one before heals", async () => {

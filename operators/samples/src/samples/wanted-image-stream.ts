@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { isPlainObject, listAt, objectAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
@@ -51,10 +52,21 @@ function mergedTags(
   return [
     ...present.map((tag) => {
       const own = wanted.get(stringAt(tag, "name") ?? "");
-      return own === undefined ? tag : laidOn(tag, own);
+      return own === undefined ? tag : changedTag(tag, own);
     }),
     ...[...wanted].filter(([name]) => !names.has(name)).map(([, tag]) => tag),
   ];
+}
+
+/**
+ * The present tag with the fields of the wanted one. The server assigns another `generation` when the tag's source changes, so a tag that
+ * changes is written without one.
+ */
+function changedTag(present: unknown, wanted: unknown): unknown {
+  const changed = laidOn(present, wanted);
+  if (!isPlainObject(changed) || isDeepStrictEqual(changed, present)) return changed;
+  const { generation: _, ...tag } = changed;
+  return tag;
 }
 
 function taggedIn(given: unknown, samplesRegistry: string): unknown {

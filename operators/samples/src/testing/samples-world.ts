@@ -33,6 +33,7 @@ import {
 } from "../resources/resources.ts";
 import { createSamplesOperator } from "../samples-operator.ts";
 import { imageAndTemplateCrds } from "./image-and-template-crds.ts";
+import { serveTagGenerations } from "./tag-generations.ts";
 
 interface StartOptions {
   readonly content: string;
@@ -136,6 +137,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
     const resource = roles.find(({ kind }) => kind === object.kind);
     if (resource) await api.ensure(resource, object, signal);
   }
+  const generations = await serveTagGenerations(api, signal);
   const account = `system:serviceaccount:${operatorNamespace}:cluster-samples-operator`;
   const kubeconfig = await server.kubeconfigOf(account);
 
@@ -262,6 +264,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
     },
     async [Symbol.asyncDispose]() {
       await api[Symbol.asyncDispose]();
+      await generations[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
     },
   };

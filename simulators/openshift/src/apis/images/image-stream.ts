@@ -56,19 +56,19 @@ export function imageStreamAdmission(context: ApiContext): Admission {
 }
 
 /**
- * A tag that changed gets the stream's generation, which distinguishes its import from earlier ones; a tag that a client
- * gives no generation, or 0, wants to be imported again.
+ * A new tag and one whose source changes get the stream's generation, which distinguishes their import from earlier ones. All other tags
+ * keep theirs. Clients can only set 0, which asks for another import.
  */
 function completed(stream: KubeObject, before: KubeObject | undefined, repository: string): KubeObject {
   const generation = stream.metadata.generation ?? 1;
   const next = before ? generation + 1 : generation;
+  const namespace = stream.metadata.namespace ?? before?.metadata.namespace ?? "";
   const tags = listAt(stream, "spec", "tags").map((tag) => {
     const wanted = completedTag(recordAt(tag));
     const old = specTag(before, textAt(tag, "name") ?? "");
-    const same = old !== undefined && isDeepStrictEqual(withoutGeneration(old), withoutGeneration(wanted));
     const asked = numberAt(tag, "generation");
-    const kept = same && asked !== 0 ? (numberAt(old, "generation") ?? next) : next;
-    return { ...wanted, generation: kept };
+    const isKept = old !== undefined && asked !== 0 && !hasNewSource(old, wanted, namespace);
+    return { ...wanted, generation: isKept ? (numberAt(old, "generation") ?? next) : next };
   });
   return {
     ...stream,
@@ -94,6 +94,14 @@ function withoutEmpty(members: Readonly<Record<string, unknown>>): Readonly<Reco
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== ""));
 }
 
-function withoutGeneration({ generation: _, ...tag }: Readonly<Record<string, unknown>>): object {
-  return tag;
+/** True if openshift-apiserver counts the tag as changed. */
+function hasNewSource(old: Tag, wanted: Tag, namespace: string): boolean {
+  const source = ({ from, reference }: Tag) => [
+    textAt(from, "namespace") || namespace,
+    textAt(from, "name") ?? "",
+    reference ?? false,
+  ];
+  return at(wanted, "from") !== undefined && !isDeepStrictEqual(source(old), source(wanted));
 }
+
+type Tag = Readonly<Record<string, unknown>>;

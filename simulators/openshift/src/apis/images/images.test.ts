@@ -72,6 +72,34 @@ test("a stream's tags are imported soon after it appears, and are objects of the
   assert.ok(Object.keys(Object(at(layers.body, "images"))).includes(digest));
 });
 
+test("a tag keeps its generation unless its source changes or a client sets 0", async () => {
+  await using world = await ApiWorld.start();
+  const path = `${base}/imagestreams/go`;
+  const one = dockerTag("1", "quay.io/a/go:1");
+  const two = dockerTag("2", "quay.io/a/go:2");
+  const generations = async (tags: readonly object[]) => {
+    const body = { spec: { tags } };
+    const { body: patched } = await world.call("PATCH", path, { contentType: merge, body });
+    const { generation } = Object(at(patched, "metadata"));
+    return listAt(patched, "spec", "tags").map((tag) => at(tag, "generation") === generation);
+  };
+  const body = stream("go", [one, { ...two, generation: 7 }]);
+  const { body: created } = await world.call("POST", `${base}/imagestreams`, { body });
+  assert.deepEqual(
+    listAt(created, "spec", "tags").map((tag) => at(tag, "generation")),
+    [1, 1],
+  );
+  assert.deepEqual(await generations([{ ...one, annotations: { note: "a" } }, two]), [false, false]);
+  assert.deepEqual(await generations([{ ...one, generation: 9 }, dockerTag("2", "quay.io/a/go:3")]), [
+    false,
+    true,
+  ]);
+  assert.deepEqual(await generations([{ ...one, generation: 0 }, dockerTag("2", "quay.io/a/go:3")]), [
+    true,
+    false,
+  ]);
+});
+
 test("all tags of a stream are imported in one write, which says when, at the stream's next generation", async () => {
   await using world = await ApiWorld.start();
   const changes: KubeObject[] = [];
