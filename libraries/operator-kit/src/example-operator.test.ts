@@ -378,6 +378,19 @@ for (const { name, start } of kitServers) {
       await rolledOut(6);
     });
 
+    test("an entry of an older release without a UID gets the UID of its master", async () => {
+      const { metadata } = await cluster.api.get(resources.nodes, { name: "master-1" }, cluster.signal);
+      const uidAt = async () => {
+        const entries = listAt(await configuration(), "status", "nodeStatuses");
+        const index = entries.findIndex((each) => stringAt(each, "nodeName") === "master-1");
+        return { index, uid: stringAt(entries[index], "nodeUID") };
+      };
+      const { index } = await uidAt();
+      const path = `/status/nodeStatuses/${index}/nodeUID`;
+      await cluster.api.jsonPatch(resource, operatorKey, [{ op: "remove", path }], cluster.signal, "status");
+      await cluster.eventually(async () => assert.equal((await uidAt()).uid, metadata.uid));
+    });
+
     test("a master that is gone leaves, a new one gets the latest revision", async () => {
       await cluster.api.delete(resources.nodes, { name: "master-2" }, cluster.signal);
       await cluster.eventually(async () => assert.equal((await revisionsOf()).length, 2));

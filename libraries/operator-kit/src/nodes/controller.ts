@@ -1,10 +1,9 @@
-import { listAt, stringAt, valueAt } from "@keelson/base";
+import { stringAt } from "@keelson/base";
 import type { Condition, Controller } from "@keelson/controller";
-import type { JsonPatchStep, KubeObject } from "@keelson/kube";
-import { findCondition } from "@keelson/kube";
+import { findCondition, type KubeObject } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
-import { newNodeStatus, nodeStatuses, onTheWire } from "../static-pod/node-status.ts";
 import { masters, type StaticPod, watchMasters } from "../static-pod/static-pod.ts";
+import { planEntries } from "./plan-entries.ts";
 
 const type = "NodeControllerDegraded";
 
@@ -33,45 +32,6 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
       return { conditions: [condition] };
     },
   });
-}
-
-/** Entries of masters that are gone, or were replaced under their name, go; new ones are added at the end. */
-function planEntries(configuration: KubeObject, found: readonly KubeObject[]) {
-  const steps: JsonPatchStep[] = [];
-  const events: { type: "Normal" | "Warning"; reason: string; message: string }[] = [];
-  const entries = listAt(configuration, "status", "nodeStatuses");
-  const kept = new Set<string>();
-  const removals: JsonPatchStep[][] = [];
-  for (const [index, { nodeName, nodeUID }] of nodeStatuses(configuration).entries()) {
-    const node = found.find(({ metadata: { name } }) => name === nodeName);
-    if (node && (nodeUID === undefined || nodeUID === node.metadata.uid) && !kept.has(nodeName)) {
-      kept.add(nodeName);
-      continue;
-    }
-    const path = `/status/nodeStatuses/${index}`;
-    // From the last: each removal moves what follows.
-    removals.unshift([
-      { op: "test", path, value: entries[index] },
-      { op: "remove", path },
-    ]);
-    const message = `Observed removal of master node ${nodeName} (UID: ${nodeUID ?? ""})`;
-    events.push({ type: "Warning", reason: "MasterNodeRemoved", message });
-  }
-  const added = found
-    .filter(({ metadata: { name } }) => !kept.has(name))
-    .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
-  if (valueAt(configuration, "status", "nodeStatuses") === undefined && added.length > 0) {
-    if (valueAt(configuration, "status") === undefined) steps.push({ op: "add", path: "/status", value: {} });
-    steps.push({ op: "add", path: "/status/nodeStatuses", value: [] });
-  }
-  steps.push(...removals.flat());
-  for (const { metadata } of added) {
-    const { name, uid } = metadata;
-    steps.push({ op: "add", path: "/status/nodeStatuses/-", value: onTheWire(newNodeStatus(name, uid)) });
-    const message = `Observed new master node ${name} (UID: ${uid ?? ""})`;
-    events.push({ type: "Normal", reason: "MasterNodeObserved", message });
-  }
-  return { steps, events };
 }
 
 function mastersReady(found: readonly KubeObject[]): Condition {
