@@ -47,8 +47,9 @@ export async function markGood(
 }
 
 /**
- * Lets the kubelet follow what was last known to be good; where nothing was, the highest older revision. False where
- * there is neither: the failing one stays.
+ * Makes the kubelet follow the last known good revision. If none is recorded, the highest older revision, which ran before the failing
+ * one, is recorded first: later fallbacks must not choose a revision in between that never started. Returns false if there is no older
+ * revision. The failing one stays then.
  */
 export async function fallBack(
   failed: FailedRevision,
@@ -56,10 +57,13 @@ export async function fallBack(
   disk: NodeDisk,
 ): Promise<boolean> {
   const { resourceDir, targetName } = places;
-  const good =
-    (await readManifest(`${resourceDir}/${targetName}-last-known-good`, disk)) ??
-    (await highestBefore(failed.revision, places, disk));
-  if (!good) return false;
+  const link = `${resourceDir}/${targetName}-last-known-good`;
+  if ((await readManifest(link, disk)) === undefined) {
+    const older = await highestBefore(failed.revision, places, disk);
+    if (older === undefined) return false;
+    await markGood(older, places, disk);
+  }
+  const good = objectAt(await readManifest(link, disk));
   const metadata = objectAt(good.metadata);
   const annotations = {
     ...objectAt(metadata.annotations),
@@ -77,7 +81,7 @@ async function highestBefore(
   revision: number,
   { resourceDir, targetName }: StaticPodPlaces,
   disk: NodeDisk,
-): Promise<Manifest | undefined> {
+): Promise<number | undefined> {
   const prefix = `${targetName}-pod-`;
   const older = (await disk.folders(resourceDir))
     .filter((name) => name.startsWith(prefix) && /^\d{1,9}$/.test(name.slice(prefix.length)))
@@ -86,7 +90,7 @@ async function highestBefore(
     .toSorted((a, b) => b - a);
   for (const each of older) {
     const found = await readManifest(`${resourceDir}/${prefix}${each}/${targetName}-pod.yaml`, disk);
-    if (found) return found;
+    if (found) return each;
   }
   return undefined;
 }

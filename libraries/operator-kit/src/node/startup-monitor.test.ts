@@ -113,6 +113,19 @@ test("where none is known to be good, the highest older one is taken; where ther
   assert.equal((await followed()).labels.revision, "4");
 });
 
+test("a revision that ran before the first fallback is the one for later fallbacks, not a newer one that never started", async () => {
+  await install(3);
+  await install(4);
+  assert.equal((await monitor(4, failing)).outcome, "fell-back");
+  assert.equal(
+    await readlink(join(root, "resources/kube-apiserver-last-known-good")),
+    "kube-apiserver-pod-3/kube-apiserver-pod.yaml",
+  );
+  await install(5);
+  assert.equal((await monitor(5, failing)).outcome, "fell-back");
+  assert.equal((await followed()).labels.revision, "3");
+});
+
 test("a good revision that was pruned is no place to fall back to", async () => {
   await install(3);
   await monitor(3, () => ({ ready: true }));
