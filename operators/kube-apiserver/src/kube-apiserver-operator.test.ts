@@ -5,6 +5,7 @@ import { type JsonPatchStep, resources } from "@keelson/kube";
 import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "./config/namespaces.ts";
+import { servingKeyPair } from "./testing/serving-key-pair.ts";
 import {
   conditionIn,
   fillRecoveryToken,
@@ -236,16 +237,25 @@ for (const { name, start } of kitServers)
         ),
       );
       assert.equal(await count(), 5);
+      const data = await servingKeyPair("api.test.example");
       await cluster.put(resources.secrets, {
         metadata: { namespace: namespaces.config, name: "mine" },
         type: "kubernetes.io/tls",
-        data: { "tls.crt": "Q0VSVA==", "tls.key": "S0VZ" },
+        data,
       });
       await eventually(async () => {
         assert.equal(await count(), 6);
-        assert.equal(stringAt(await copy(), "data", "tls.crt"), "Q0VSVA==");
+        assert.equal(stringAt(await copy(), "data", "tls.crt"), data["tls.crt"]);
         assert.equal(conditionIn(await configuration(), "ConfigObservationDegraded").status, "False");
       });
+      await named({ names: ["api.test.example", ""], servingCertificate: { name: "mine" } });
+      await eventually(async () =>
+        assert.equal(
+          conditionIn(await configuration(), "ConfigObservationDegraded").message,
+          "spec.servingCerts.namedCertificates[0].names[1] cannot be empty",
+        ),
+      );
+      assert.equal(await count(), 6);
       await named();
       await eventually(async () => {
         assert.equal(await count(), 5);

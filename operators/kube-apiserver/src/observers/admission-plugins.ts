@@ -20,6 +20,8 @@ export const observeAdmissionPlugins: ConfigObserver = {
       return { config: withArguments({ "enable-admission-plugins": roleBindingRestriction }) };
     if (type === "None" || type === "OIDC")
       return { config: withArguments({ "disable-admission-plugins": roleBindingRestriction }) };
-    return { config: {} };
+    throw new Error(
+      `authentications.config.openshift.io/cluster: spec.type ${JSON.stringify(type)} is not supported`,
+    );
   },
 };

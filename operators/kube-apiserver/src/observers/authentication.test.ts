@@ -32,6 +32,9 @@ test("plugins for the integrated OAuth server are on with it, off with others, a
   for (const type of ["None", "OIDC"])
     assert.deepEqual(observe(observeAdmissionPlugins, [authentication({ type })], enabled).config, disabled);
   assert.deepEqual(observe(observeAdmissionPlugins, [], enabled).config, enabled);
+  const unknown = observe(observeAdmissionPlugins, [authentication({ type: "Magic" })], enabled);
+  assert.deepEqual(unknown.config, enabled);
+  assert.match(unknown.errors.join(), /spec\.type "Magic" is not supported$/);
 });
 
 const metadata = {

@@ -38,6 +38,9 @@ test("the time to live of Events is set where the gate is on", () => {
   const before = args({ "event-ttl": ["5m"] });
   assert.deepEqual(observe(observer, [on, operator({ eventTTLMinutes: 0 })], before).config, {});
   assert.deepEqual(observe(observer, [gates(), operator({ eventTTLMinutes: 30 })], before).config, {});
+  const endless = observe(observer, [on, operator({ eventTTLMinutes: 2_147_483_647 })], before);
+  assert.deepEqual(endless.config, before);
+  assert.deepEqual(endless.errors, ["spec.eventTTLMinutes: 2147483647 is more than 153722867"]);
   assert.deepEqual(observe(observer, [operator({})], before).config, before);
 });
 
@@ -122,6 +125,19 @@ test("acceptance 26: trusted issuers follow the active one, and its keys are its
     issuers(undefined, "plain"),
   );
   assert.deepEqual(observe(observeServiceAccountIssuer, [issuer("::")], before).config, before);
+});
+
+test("trusted issuers with which no API server starts keep those before; one that is named twice is passed once", () => {
+  const before = issuers("https://api:6443", standard);
+  for (const trusted of ["", "::"]) {
+    const observed = observe(observeServiceAccountIssuer, [issuer("https://mine", trusted)], before);
+    assert.deepEqual(observed.config, before);
+    assert.match(observed.errors.join(), /^service-account issuer /);
+  }
+  assert.deepEqual(
+    observe(observeServiceAccountIssuer, [issuer("https://mine", standard, "https://mine", standard)]).config,
+    issuers("https://mine", "https://mine", standard),
+  );
 });
 
 test("API servers that encrypt never lose their keys", () => {

@@ -6,6 +6,9 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { gatesFor, gatesInput } from "./gates.ts";
 import { clusterInput, getSingleton } from "./inputs.ts";
 
+/** Longer durations do not fit into the nanoseconds of Go. */
+const maxMinutes = 153_722_867;
+
 /** How long Events are kept. */
 export function eventTtlObserver(version: string): ConfigObserver {
   return {
@@ -16,6 +19,8 @@ export function eventTtlObserver(version: string): ConfigObserver {
       if (!isEnabled(gatesFor(objects, version), "EventTTL")) return { config: {} };
       const minutes =
         numberAt(getSingleton(objects, resources.kubeApiServers), "spec", "eventTTLMinutes") ?? 0;
+      if (minutes > maxMinutes)
+        throw new Error(`spec.eventTTLMinutes: ${minutes} is more than ${maxMinutes}`);
       return { config: withArguments({ "event-ttl": minutes > 0 ? [`${minutes}m`] : undefined }) };
     },
   };

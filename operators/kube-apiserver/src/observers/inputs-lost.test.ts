@@ -10,7 +10,7 @@ import { configObservers } from "./observers.ts";
 
 type Path = readonly (string | number)[];
 
-const good = goodCluster();
+const good = await goodCluster();
 const observers = configObservers(goodVersion);
 const keyOf = ({ kind, metadata: { namespace, name } }: KubeObject) =>
   namespace === undefined ? kind : `${kind} ${namespace}/${name}`;

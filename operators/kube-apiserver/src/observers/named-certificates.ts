@@ -1,5 +1,6 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
 import { listAt, stringAt, stringsAt } from "@keelson/base";
-import { resources } from "@keelson/kube";
+import { type KubeObject, resources } from "@keelson/kube";
 import { type ConfigObserver, configWith, type SyncRule } from "@keelson/operator-kit";
 import { namespaces } from "../config/namespaces.ts";
 import { certificateDir, keyPairFiles, resourceDir } from "../config/operand-paths.ts";
@@ -39,11 +40,17 @@ export const observeNamedCertificates: ConfigObserver = {
       const name = stringAt(entry, "servingCertificate", "name") ?? "";
       const at = `${field}[${index}].servingCertificate.name`;
       if (name === "") return refuse(`${at} cannot be empty`);
-      if (!objects.find(resources.secrets, { namespace: namespaces.config, name }))
-        throw new Error(`${at}: secret "${name}" not found in namespace ${namespaces.config}`);
+      const secret = objects.find(resources.secrets, { namespace: namespaces.config, name });
+      if (!secret) throw new Error(`${at}: secret "${name}" not found in namespace ${namespaces.config}`);
+      requireKeyPair(secret, `${at}: secret "${name}" in namespace ${namespaces.config}`);
       return name;
     });
-    const names = entries.map((entry) => stringsAt(entry, "names"));
+    const names = entries.map((entry, index) => {
+      const list = stringsAt(entry, "names");
+      const empty = list.findIndex((each) => each.trim() === "");
+      if (empty >= 0) throw new Error(`${field}[${index}].names[${empty}] cannot be empty`);
+      return list;
+    });
     const shared = sharedNames(names);
     if (shared.length > 0) throw new Error(shared.join("\n"));
     const ofUsers = names.map((list, index) => ({
@@ -53,6 +60,19 @@ export const observeNamedCertificates: ConfigObserver = {
     return { config: configWith(path, [...builtIn, ...ofUsers]), syncRules: copies(secrets) };
   },
 };
+
+/** @throws Error if no server can start with the certificate */
+function requireKeyPair(secret: KubeObject, subject: string): void {
+  const decoded = (key: string) => Buffer.from(stringAt(secret, "data", key) ?? "", "base64");
+  let matches: boolean;
+  try {
+    matches = new X509Certificate(decoded("tls.crt")).checkPrivateKey(createPrivateKey(decoded("tls.key")));
+  } catch {
+    throw new Error(`${subject} has no certificate with a private key in PEM in tls.crt and tls.key`);
+  }
+  if (!matches)
+    throw new Error(`${subject}: the private key in tls.key is not that of the certificate in tls.crt`);
+}
 
 function copyName(index: number): string {
   return `user-serving-cert-${String(index).padStart(3, "0")}`;

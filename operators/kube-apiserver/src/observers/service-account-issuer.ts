@@ -29,9 +29,10 @@ export const observeServiceAccountIssuer: ConfigObserver = {
     // Not in the status, yet or any more: what API servers run with stays.
     const isUnsaid = named === "";
     const issuer = isUnsaid ? first : named;
-    assertIssuer(issuer);
     const trusted = isUnsaid ? before.slice(1) : issuers.filter(isTrusted).map(nameOf);
-    const all = [issuer, ...trusted];
+    // kube-apiserver refuses an issuer that is named twice.
+    const all = [...new Set([issuer, ...trusted])];
+    for (const each of all) assertIssuer(each);
     const publicKeys =
       issuer === defaultIssuer
         ? `${apiServerUrl(getSingleton(objects, resources.infrastructures))}${keysPath}`
@@ -60,6 +61,7 @@ function apiServerUrl(infrastructure: unknown): string {
 
 /** An issuer is any text, but one with a colon must be a URL. */
 function assertIssuer(issuer: string): void {
+  if (issuer === "") throw new Error("service-account issuer should not be an empty string");
   if (issuer.includes(":") && !URL.canParse(issuer))
     throw new Error(`service-account issuer contained a ':' but was not a valid URL: "${issuer}"`);
 }

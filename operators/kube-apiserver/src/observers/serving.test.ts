@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { configObject, dataObject, observe } from "../testing/observe.ts";
+import { servingKeyPair } from "../testing/serving-key-pair.ts";
 import { observeCorsOrigins } from "./cors-origins.ts";
 import { observeNamedCertificates } from "./named-certificates.ts";
 import { observeTlsSecurityProfile } from "./tls-security-profile.ts";
 import { observeUserClientCa } from "./user-client-ca.ts";
 
 const apiServer = (spec: object) => configObject("APIServer", { spec });
-const secret = (name: string) => dataObject("Secret", `openshift-config/${name}`);
+const data = await servingKeyPair();
+const other = await servingKeyPair();
+const secret = (name: string, content: object = data) =>
+  dataObject("Secret", `openshift-config/${name}`, { data: content });
 const certificates = (...entries: readonly { names?: readonly string[]; secret?: string }[]) =>
   apiServer({
     servingCerts: {
@@ -83,10 +87,34 @@ const refused: readonly (readonly [string, ReturnType<typeof certificates>, RegE
     /name "x" is in several entries: \[0,1\]/,
     false,
   ],
+  [
+    "an empty DNS name",
+    certificates({ names: ["x"], secret: "a" }, { names: [""], secret: "b" }),
+    /^spec\.servingCerts\.namedCertificates\[1\]\.names\[0\] cannot be empty$/,
+    false,
+  ],
+  [
+    "a Secret without a certificate",
+    certificates({ secret: "a" }, { secret: "empty" }),
+    /^spec\.servingCerts\.namedCertificates\[1\]\.servingCertificate\.name: secret "empty" .* has no certificate/,
+    false,
+  ],
+  [
+    "a Secret with the key of another certificate",
+    certificates({ secret: "mixed" }),
+    /secret "mixed" .*: the private key in tls\.key is not that of the certificate/,
+    false,
+  ],
 ];
 for (const [name, object, message, hasEvent] of refused)
   test(`acceptance 19: ${name} keeps what was served`, () => {
-    const observed = observe(observeNamedCertificates, [object, secret("a"), secret("b")], existing);
+    const secrets = [
+      secret("a"),
+      secret("b"),
+      secret("empty", {}),
+      secret("mixed", { ...data, "tls.key": other["tls.key"] }),
+    ];
+    const observed = observe(observeNamedCertificates, [object, ...secrets], existing);
     assert.deepEqual(observed.config, before);
     assert.equal(observed.copies, undefined);
     assert.match(observed.errors.join(), message);
@@ -111,9 +139,9 @@ test("origins are those of the machine itself and those of users, sorted, each o
     copies: undefined,
     events: [],
   });
-  const additionalCORSAllowedOrigins = ["//z", origins[0], 5];
+  const additionalCORSAllowedOrigins = ["(?i)//z(:|\\z)", origins[0], 5];
   const observed = observe(observeCorsOrigins, [apiServer({ additionalCORSAllowedOrigins })]);
-  assert.deepEqual(observed.config, { corsAllowedOrigins: [...origins, "//z"] });
+  assert.deepEqual(observed.config, { corsAllowedOrigins: ["(?i)//z(:|\\z)", ...origins] });
   assert.equal(observed.events[0]?.reason, "ObserveAdditionalCORSAllowedOrigins");
   assert.deepEqual(
     observe(observeCorsOrigins, [apiServer({ additionalCORSAllowedOrigins })], observed.config).events,
@@ -137,4 +165,66 @@ test("a TLS profile is reported when it changes, and only then", () => {
     ["minTLSVersion", "cipherSuites"],
   );
   assert.deepEqual(observe(observeTlsSecurityProfile, modern, observed.config).events, []);
+});
+
+for (const [name, origin, message] of [
+  ["an empty expression", "", /^spec\.additionalCORSAllowedOrigins\[1\]: "" cannot be empty$/],
+  [
+    "what is no regular expression",
+    "//a(:|$",
+    /^spec\.additionalCORSAllowedOrigins\[1\]: .* is not a regular expression: /,
+  ],
+  [
+    "an expression with an open start",
+    "a\\.b$",
+    /\[1\]: .* does not pin to start\/end of host in the origin header$/,
+  ],
+  [
+    "an expression with an open end",
+    "//a\\.b",
+    /\[1\]: .* does not pin to start\/end of host in the origin header$/,
+  ],
+] as const)
+  test(`origins with ${name} keep those before`, () => {
+    const existing = { corsAllowedOrigins: ["//before(:|$)"] };
+    const object = apiServer({ additionalCORSAllowedOrigins: ["//a(:|$)", origin] });
+    const observed = observe(observeCorsOrigins, [object], existing);
+    assert.deepEqual(observed.config, existing);
+    assert.match(observed.errors.join(), message);
+    assert.deepEqual(observed.events, []);
+  });
+
+for (const [name, custom, message] of [
+  [
+    "an unknown version",
+    { minTLSVersion: "VersionTLS09" },
+    /custom\.minTLSVersion: unknown TLS version "VersionTLS09"$/,
+  ],
+  [
+    "no cipher for HTTP/2",
+    { minTLSVersion: "VersionTLS12", ciphers: ["ECDHE-RSA-AES256-GCM-SHA384"] },
+    /custom\.ciphers lacks an AES_128_GCM_SHA256 cipher/,
+  ],
+] as const)
+  test(`a custom TLS profile with ${name} keeps the profile before`, () => {
+    const existing = { servingInfo: { minTLSVersion: "VersionTLS12", cipherSuites: ["TLS_A"] } };
+    const object = apiServer({ tlsSecurityProfile: { type: "Custom", custom } });
+    const observed = observe(observeTlsSecurityProfile, [object], existing);
+    assert.deepEqual(observed.config, existing);
+    assert.match(observed.errors.join(), message);
+    assert.deepEqual(observed.events, []);
+  });
+
+test("a custom TLS profile of TLS 1.3 needs no cipher for HTTP/2, and one without ciphers has the defaults", () => {
+  for (const custom of [
+    { minTLSVersion: "VersionTLS13", ciphers: ["TLS_AES_256_GCM_SHA384"] },
+    { minTLSVersion: "VersionTLS12", ciphers: [] },
+  ]) {
+    const object = apiServer({ tlsSecurityProfile: { type: "Custom", custom } });
+    const { config, errors } = observe(observeTlsSecurityProfile, [object]);
+    assert.deepEqual(errors, []);
+    assert.deepEqual(config, {
+      servingInfo: { minTLSVersion: custom.minTLSVersion, cipherSuites: custom.ciphers },
+    });
+  }
 });

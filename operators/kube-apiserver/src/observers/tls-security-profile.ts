@@ -16,6 +16,7 @@ export const observeTlsSecurityProfile: ConfigObserver = {
   observe({ objects, existing, report }) {
     const apiServer = objects.find(resources.apiServers, singleton);
     const { minTlsVersion, cipherSuites } = tlsProfile(valueAt(apiServer, "spec", "tlsSecurityProfile"));
+    requireStartable(minTlsVersion, cipherSuites);
     if (configAt(existing, versionPath) !== minTlsVersion)
       report(normal(reason, `minTLSVersion changed to ${minTlsVersion}`));
     if (!isDeepStrictEqual(configAt(existing, ciphersPath), cipherSuites))
@@ -23,3 +24,20 @@ export const observeTlsSecurityProfile: ConfigObserver = {
     return { config: { servingInfo: { minTLSVersion: minTlsVersion, cipherSuites } } };
   },
 };
+
+const versions = ["VersionTLS10", "VersionTLS11", "VersionTLS12", "VersionTLS13"];
+
+/** HTTP/2 requires one of them below TLS 1.3. */
+const requiredCiphers = ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256"];
+
+/** @throws Error for a profile with which kube-apiserver does not start. Without ciphers it uses its defaults. */
+function requireStartable(minTlsVersion: string, cipherSuites: readonly string[]): void {
+  const field = "spec.tlsSecurityProfile.custom";
+  if (!versions.includes(minTlsVersion))
+    throw new Error(`${field}.minTLSVersion: unknown TLS version ${JSON.stringify(minTlsVersion)}`);
+  if (minTlsVersion === "VersionTLS13" || cipherSuites.length === 0) return;
+  if (!requiredCiphers.some((each) => cipherSuites.includes(each)))
+    throw new Error(
+      `${field}.ciphers lacks an AES_128_GCM_SHA256 cipher, which HTTP/2 requires: ECDHE-RSA-AES128-GCM-SHA256 or ECDHE-ECDSA-AES128-GCM-SHA256`,
+    );
+}

@@ -6,6 +6,7 @@ import { operatorKey } from "@keelson/operator-kit";
 import { type KitCluster, type KitOperator, kitServers } from "@keelson/operator-kit/testing";
 import { namespaces } from "../config/namespaces.ts";
 import { certificateDir, resourceDir } from "../config/operand-paths.ts";
+import { servingKeyPair } from "../testing/serving-key-pair.ts";
 import { addMasters, TestKubelets } from "../testing/test-kubelets.ts";
 import {
   conditionIn,
@@ -54,7 +55,7 @@ for (const { name, start } of kitServers)
       await cluster.put(resources.secrets, {
         metadata: { namespace: namespaces.config, name: "named" },
         type: "kubernetes.io/tls",
-        data: { "tls.crt": "Q0VSVA==", "tls.key": "S0VZ" },
+        data: await servingKeyPair("api.test.example"),
       } as Partial<KubeObject> & Pick<KubeObject, "metadata">);
       const servingCerts = {
         namedCertificates: [{ names: ["api.test.example"], servingCertificate: { name: "named" } }],

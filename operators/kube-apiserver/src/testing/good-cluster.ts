@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/kube";
 import { configObject, dataObject } from "./observe.ts";
+import { servingKeyPair } from "./serving-key-pair.ts";
 
 export const goodVersion = "4.19.0";
 
@@ -14,7 +15,7 @@ const kubeconfig = JSON.stringify({
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 /** Objects of a cluster of which every observer has something to observe. */
-export function goodCluster(): readonly KubeObject[] {
+export async function goodCluster(): Promise<readonly KubeObject[]> {
   const oauthMetadata = { name: "oauth-metadata" };
   return [
     configObject("APIServer", {
@@ -110,7 +111,7 @@ export function goodCluster(): readonly KubeObject[] {
       },
     ),
     dataObject("ConfigMap", "openshift-config/oauth-metadata", { data: { oauthMetadata: "{}" } }),
-    dataObject("Secret", "openshift-config/named", { data: { "tls.crt": "eA==", "tls.key": "eA==" } }),
+    dataObject("Secret", "openshift-config/named", { data: await servingKeyPair() }),
     dataObject("Secret", "openshift-config/webhook", { data: { kubeConfig: base64(kubeconfig) } }),
     dataObject("Secret", "openshift-kube-apiserver/encryption-config", {
       data: { "encryption-config": base64("{}") },
