@@ -2,6 +2,7 @@ import { extname } from "node:path";
 import { Worker } from "node:worker_threads";
 import { workerCpuMs } from "@keelson/base";
 import type { EditAnswer, EditTask } from "./edit-thread.ts";
+import { InvalidYaml } from "./edits/edit-yaml.ts";
 import { edits, type YamlEdit } from "./edits/edits.ts";
 
 interface EditLimits {
@@ -21,7 +22,8 @@ const recheckMs = 20;
 /**
  * The customer's text after the edit, the same where there is nothing to change. YAML of a few kilobytes can take a second to
  * read, and longer than linear: a text of any size is edited in a thread of its own, so that other controllers go on meanwhile.
- * @throws Error for a text that is no mapping, or that takes more than the limits; it never quotes the text
+ * @throws InvalidYaml for a text that is no mapping or too long
+ * @throws Error if the thread exceeds the limits or fails. No message quotes the text
  */
 export async function editCustomerYaml(
   edit: YamlEdit,
@@ -31,9 +33,10 @@ export async function editCustomerYaml(
 ): Promise<string> {
   signal.throwIfAborted();
   if (text.length <= smallLength) return edits[edit](text);
-  if (Buffer.byteLength(text) > limits.bytes) throw new Error(`is longer than ${limits.bytes} bytes`);
+  if (Buffer.byteLength(text) > limits.bytes) throw new InvalidYaml(`is longer than ${limits.bytes} bytes`);
   const answer = await answerOfThread({ edit, text }, signal, limits);
-  if ("fault" in answer) throw new Error(answer.fault);
+  if ("invalid" in answer) throw new InvalidYaml(answer.invalid);
+  if ("failure" in answer) throw new Error(`could not be edited: ${answer.failure}`);
   return answer.text;
 }
 

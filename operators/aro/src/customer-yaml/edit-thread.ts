@@ -1,6 +1,7 @@
 /** The thread of one edit: it answers and ends. */
 import { parentPort, workerData } from "node:worker_threads";
 import { messageOf } from "@keelson/base";
+import { InvalidYaml } from "./edits/edit-yaml.ts";
 import { edits, type YamlEdit } from "./edits/edits.ts";
 
 export interface EditTask {
@@ -8,7 +9,10 @@ export interface EditTask {
   readonly text: string;
 }
 
-export type EditAnswer = { readonly text: string } | { readonly fault: string };
+export type EditAnswer =
+  | { readonly text: string }
+  | { readonly invalid: string }
+  | { readonly failure: string };
 
 const { edit, text } = workerData as EditTask;
 
@@ -16,7 +20,7 @@ function answer(): EditAnswer {
   try {
     return { text: edits[edit](text) };
   } catch (error) {
-    return { fault: messageOf(error) };
+    return error instanceof InvalidYaml ? { invalid: error.message } : { failure: messageOf(error) };
   }
 }
 

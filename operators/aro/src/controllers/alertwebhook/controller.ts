@@ -1,8 +1,10 @@
 import { singleton } from "@keelson/aro-api";
-import { messageOf, stringAt } from "@keelson/base";
-import { named, TerminalError, watchFor } from "@keelson/controller";
+import { stringAt } from "@keelson/base";
+import { named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
+import { editFailure } from "../../customer-yaml/edit-failure.ts";
+import { InvalidYaml } from "../../customer-yaml/edits/edit-yaml.ts";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOn } from "../../runtime/flags.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
@@ -47,14 +49,22 @@ export const alertWebhook: RegisteredController = {
   },
 };
 
-/** @throws TerminalError for what only a change of the Secret can mend */
+/** @throws TerminalError for text that only a change of the Secret can fix */
 async function corrected(encoded: string, signal: AbortSignal): Promise<string> {
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(encoded, "base64"));
+    const text = decoded(encoded);
     const edited = await editCustomerYaml("withWebhooks", text, signal);
     return edited === text ? encoded : Buffer.from(edited).toString("base64");
   } catch (error) {
     signal.throwIfAborted();
-    throw new TerminalError(`${member} in Secret ${key.namespace}/${key.name} ${messageOf(error)}`);
+    throw editFailure(`${member} in Secret ${key.namespace}/${key.name}`, error);
+  }
+}
+
+function decoded(encoded: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(encoded, "base64"));
+  } catch {
+    throw new InvalidYaml("is no UTF-8 text");
   }
 }

@@ -1,9 +1,10 @@
 import { singleton } from "@keelson/aro-api";
-import { messageOf, stringAt } from "@keelson/base";
-import { metadataOnly, named, TerminalError, watchFor } from "@keelson/controller";
+import { stringAt } from "@keelson/base";
+import { metadataOnly, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import type { ManagedObjects } from "@keelson/operator-kit";
 import { editCustomerYaml } from "../../customer-yaml/edit-customer-yaml.ts";
+import { editFailure } from "../../customer-yaml/edit-failure.ts";
 import { done } from "../../runtime/aro-controller.ts";
 import { switchedOff } from "../../runtime/flags.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
@@ -58,7 +59,7 @@ export const monitoring: RegisteredController = {
   },
 };
 
-/** @throws TerminalError for what only a change of the ConfigMap can mend */
+/** @throws TerminalError for text that only a change of the ConfigMap can fix */
 async function correctConfiguration(objects: ManagedObjects, signal: AbortSignal): Promise<void> {
   const live = await objects.find(configMaps, key);
   if (!live) return void (await objects.ensure(configMaps, { metadata: key, data: { [member]: "{}\n" } }));
@@ -69,7 +70,7 @@ async function correctConfiguration(objects: ManagedObjects, signal: AbortSignal
     corrected = await editCustomerYaml("withoutPersistence", text, signal);
   } catch (error) {
     signal.throwIfAborted();
-    throw new TerminalError(`${member} in ConfigMap ${key.namespace}/${key.name} ${messageOf(error)}`);
+    throw editFailure(`${member} in ConfigMap ${key.namespace}/${key.name}`, error);
   }
   await objects.correct(configMaps, live, { data: { [member]: corrected } });
 }

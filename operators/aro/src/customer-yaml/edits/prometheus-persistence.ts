@@ -10,7 +10,7 @@ const persistent = [
 /**
  * The configuration of the cluster's monitoring without what keeps its data over restarts; the same text where it has
  * none of that. Everything else stays.
- * @throws Error for a text that is no mapping
+ * @throws InvalidYaml for a text that is no mapping
  */
 export function withoutPersistence(text: string): string {
   return editYaml(text, (root, document) => {

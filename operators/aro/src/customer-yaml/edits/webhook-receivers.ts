@@ -8,7 +8,7 @@ export const webhookUrl =
 /**
  * Alertmanager's configuration with the operator as the one webhook of the receivers that customers leave empty, so that
  * AlertmanagerReceiversNotConfigured stays silent. Everything else stays.
- * @throws Error for a text that is no mapping
+ * @throws InvalidYaml for a text that is no mapping
  */
 export function withWebhooks(text: string): string {
   return editYaml(text, (root, document) => {
