@@ -2,7 +2,7 @@ import { controllerReference, isControlledBy } from "@keelson/controller";
 import { type KubeObject, resources } from "@keelson/kube";
 import type { WantedObject } from "@keelson/operator-kit";
 import type { RebootChange } from "../runtime/reboot-gate.ts";
-import { holdsContent } from "./content.ts";
+import { holdsContent, restoredSpec } from "./content.ts";
 import { roleLabel } from "./observed-configs.ts";
 
 const resource = resources.machineConfigs;
@@ -16,7 +16,10 @@ export interface WantedConfig {
   readonly owner?: KubeObject;
 }
 
-/** What to do about a MachineConfig; `createAnyTime` where a missing one is worse than a reboot. */
+/**
+ * Plans the change of a MachineConfig. With `createAnyTime` a missing one is worse than a reboot. As in the original, it is restored
+ * completely: labels and fields that others added go.
+ */
 export function configChange(
   live: KubeObject | undefined,
   { name, role, spec, owner }: WantedConfig,
@@ -26,8 +29,12 @@ export function configChange(
   const metadata: WantedObject["metadata"] = { name, labels: { [roleLabel]: role }, ...ownerReferences };
   if (!live) return [{ operation: "create", resource, object: { metadata, spec }, anyTime: createAnyTime }];
   if (live.metadata.deletionTimestamp !== undefined) return [];
-  if (live.metadata.labels?.[roleLabel] !== role || !holdsContent(live.spec, spec))
-    return [{ operation: "update", resource, object: { metadata, spec }, anyTime: false }];
+  const added = Object.keys(live.metadata.labels ?? {}).filter((label) => label !== roleLabel);
+  if (live.metadata.labels?.[roleLabel] !== role || added.length > 0 || !holdsContent(live.spec, spec)) {
+    const labels = { ...Object.fromEntries(added.map((label) => [label, null])), [roleLabel]: role };
+    const object = { metadata: { ...metadata, labels }, spec: restoredSpec(live.spec, spec) };
+    return [{ operation: "update", resource, object, anyTime: false }];
+  }
   if (!owner || isControlledBy(live, owner)) return [];
   // Its content stays as it is written: nodes do not reboot for an owner.
   return [{ operation: "update", resource, object: { metadata, spec: live.spec }, anyTime: true }];

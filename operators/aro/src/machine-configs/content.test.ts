@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listAt } from "@keelson/base";
 import fc from "fast-check";
-import { holdsContent } from "./content.ts";
+import { holdsContent, restoredSpec } from "./content.ts";
 import { encodeDataUrl } from "./data-url.ts";
 import { ignitionConfig } from "./ignition.ts";
 
@@ -97,11 +97,35 @@ for (const [name, live] of [
   ["a list", []],
   ["files that are no list", { config: { ...wanted.config, storage: { files: "x" } } }],
   ["no unit", { config: { ...wanted.config, systemd: { units: [] } } }],
+  ["kernel arguments", { ...wanted, kernelArguments: ["quiet"] }],
+  ["an extension", { ...wanted, extensions: ["usbguard"] }],
+  ["another kernel", { ...wanted, kernelType: "realtime" }],
+  ["FIPS", { ...wanted, fips: true }],
+  ["a user", { config: { ...wanted.config, passwd: { users: [{ name: "core" }] } } }],
   ["another version", { config: { ...wanted.config, ignition: { version: "3.1.0" } } }],
 ] as const)
   test(`${name} is a difference`, () => assert.equal(holdsContent(live, wanted), false));
 
-test("any content holds itself, however its members are ordered, and whatever others add to it", () => {
+test("fields that others added are restored to absent, empty ones stay", () => {
+  const live = {
+    ...asTheOriginal(text, unit),
+    fips: true,
+    kernelArguments: ["quiet"],
+    config: {
+      ...wanted.config,
+      passwd: { users: [{ name: "core" }] },
+      ignition: { version: "3.2.0", proxy: {} },
+    },
+  };
+  assert.deepEqual(restoredSpec(live, wanted), {
+    config: { ...wanted.config, passwd: null },
+    fips: null,
+    kernelArguments: null,
+  });
+  assert.deepEqual(restoredSpec(undefined, wanted), wanted);
+});
+
+test("any content holds itself, however its members are ordered", () => {
   const file = fc.record({
     path: fc.string(),
     mode: fc.constantFrom(420, 484),
@@ -111,7 +135,8 @@ test("any content holds itself, however its members are ordered, and whatever ot
   fc.assert(
     fc.property(fc.array(file), fc.array(service), (files, units) => {
       const spec = { config: ignitionConfig(files, units) };
-      assert.ok(holdsContent({ ...reversed(spec), kernelArguments: ["quiet"] }, spec));
+      assert.ok(holdsContent(reversed(spec), spec));
+      assert.deepEqual(restoredSpec(spec, spec), spec);
     }),
   );
 });

@@ -5,23 +5,32 @@ import { decodeDataUrl, encodeDataUrl } from "./data-url.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * Whether nodes of the live MachineConfig have all that the wanted one gives them. How it is written does not matter:
+ * True if nodes have the same from the live MachineConfig as from the wanted one. How it is written does not matter:
  * empty members, other forms of a data URL, and the empty lines with which the original begins its texts. Nodes do not
  * reboot for these, so they change only when something else does.
  */
 export function holdsContent(live: unknown, wanted: Spec): boolean {
   const [has, wants] = [comparable(live), comparable(wanted)];
   if (differences({ spec: has }, { spec: wants }) !== undefined) return false;
-  return lists.every((path) => addsNothing(listAt(has, ...path), listAt(wants, ...path)));
+  return addsNothing(has, wants);
 }
 
-/** Lists that are the operator's as a whole: what others add to an entry, such as another owner of a file, is not as wanted. */
-const lists = [
-  ["config", "storage", "files"],
-  ["config", "systemd", "units"],
-] as const;
+/**
+ * The wanted specification with null for each field that only the live one has: kernel arguments, extensions, users and others that an
+ * administrator added.
+ */
+export function restoredSpec(live: unknown, wanted: Spec): Spec {
+  const added = Object.entries(objectAt(live))
+    .filter(([name, value]) => !Object.hasOwn(wanted, name) && !addsNothing(value, undefined))
+    .map(([name]) => [name, null]);
+  const restored = Object.entries(wanted).map(([name, value]) => [
+    name,
+    isPlainObject(value) ? restoredSpec(objectAt(live, name), value) : value,
+  ]);
+  return Object.fromEntries([...restored, ...added]);
+}
 
-/** Whether the one says no more than the other; empty members say nothing. */
+/** True if the live value has no more than the wanted one. Empty fields count as absent. */
 function addsNothing(live: unknown, wanted: unknown): boolean {
   if (Array.isArray(live)) return live.every((each, at) => addsNothing(each, listAt(wanted)[at]));
   if (isPlainObject(live))

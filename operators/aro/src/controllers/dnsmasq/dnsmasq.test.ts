@@ -204,6 +204,27 @@ for (const { name, start } of testServers) {
       );
     });
 
+    test("labels, kernel arguments and extensions that others added go when it is forced, not before", async () => {
+      await force("false");
+      const { spec } = await get("worker");
+      const added = {
+        kernelArguments: ["quiet"],
+        kernelType: "realtime",
+        extensions: ["usbguard"],
+        fips: true,
+      };
+      await edit("worker", { metadata: { labels: { team: "a" } }, spec: added });
+      await operator.quiet();
+      const edited = await get("worker");
+      assert.deepEqual(edited.spec, { ...Object(spec), ...added });
+      await force("true");
+      await cluster.eventually(async () => {
+        const { metadata, spec: restored } = await get("worker");
+        assert.deepEqual(metadata.labels, { [role]: "worker" });
+        assert.deepEqual(restored, spec);
+      });
+    });
+
     test("while it is forced, each one is repaired", async () => {
       await provesRepair(cluster, operator, {
         resource: machineConfigs,
