@@ -15,8 +15,8 @@ export interface InvalidSettings {
 }
 
 /**
- * Checks new settings against what was processed before, once there are samples, and against Image `cluster`.
- * `undefined` when they can be followed.
+ * Checks new settings against Image `cluster` and, once samples exist, against the settings that were processed before. Undefined if they
+ * can be followed.
  */
 export function invalidSettings(
   settings: SamplesSettings,
@@ -29,8 +29,7 @@ export function invalidSettings(
       reason,
       message: `architecture ${unknown} unsupported; only support ${supported}`,
     };
-  if (!processed) return undefined;
-  const [before, now] = [processed.architectures, settings.architectures];
+  const [before, now] = [processed?.architectures ?? [], settings.architectures];
   if (before.length > 0 && !isSameList(before, now)) {
     const text = (list: readonly string[]) =>
       before.length === now.length

@@ -414,6 +414,31 @@ for (const { name, start } of samplesWorlds)
       assert.ok((await tagsOf("ruby")).includes("3.3=registry.redhat.io/ubi9/ruby-33:latest"));
     });
 
+    test("from Removed to Managed with a registry that the cluster forbids nothing is installed until it is allowed", async () => {
+      const registrySources = { blockedRegistries: ["mirror.example.com"] };
+      await world.put(configImages, { metadata: configKey, spec: { registrySources } });
+      await world.configure({ managementState: "Removed" });
+      await using operator = await world.start({ content });
+      await available(/^True CurrentlyRemoved: /);
+      await world.configure({ managementState: "Managed", samplesRegistry: "mirror.example.com" });
+      await world.eventually(async () => {
+        const valid = condition(await world.config(), "ConfigurationValid");
+        assert.equal(stringAt(valid, "status"), "False");
+        assert.match(stringAt(valid, "message") ?? "", /^global openshift image configuration prevents /);
+      });
+      await operator.idle();
+      assert.equal(await world.sample("imagestream", "ruby"), undefined);
+      assert.equal(await world.sample("template", "rails"), undefined);
+      assert.equal(stringAt(await world.config(), "status", "managementState"), "Removed");
+      await available(/^True CurrentlyRemoved: /);
+      await world.put(configImages, {
+        metadata: configKey,
+        spec: { registrySources: { blockedRegistries: [] } },
+      });
+      await available(installed);
+      assert.ok((await tagsOf("ruby")).includes("3.3=mirror.example.com/ubi9/ruby-33:latest"));
+    });
+
     test("acceptance 17 to 19: failing imports have a ConfigMap each as long as they fail, and are tried again", async () => {
       await using operator = await world.start({ content });
       await available(installed);

@@ -178,7 +178,8 @@ async function reconcileManaged(
   const whole = !invalid && !outcome.broken && outcome.failures.length === 0;
   await report(request, config, settings, {
     conditions,
-    managementState: "Managed",
+    // A configuration that cannot be followed does not end Removed or Unmanaged.
+    ...(followed ? { managementState: "Managed" } : {}),
     failingImports: outcome.failing,
     ...(whole ? { processed: settings, version: release } : {}),
     streams: streamsOf(outcome, settings),

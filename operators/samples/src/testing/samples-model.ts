@@ -152,11 +152,23 @@ export class SamplesModel {
     });
     const [architecture] = this.spec.architectures;
     if (architecture !== undefined && !isKnown(architecture)) return all("UnsupportHWArchitecture");
-    if (this.spec.managementState !== "Managed") return all(`Currently${this.spec.managementState}`);
+    if (this.#state !== "Managed") return all(`Currently${this.#state}`);
     const Available = this.#exist ? "True " : "False SampleUpsertsPending";
     if (this.#invalid) return { Available, Progressing: "True ", Degraded: "True InvalidConfiguration" };
     const Progressing = this.#failing.length > 0 ? "False FailedImageImports" : "False ";
     return { Available, Progressing, Degraded: "False " };
+  }
+
+  /** Managed begins with a configuration that can be followed. */
+  get #state(): string {
+    const { managementState } = this.spec;
+    return managementState === "Managed" && !this.#isFollowed
+      ? (this.#entered ?? "Managed")
+      : managementState;
+  }
+
+  get #isFollowed(): boolean {
+    return !this.#invalid || this.#processed !== undefined;
   }
 
   #reconcile(): void {
@@ -168,7 +180,7 @@ export class SamplesModel {
       if (managementState === "Removed" && this.#entered !== "Removed") this.#remove();
       this.version = this.release.version;
     }
-    this.#entered = managementState;
+    if (managementState !== "Managed" || this.#isFollowed) this.#entered = managementState;
   }
 
   #replaceConfig(): void {
@@ -204,9 +216,8 @@ export class SamplesModel {
   #isInvalid(): boolean {
     const { architectures, samplesRegistry } = this.spec;
     if (!architectures.every(isKnown)) return true;
-    const before = this.#processed;
-    if (!before) return false;
-    if (before.architectures.length > 0 && before.architectures.join() !== architectures.join()) return true;
+    const before = this.#processed?.architectures ?? [];
+    if (before.length > 0 && before.join() !== architectures.join()) return true;
     return samplesRegistry === forbiddenRegistry;
   }
 
