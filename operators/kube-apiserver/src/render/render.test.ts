@@ -118,6 +118,12 @@ test("the issuer comes from the file, else from the manifests, else it is the de
   assert.deepEqual(argument("service-account-issuer"), ["https://file"]);
   await render({ ...options, renderedManifestFiles, clusterAuthFile: join(root, "absent.yaml") });
   assert.deepEqual(argument("api-audiences"), ["https://manifests"]);
+  const empty = join(root, "empty.yaml");
+  writeFileSync(empty, "");
+  await render({ ...options, renderedManifestFiles, clusterAuthFile: empty });
+  assert.deepEqual(argument("service-account-issuer"), ["https://manifests"]);
+  await render({ ...options, clusterAuthFile: empty });
+  assert.deepEqual(argument("service-account-issuer"), ["https://kubernetes.default.svc"]);
   await render(options);
   assert.deepEqual(argument("service-account-issuer"), ["https://kubernetes.default.svc"]);
 });

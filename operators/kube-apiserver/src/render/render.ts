@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { messageOf, stringAt } from "@keelson/base";
 import type { SparseConfig } from "@keelson/operator-kit";
@@ -76,9 +76,10 @@ async function readNetworks(file: string): Promise<ClusterNetworks> {
   }
 }
 
-/** A file that is not there is none: not every installation configures authentication. */
+/** A missing or empty file counts as none: not every installation configures authentication. */
 async function readIssuer(file: string, manifests: readonly FileManifest[]): Promise<string> {
-  const fromFile = file === "" ? undefined : await readObject(file).catch(ignoreMissing);
+  const size = file === "" ? 0 : ((await stat(file).catch(ignoreMissing))?.size ?? 0);
+  const fromFile = size === 0 ? undefined : await readObject(file);
   const authentication =
     fromFile ?? findManifest(manifests, configGroup, "Authentication", "cluster")?.content;
   return stringAt(authentication, "spec", "serviceAccountIssuer") || defaultIssuer;
