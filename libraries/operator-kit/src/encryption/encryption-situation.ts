@@ -93,7 +93,8 @@ export async function readSituation<Parts extends OperatorParts>(
   return { deployed, desired, keySecrets, keys, newestWrittenId: newestKeyId(written && dataOf(written)) };
 }
 
-function stateOf(secret: KubeObject, keys: readonly EncryptionKey[]): EncryptionState {
+/** Returns the state that a configuration Secret describes. @throws Error for invalid content */
+export function stateOf(secret: KubeObject, keys: readonly EncryptionKey[]): EncryptionState {
   const { name, namespace } = secret.metadata;
   try {
     return readEncryptionData(dataOf(secret), keys);

@@ -4,12 +4,15 @@ import {
   configAt,
   pathsOverlap,
   type SparseConfig,
+  type SyncRule,
 } from "@keelson/operator-kit";
+import { namespaces } from "../config/namespaces.ts";
 
 /** Where a value of the configuration comes from. */
 export type ChangeOrigin =
   | { readonly kind: "override" }
   | { readonly kind: "observer"; readonly observer: string; readonly objects: readonly string[] }
+  | { readonly kind: "controller"; readonly controller: string; readonly objects: readonly string[] }
   | { readonly kind: "operator" };
 
 /** The layer that decides about a path: the last one that has it. */
@@ -24,6 +27,36 @@ export function originOf(
   return { kind: "observer", observer: observer.name, objects: observer.inputs.map(inputText) };
 }
 
+const apiServer = ["apiservers.config.openshift.io/cluster"];
+
+/** The encryption configuration of a key that the operator makes next. */
+export const encryptionOrigin: ChangeOrigin = {
+  kind: "controller",
+  controller: "EncryptionKeyController",
+  objects: apiServer,
+};
+
+/** The controller that makes a ConfigMap or Secret of revisions, and the objects that it reads. */
+export function producerOf(
+  kind: "ConfigMap" | "Secret",
+  name: string,
+  rules: readonly SyncRule[],
+): ChangeOrigin {
+  if (kind === "ConfigMap" && name === "kube-apiserver-audit-policies")
+    return { kind: "controller", controller: "AuditPolicyController", objects: apiServer };
+  const { from } =
+    rules.find(
+      ({ resource, to }) => resource.kind === kind && to.namespace === namespaces.target && to.name === name,
+    ) ?? {};
+  if (!from) return { kind: "operator" };
+  const plural = kind === "ConfigMap" ? "configmaps" : "secrets";
+  return {
+    kind: "controller",
+    controller: "ResourceSyncController",
+    objects: [`${plural}/${from.name} -n ${from.namespace}`],
+  };
+}
+
 /** As `apiservers.config.openshift.io/cluster`, or `configmaps/etcd-endpoints -n openshift-etcd`. */
 export function inputText({ resource, selection = {} }: ConfigObserver["inputs"][number]): string {
   const name = selection.fieldSelector?.match(/^metadata\.name=(.*)$/)?.[1];
@@ -36,5 +69,6 @@ export function originText(origin: ChangeOrigin): string {
   if (origin.kind === "override")
     return "kubeapiservers.operator.openshift.io/cluster spec.unsupportedConfigOverrides";
   if (origin.kind === "operator") return "the operator, or its specification";
-  return `${origin.observer}: ${origin.objects.join(", ")}`;
+  const producer = origin.kind === "observer" ? origin.observer : origin.controller;
+  return `${producer}: ${origin.objects.join(", ")}`;
 }

@@ -38,6 +38,17 @@ export class ClusterSnapshot implements ObservedObjects {
     );
   }
 
+  /** Replaces objects. */
+  put(objects: readonly KubeObject[]): ClusterSnapshot {
+    return new ClusterSnapshot([...this.#objects.values(), ...objects]);
+  }
+
+  without(resource: KubeResource, key: ObjectKey): ClusterSnapshot {
+    const id = idOf(resource.kind, apiVersionOf(resource), key);
+    if (!this.#objects.has(id)) return this;
+    return new ClusterSnapshot([...this.#objects].flatMap(([each, object]) => (each === id ? [] : object)));
+  }
+
   /** As it would be with these objects, merged into those that are there. */
   with(changes: readonly KubeObject[]): ClusterSnapshot {
     const merged = changes.map((change) => {
@@ -48,7 +59,7 @@ export class ClusterSnapshot implements ObservedObjects {
   }
 }
 
-/** Reads all that observers and the target configuration read; kinds that are not served have no objects. */
+/** Reads all objects from which the operator makes revisions. Kinds that are not served have none. */
 export async function readSnapshot(
   api: KubeApi,
   version: string,
@@ -57,10 +68,13 @@ export async function readSnapshot(
   const authorities = [...clientCaSources, ...serverCaSources].map(({ namespace }) => namespace);
   const inputs: readonly ObservedInput[] = [
     clusterInput(resources.kubeApiServers),
-    ...[...new Set([...authorities, namespaces.target])].map((each) =>
+    ...[...new Set([...authorities, namespaces.config, namespaces.managed, namespaces.target])].map((each) =>
       namespaceInput(resources.configMaps, each),
     ),
-    namespaceInput(resources.secrets, namespaces.target),
+    ...[namespaces.config, namespaces.managed, namespaces.operator, namespaces.target].map((each) =>
+      namespaceInput(resources.secrets, each),
+    ),
+    clusterInput(resources.authentications),
     ...configObservers(version).flatMap((observer) => observer.inputs),
   ];
   const distinct = new Map(

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { KubeObject } from "@keelson/kube";
-import { observeAll } from "@keelson/operator-kit";
-import { wantedConfigMaps } from "../controllers/target-config/wanted-objects.ts";
-import { configObservers } from "../observers/observers.ts";
+import { type KubeObject, resources } from "@keelson/kube";
 import { configObject, dataObject } from "../testing/observe.ts";
 import { ClusterSnapshot } from "./cluster-snapshot.ts";
 import { diffText } from "./diff-text.ts";
+import { reconciledSnapshot } from "./reconciled-snapshot.ts";
 import { revisionDiff } from "./revision-diff.ts";
 
 const version = "4.19.0";
+const namespace = "openshift-kube-apiserver";
 const now = new Date("2026-01-01T00:00:00Z");
 const images = { operand: "hyperkube:1", operator: "operator:1", version };
 
@@ -23,32 +22,25 @@ const inputs: readonly KubeObject[] = [
   }),
   configObject("Infrastructure", { spec: {}, status: { apiServerURL: "https://api:6443" } }),
   dataObject("ConfigMap", "openshift-etcd/etcd-endpoints", { data: { a: "10.0.0.1", b: "10.0.0.2" } }),
+  dataObject("ConfigMap", "openshift-config/etcd-serving-ca", { data: { "ca-bundle.crt": "one" } }),
+  dataObject("Secret", "openshift-config/etcd-client", { data: { "tls.key": "b25l" } }),
 ];
 
-/** A cluster whose latest revision is all that its objects make of it. */
-function rolledOut(spec: object = {}): ClusterSnapshot {
-  const snapshot = new ClusterSnapshot(inputs);
-  const scope = { now, report: () => undefined };
-  const observed = observeAll(configObservers(version), {}, () => snapshot, scope).config;
-  const operator = configObject("KubeAPIServer", {
-    spec: { observedConfig: observed, ...spec },
-    status: { latestAvailableRevision: 4 },
-  });
-  const target = {
-    spec: { observedConfig: observed, ...spec },
-    images,
-    build: "b",
+/** A cluster whose latest revision is what the operator makes of its objects. */
+function rolledOut(): ClusterSnapshot {
+  const operator = configObject("KubeAPIServer", { spec: {}, status: { latestAvailableRevision: 4 } });
+  const { snapshot, errors } = reconciledSnapshot(
+    new ClusterSnapshot([...inputs, operator]),
+    { version, build: "b", images },
     now,
-    infrastructure: undefined,
-    find: () => undefined,
-    encryption: undefined,
-  };
-  const maps = Object.entries(wantedConfigMaps).flatMap(([name, make]) =>
-    ["", "-4"].map((suffix) =>
-      dataObject("ConfigMap", `openshift-kube-apiserver/${name}${suffix}`, { data: make(target).data }),
-    ),
   );
-  return new ClusterSnapshot([...inputs, operator, ...maps]);
+  assert.deepEqual(errors, []);
+  const copies = [resources.configMaps, resources.secrets].flatMap((resource) =>
+    snapshot
+      .list<KubeObject>(resource, namespace)
+      .map((each) => ({ ...each, metadata: { namespace, name: `${each.metadata.name}-4` } })),
+  );
+  return snapshot.put(copies);
 }
 
 const change = (kind: string, content: object) => configObject(kind, content);
@@ -104,7 +96,7 @@ test("acceptance 9: a forced redeployment changes the pod's ConfigMap alone", ()
 test("of a pod only the container that changes is shown, of Secrets only the keys", () => {
   const snapshot = rolledOut().with([
     change("KubeAPIServer", { spec: { logLevel: "Debug" } }),
-    dataObject("Secret", "openshift-kube-apiserver/etcd-client", { data: { "tls.key": "secret" } }),
+    dataObject("Secret", "openshift-config/etcd-client", { data: { "tls.key": "secret" } }),
   ]);
   const diff = diffOf(snapshot);
   assert.deepEqual(
@@ -115,6 +107,97 @@ test("of a pod only the container that changes is shown, of Secrets only the key
     ],
   );
   assert.doesNotMatch(diffText(diff), /secret"/);
+});
+
+test("an audit profile changes the policy, rule by rule", () => {
+  const changed = rolledOut().with([
+    change("APIServer", { spec: { audit: { profile: "AllRequestBodies" } } }),
+  ]);
+  const [source, ...others] = diffOf(changed).changes;
+  assert.equal(source?.name, "kube-apiserver-audit-policies");
+  assert.deepEqual(others, []);
+  assert.ok(source.values.length > 0);
+  for (const { path, origin } of source.values) {
+    assert.match(path, /^policy\.yaml: rules\./);
+    assert.deepEqual(origin, {
+      kind: "controller",
+      controller: "AuditPolicyController",
+      objects: ["apiservers.config.openshift.io/cluster"],
+    });
+  }
+  assert.match(diffText(diffOf(changed)), /because of AuditPolicyController: apiservers/);
+});
+
+test("an unknown audit profile is an error, and no revision follows", () => {
+  const changed = rolledOut().with([change("APIServer", { spec: { audit: { profile: "Some" } } })]);
+  assert.deepEqual(diffOf(changed), {
+    latest: 4,
+    changes: [],
+    errors: ['configmap/kube-apiserver-audit-policies: unknown audit profile "Some"'],
+  });
+});
+
+test("another issuer changes the arguments for tokens", () => {
+  const changed = rolledOut().with([
+    change("Authentication", { spec: { serviceAccountIssuer: "https://issuer.example" } }),
+  ]);
+  assert.deepEqual(
+    diffOf(changed).changes.map(({ name, values }) => [name, values.map(({ path }) => path)]),
+    [
+      [
+        "config",
+        [
+          "apiServerArguments.api-audiences",
+          "apiServerArguments.service-account-issuer",
+          "apiServerArguments.service-account-jwks-uri",
+        ],
+      ],
+    ],
+  );
+});
+
+test("a source of a copy changes the copy", () => {
+  const changed = rolledOut().with([
+    dataObject("ConfigMap", "openshift-config/etcd-serving-ca", { data: { "ca-bundle.crt": "two" } }),
+  ]);
+  assert.deepEqual(diffOf(changed).changes, [
+    {
+      kind: "ConfigMap",
+      name: "etcd-serving-ca",
+      values: [
+        {
+          path: "ca-bundle.crt",
+          before: "one",
+          after: "two",
+          origin: {
+            kind: "controller",
+            controller: "ResourceSyncController",
+            objects: ["configmaps/etcd-serving-ca -n openshift-config"],
+          },
+        },
+      ],
+    },
+  ]);
+});
+
+test("encryption changes its configuration, whose key is not known yet", () => {
+  const changed = rolledOut().with([change("APIServer", { spec: { encryption: { type: "aescbc" } } })]);
+  assert.deepEqual(diffOf(changed).changes, [
+    {
+      kind: "Secret",
+      name: "encryption-config",
+      values: [
+        {
+          path: "encryption-config",
+          origin: {
+            kind: "controller",
+            controller: "EncryptionKeyController",
+            objects: ["apiservers.config.openshift.io/cluster"],
+          },
+        },
+      ],
+    },
+  ]);
 });
 
 test("what cannot be observed or made is said, and stays", () => {

@@ -2,22 +2,29 @@ import { isPlainObject, messageOf, numberAt, objectAt, stringAt, valueAt } from 
 import { type KubeObject, resources } from "@keelson/kube";
 import {
   type ConfigPath,
+  componentLabel,
   configChanges,
-  observeAll,
   operatorKey,
   pathText,
+  pendingKey,
   revisionName,
   type SparseConfig,
 } from "@keelson/operator-kit";
+import { parse } from "yaml";
+import { featureGatesOf, isEnabled } from "../config/feature-gates.ts";
 import { namespaces } from "../config/namespaces.ts";
-import { wantedConfigMaps } from "../controllers/target-config/wanted-objects.ts";
+import {
+  encryptedResources,
+  encryptionComponent,
+  encryptionPolicy,
+} from "../controllers/encryption/controller.ts";
 import { configObservers } from "../observers/observers.ts";
 import { encryptionSecret } from "../operand/kms-plugins.ts";
 import type { OperandImages } from "../operand/operand-pod.ts";
-import type { OperatorSpec } from "../operand/operand-settings.ts";
 import { revisionedSources } from "../operand/operand-sources.ts";
-import { type ChangeOrigin, originOf } from "./change-origin.ts";
+import { type ChangeOrigin, encryptionOrigin, originOf, producerOf } from "./change-origin.ts";
 import type { ClusterSnapshot } from "./cluster-snapshot.ts";
+import { reconciledSnapshot } from "./reconciled-snapshot.ts";
 
 export interface ValueChange {
   readonly path: string;
@@ -41,7 +48,7 @@ export interface RevisionDiff {
   readonly errors: readonly string[];
 }
 
-/** What the next revision of the API servers changes and why, computed from a snapshot: nothing is written. */
+/** Computes from a snapshot what the next revision of the API servers changes and why. Nothing is written. */
 export function revisionDiff(
   snapshot: ClusterSnapshot,
   build: string,
@@ -51,66 +58,74 @@ export function revisionDiff(
   const configuration = snapshot.find(resources.kubeApiServers, operatorKey);
   if (!configuration) throw new Error("kubeapiservers.operator.openshift.io/cluster is not there");
   const latest = numberAt(configuration, "status", "latestAvailableRevision") ?? 0;
-  const observers = configObservers(version);
-  const spec = (configuration.spec ?? {}) as OperatorSpec & { readonly forceRedeploymentReason?: unknown };
-  const { config: observedConfig, errors } = observeAll(
-    observers,
-    objectAt(spec.observedConfig),
-    () => snapshot,
-    { now, report: () => undefined },
-  );
-  const overrides: SparseConfig = spec.unsupportedConfigOverrides ?? {};
-  const inputs = {
-    spec: { ...spec, observedConfig },
-    images: imagesIn(snapshot, version),
+  const release = {
+    version,
     build: stringAt(configMap(snapshot, "kube-apiserver-pod"), "data", "version") ?? build,
-    now,
-    encryption: snapshot.find(resources.secrets, encryptionSecret),
-    infrastructure: snapshot.find(resources.infrastructures, operatorKey),
-    find: (key: { name: string; namespace?: string }) => snapshot.find(resources.configMaps, key),
+    images: imagesIn(snapshot, version),
   };
-  const failures: string[] = [];
-  const wantedData = (name: string): unknown => {
-    const make = wantedConfigMaps[name];
-    if (!make) return valueAt(configMap(snapshot, name), "data");
-    try {
-      return make(inputs).data;
-    } catch (error) {
-      failures.push(`configmap/${name}: ${messageOf(error)}`);
-      return valueAt(configMap(snapshot, name), "data");
-    }
-  };
+  const { snapshot: next, rules, errors } = reconciledSnapshot(snapshot, release, now);
+  const overrides: SparseConfig = objectAt(configuration.spec, "unsupportedConfigOverrides");
+  const observers = configObservers(version);
   const { configMaps, optionalConfigMaps, secrets, optionalSecrets } = revisionedSources;
-  const origin = (path: ConfigPath) => originOf(path, overrides, observers);
-  const changes = [
-    ...[...configMaps, ...optionalConfigMaps].map((name): SourceChange => {
-      const before = valueAt(configMap(snapshot, revisionName(name, latest)), "data");
-      return { kind: "ConfigMap", name, values: valueChanges(name, before, wantedData(name), origin) };
-    }),
-    ...[...secrets, ...optionalSecrets].map((name): SourceChange => {
-      const find = (each: string) =>
-        valueAt(snapshot.find(resources.secrets, { namespace: namespaces.target, name: each }), "data");
-      const values = configChanges(find(revisionName(name, latest)) ?? {}, find(name) ?? {});
-      // Secrets are named, never shown.
-      const keys = values.map(({ path }) => ({
-        path: path.join("."),
-        origin: { kind: "operator" } as const,
-      }));
-      return { kind: "Secret", name, values: keys };
-    }),
-  ];
+  const maps = [...configMaps, ...optionalConfigMaps].map((name): SourceChange => {
+    const before = valueAt(configMap(snapshot, revisionName(name, latest)), "data");
+    const after = valueAt(configMap(next, name), "data");
+    const origin = (path: ConfigPath) =>
+      name === "config" ? originOf(path, overrides, observers) : producerOf("ConfigMap", name, rules);
+    return { kind: "ConfigMap", name, values: valueChanges(name, before, after, origin) };
+  });
+  const failures: string[] = [];
+  const key = pendingEncryption(next, configuration, latest, version, now, failures);
+  const keys = [...secrets, ...optionalSecrets].map((name): SourceChange => {
+    const find = (from: ClusterSnapshot, each: string) =>
+      valueAt(from.find(resources.secrets, { namespace: namespaces.target, name: each }), "data") ?? {};
+    const values = configChanges(find(snapshot, revisionName(name, latest)), find(next, name));
+    if (values.length === 0 && name === encryptionSecret.name && key)
+      return { kind: "Secret", name, values: [{ path: name, origin: encryptionOrigin }] };
+    // Values of Secrets are never shown.
+    const origin = producerOf("Secret", name, rules);
+    return { kind: "Secret", name, values: values.map(({ path }) => ({ path: path.join("."), origin })) };
+  });
   return {
     latest,
-    changes: changes.filter(({ values }) => values.length > 0),
+    changes: [...maps, ...keys].filter(({ values }) => values.length > 0),
     errors: [...errors, ...failures],
   };
+}
+
+/** True if the operator makes a new key next: a revision of the encryption configuration follows. */
+function pendingEncryption(
+  snapshot: ClusterSnapshot,
+  configuration: KubeObject,
+  latest: number,
+  version: string,
+  now: Date,
+  failures: string[],
+): boolean {
+  const { secrets, apiServers, featureGates } = resources;
+  const deployed = snapshot.find(secrets, {
+    ...encryptionSecret,
+    name: revisionName(encryptionSecret.name, latest),
+  });
+  const keySecrets = snapshot
+    .list(secrets, namespaces.managed)
+    .filter(({ metadata }) => metadata.labels?.[componentLabel] === encryptionComponent);
+  try {
+    const policy = encryptionPolicy(snapshot.find(apiServers, operatorKey), configuration, () =>
+      isEnabled(featureGatesOf(snapshot.find(featureGates, operatorKey), version), "KMSEncryption"),
+    );
+    return pendingKey({ deployed, keySecrets }, policy, encryptedResources, now) !== undefined;
+  } catch (error) {
+    failures.push(messageOf(error));
+    return false;
+  }
 }
 
 function configMap(snapshot: ClusterSnapshot, name: string): KubeObject | undefined {
   return snapshot.find(resources.configMaps, { namespace: namespaces.target, name });
 }
 
-/** Values that are JSON are compared inside. */
+/** Compares values that are JSON or YAML field by field. */
 function valueChanges(
   name: string,
   before: unknown,
@@ -119,18 +134,12 @@ function valueChanges(
 ): readonly ValueChange[] {
   return configChanges(before ?? {}, after ?? {}).flatMap((change) => {
     const [key = ""] = change.path;
-    const [one, other] = [change.before, change.after].map(parsed);
+    const [one, other] = [change.before, change.after].map((value) => parsed(key, value));
     const inner = isPlainObject(one) && isPlainObject(other) ? configChanges(one, other) : undefined;
     const isConfig = name === "config";
-    if (!inner)
-      return [valueChange(key, change.before, change.after, isConfig ? origin([]) : { kind: "operator" })];
+    if (!inner) return [valueChange(key, change.before, change.after, origin([]))];
     return inner.map(({ path, before, after }) =>
-      valueChange(
-        isConfig ? pathText(path) : `${key}: ${pathText(path)}`,
-        before,
-        after,
-        isConfig ? origin(path) : { kind: "operator" },
-      ),
+      valueChange(isConfig ? pathText(path) : `${key}: ${pathText(path)}`, before, after, origin(path)),
     );
   });
 }
@@ -144,30 +153,32 @@ function valueChange(path: string, before: unknown, after: unknown, origin: Chan
   };
 }
 
-function parsed(value: unknown): unknown {
+function parsed(key: string, value: unknown): unknown {
   if (typeof value !== "string") return undefined;
   try {
-    return byName(JSON.parse(value));
+    return byName(key.endsWith(".yaml") ? parse(value, { maxAliasCount: 0 }) : JSON.parse(value));
   } catch {
     return undefined;
   }
 }
 
-/** Lists of named objects, such as containers, as objects: a change of one is no change of the others. */
+/**
+ * Lists of objects, such as containers and rules, as objects by name or else by index. A change of one entry is no change of the others.
+ */
 function byName(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const names = value.map((each) => stringAt(each, "name"));
-    return names.length > 0 && names.every((name) => name !== undefined)
-      ? Object.fromEntries(value.map((each, index) => [names[index] ?? "", byName(each)]))
+  if (Array.isArray(value))
+    return value.length > 0 && value.every(isPlainObject)
+      ? Object.fromEntries(
+          value.map((each, index) => [stringAt(each, "name") ?? String(index), byName(each)]),
+        )
       : value;
-  }
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byName(member)]));
 }
 
 /** The images that the operator last wrote: only it knows others. */
 function imagesIn(snapshot: ClusterSnapshot, version: string): OperandImages {
-  const pod = parsed(stringAt(configMap(snapshot, "kube-apiserver-pod"), "data", "pod.yaml"));
+  const pod = parsed("pod.yaml", stringAt(configMap(snapshot, "kube-apiserver-pod"), "data", "pod.yaml"));
   const imageOf = (name: string) => stringAt(pod, "spec", "containers", name, "image") ?? "";
   return { operand: imageOf("kube-apiserver"), operator: imageOf("kube-apiserver-cert-syncer"), version };
 }

@@ -8,17 +8,17 @@ import { namespaces } from "../../config/namespaces.ts";
 import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import {
   hasPublicKey,
+  nextKeyPair as next,
   privateKeyName,
   publicKeyName,
   publicKeys,
   type SigningKeyPair,
   signingKeyPair,
+  verifyingKeys as verifying,
   withPublicKey,
 } from "./signing-keys.ts";
 
-const next = { namespace: namespaces.operator, name: "next-bound-service-account-signing-key" };
 const current = { namespace: namespaces.target, name: "bound-service-account-signing-key" };
-const verifying = { namespace: namespaces.target, name: "bound-sa-token-signing-certs" };
 
 /**
  * Replaces the key that signs tokens of service accounts: deleting the next key makes one. Its public half is in the

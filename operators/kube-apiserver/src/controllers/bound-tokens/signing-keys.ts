@@ -1,6 +1,12 @@
 import { createPublicKey } from "node:crypto";
 import { stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
+import { namespaces } from "../../config/namespaces.ts";
+
+/** Secret with the key pair that signs next. */
+export const nextKeyPair = { namespace: namespaces.operator, name: "next-bound-service-account-signing-key" };
+/** ConfigMap with all public keys by which tokens are verified. */
+export const verifyingKeys = { namespace: namespaces.target, name: "bound-sa-token-signing-certs" };
 
 export const privateKeyName = "service-account.key";
 export const publicKeyName = "service-account.pub";

@@ -8,15 +8,19 @@ import { gatesInput } from "../../observers/gates.ts";
 import { clusterInput, namespaceInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, type OperatorContext } from "../../runtime/operator-context.ts";
 
+/** Label and name of the API servers' keys. */
+export const encryptionComponent = "openshift-kube-apiserver";
+export const encryptedResources = ["secrets", "configmaps"] as const;
+
 /** Encrypts Secrets and ConfigMaps in etcd as APIServer `cluster` asks for. */
 export function encryption(version: string): readonly Controller<OperatorContext>[] {
   return encryptionControllers<OperatorContext>(
     resources.kubeApiServers,
     {
-      component: "openshift-kube-apiserver",
+      component: encryptionComponent,
       namespace: namespaces.target,
       podSelector: "apiserver=true",
-      resources: ["secrets", "configmaps"],
+      resources: encryptedResources,
       policy: ({ cache }, configuration) =>
         encryptionPolicy(cache.known(resources.apiServers, singleton)?.object, configuration, () =>
           isEnabled(

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { listAt, stringAt } from "@keelson/base";
+import { listAt } from "@keelson/base";
 import { done } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { clusterInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
-import { type Issuer, nextIssuers } from "./issuers.ts";
+import { desiredIssuer, issuersIn, nextIssuers } from "./issuers.ts";
 
 /** Keeps who issues tokens of service accounts, and whose are still accepted, in `status.serviceAccountIssuers`. */
 export const serviceAccountIssuer = kubeApiServerController({
@@ -16,13 +16,8 @@ export const serviceAccountIssuer = kubeApiServerController({
   async reconcile({ parts: { cache, clock, events, operator }, configuration, signal }) {
     const authentication = cache.known(resources.authentications, singleton)?.object;
     if (!authentication) throw new Error('authentication.config.openshift.io "cluster" not found');
-    const present = listAt(configuration, "status", "serviceAccountIssuers").flatMap((each): Issuer | [] => {
-      const [name, expirationTime] = [stringAt(each, "name"), stringAt(each, "expirationTime")];
-      if (name === undefined) return [];
-      return expirationTime === undefined ? { name } : { name, expirationTime };
-    });
-    const desired = stringAt(authentication, "spec", "serviceAccountIssuer") ?? "";
-    const wanted = nextIssuers(present, desired, clock.now());
+    const present = issuersIn(configuration);
+    const wanted = nextIssuers(present, desiredIssuer(authentication), clock.now());
     if (isDeepStrictEqual(present, wanted)) return done;
     const path = "/status/serviceAccountIssuers";
     const before = listAt(configuration, "status", "serviceAccountIssuers");

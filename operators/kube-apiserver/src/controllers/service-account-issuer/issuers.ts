@@ -1,3 +1,6 @@
+import { listAt, stringAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
+
 /** As the status of a KubeAPIServer has it: one without an end issues tokens. */
 export interface Issuer {
   readonly name: string;
@@ -27,4 +30,18 @@ export function nextIssuers(present: readonly Issuer[], desired: string, now: Da
       `unable to configure more than ${maxTrusted} trusted service account issuers at the time, please wait until old issuers expire`,
     );
   return [{ name: active }, ...trusted];
+}
+
+/** The issuers in the status of a KubeAPIServer. */
+export function issuersIn(configuration: KubeObject): readonly Issuer[] {
+  return listAt(configuration, "status", "serviceAccountIssuers").flatMap((each): Issuer | [] => {
+    const [name, expirationTime] = [stringAt(each, "name"), stringAt(each, "expirationTime")];
+    if (name === undefined) return [];
+    return expirationTime === undefined ? { name } : { name, expirationTime };
+  });
+}
+
+/** The issuer that Authentication `cluster` names. Empty if it names none. */
+export function desiredIssuer(authentication: KubeObject): string {
+  return stringAt(authentication, "spec", "serviceAccountIssuer") ?? "";
 }
