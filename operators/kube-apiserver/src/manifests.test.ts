@@ -36,3 +36,11 @@ test("the console gets a dashboard whose panels each ask Prometheus one thing", 
       assert.match(expression, new RegExp(`by \\([^)]*\\b${label}\\b`), title);
   }
 });
+
+test("network policies of the operator's namespace have the names of the original", () => {
+  const policies = manifests(release).filter(({ object }) => object.kind === "NetworkPolicy");
+  assert.deepEqual(policies.map(({ object: { metadata } }) => metadata.name).sort(), [
+    "allow-all-egress-and-metrics-ingress",
+    "default-deny",
+  ]);
+});
