@@ -98,7 +98,8 @@ export { rolloutSvg } from "./rollout/rollout-svg.ts";
 export { rolloutRows } from "./rollout/rollout-text.ts";
 export { type RevisionRollout, rolloutTimeline } from "./rollout/rollout-timeline.ts";
 export { cipherSuiteNames } from "./serving/cipher-suites.ts";
-export { parseServingInfo } from "./serving/serving-info.ts";
+export { type DelegatedAccess, delegatedAccess, type Identity } from "./serving/delegated-access.ts";
+export { parseServingInfo, type ServingInfo } from "./serving/serving-info.ts";
 export { startupMonitors } from "./startup/controller.ts";
 export { podFields } from "./static-pod/pod-fields.ts";
 export {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
-import type { SecureVersion } from "node:tls";
+import { type PeerCertificate, type SecureVersion, TLSSocket } from "node:tls";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import {
@@ -14,6 +14,7 @@ import {
 } from "@keelson/base";
 import { CertificateFiles, type ServerCertificate } from "@keelson/controller";
 import { acceptsGzip, keepAliveTimeoutMs, listen } from "@keelson/http";
+import type { DelegatedAccess, Identity } from "@keelson/operator-kit";
 
 const compress = promisify(gzip);
 
@@ -34,6 +35,8 @@ export interface MetricsServerOptions {
   readonly ready?: () => boolean;
   /** Plain HTTP when absent. */
   readonly tls?: MetricsTls;
+  /** Checks each request. Needs `tls`. Default: every request is allowed. */
+  readonly access?: DelegatedAccess;
 }
 
 /** HTTPS with the certificate that is in its files now. */
@@ -49,55 +52,143 @@ export interface MetricsTls {
   readonly rereadMs?: number;
   /** Serves a certificate of its own until there is one in the files. */
   readonly selfSigned?: boolean;
+  /** Interval after which the CA of client certificates is read again. Default: 60 s. */
+  readonly rereadClientCaMs?: number;
   readonly logger: Logger;
 }
 
 const selfSignedDays = 30;
+const rereadClientCaMs = 60_000;
 
 /**
  * `GET /metrics` in the Prometheus text format. @throws Error when the certificate cannot be used, or the port is taken
  */
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
-  const { host, port, tls } = options;
-  const answer = (request: IncomingMessage, response: ServerResponse) =>
-    void answerRequest(options, request, response);
+  const { access, host, port, tls } = options;
   const stop = new AbortController();
+  const clients: ClientAuthorities = { bundle: "" };
+  const answer = (request: IncomingMessage, response: ServerResponse) =>
+    void answerRequest(options, clients, request, response, stop.signal).catch(() => response.destroy());
   const files = tls && certificateFiles(tls, options.metrics);
-  const server =
-    tls && files
-      ? createHttpsServer(secureOptions(tls, await firstCertificate(tls, files)), answer)
-      : createServer(answer);
+  let certificate = tls && files && (await firstCertificate(tls, files));
+  if (tls && access) await readClientAuthorities(access, clients, tls, stop.signal);
+  const context = () => tls && certificate && secureOptions(tls, certificate, clients);
+  const secure = context();
+  const client = access ? { requestCert: true, rejectUnauthorized: false } : {};
+  const server = secure ? createHttpsServer({ ...secure, ...client }, answer) : createServer(answer);
   server.keepAliveTimeout = keepAliveTimeoutMs;
   const bound = await listen(server, host, port);
-  const following = files?.follow((certificate) => {
-    if (tls && "setSecureContext" in server) server.setSecureContext(secureOptions(tls, certificate));
+  const renew = () => {
+    const renewed = context();
+    if (renewed && "setSecureContext" in server) server.setSecureContext(renewed);
+  };
+  const following = files?.follow((next) => {
+    certificate = next;
+    renew();
   }, stop.signal);
+  const reading = tls && access && followClientAuthorities(access, clients, tls, renew, stop.signal);
   return {
     port: bound,
     url: `${tls ? "https" : "http"}://localhost:${bound}/metrics`,
     async [Symbol.asyncDispose]() {
       stop.abort();
       server.closeAllConnections();
-      await Promise.all([following, new Promise((resolve) => server.close(resolve))]);
+      await Promise.all([following, reading, new Promise((resolve) => server.close(resolve))]);
     },
   };
 }
 
-async function answerRequest(
-  { metrics, expose = () => metrics.expose(), ready }: MetricsServerOptions,
-  { method, url, headers }: IncomingMessage,
-  response: ServerResponse,
+/** Bundle (PEM) of the CAs by which client certificates are verified. Empty: none counts. */
+interface ClientAuthorities {
+  bundle: string;
+}
+
+async function readClientAuthorities(
+  access: DelegatedAccess,
+  clients: ClientAuthorities,
+  { logger }: MetricsTls,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const bundle = await access.clientCertificateAuthorities(signal);
+    const isChanged = bundle !== clients.bundle;
+    clients.bundle = bundle;
+    return isChanged;
+  } catch (error) {
+    if (!signal.aborted)
+      logger.warn({ error: messageOf(error) }, "the CA of client certificates was not read");
+    return false;
+  }
+}
+
+/** Without a CA, as before the cluster publishes one, it is read at each interval, too. */
+async function followClientAuthorities(
+  access: DelegatedAccess,
+  clients: ClientAuthorities,
+  tls: MetricsTls,
+  renew: () => void,
+  signal: AbortSignal,
 ): Promise<void> {
+  while (!signal.aborted) {
+    await systemClock.sleep(tls.rereadClientCaMs ?? rereadClientCaMs, signal).catch(() => undefined);
+    if (!signal.aborted && (await readClientAuthorities(access, clients, tls, signal))) renew();
+  }
+}
+
+async function answerRequest(
+  { access, metrics, expose = () => metrics.expose(), ready }: MetricsServerOptions,
+  clients: ClientAuthorities,
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const { method = "", url = "" } = request;
+  const refusal = await access?.refusalOf(
+    {
+      verb: method.toLowerCase(),
+      path: url.split("?")[0] ?? "",
+      ...bearerToken(request),
+      ...clientIdentity(request, clients),
+    },
+    signal,
+  );
+  if (refusal) {
+    response.writeHead(refusal.code, { "content-type": "application/json" });
+    response.end(`${JSON.stringify(refusal.status)}\n`);
+    return;
+  }
   if (method === "GET" && url === "/metrics") {
     const { contentType, body } = await expose();
     response.setHeader("content-type", contentType).setHeader("vary", "accept-encoding");
-    if (!acceptsGzip(headers["accept-encoding"])) response.end(body);
+    if (!acceptsGzip(request.headers["accept-encoding"])) response.end(body);
     else response.setHeader("content-encoding", "gzip").end(await compress(body));
   } else if (method === "GET" && url === "/healthz/ready" && ready) {
     response.writeHead(ready() ? 200 : 503).end();
   } else {
     response.writeHead(404).end();
   }
+}
+
+function bearerToken({ headers }: IncomingMessage): { readonly bearerToken?: string } {
+  const token = /^bearer +(\S+) *$/i.exec(headers.authorization ?? "")?.[1];
+  return token === undefined ? {} : { bearerToken: token };
+}
+
+function clientIdentity(
+  { socket }: IncomingMessage,
+  { bundle }: ClientAuthorities,
+): { readonly certificate?: Identity; readonly hasUnknownCertificate?: boolean } {
+  if (!(socket instanceof TLSSocket)) return {};
+  // Absent without a client certificate.
+  const { subject } = socket.getPeerCertificate() as Partial<PeerCertificate>;
+  if (!subject) return {};
+  const { CN: user, O: organizations } = subject as { readonly CN?: unknown; readonly O?: unknown };
+  // Without a bundle Node.js verifies by public CAs, which sign for anybody.
+  if (bundle === "" || !socket.authorized || typeof user !== "string") return { hasUnknownCertificate: true };
+  const groups = (Array.isArray(organizations) ? organizations : [organizations]).filter(
+    (each) => typeof each === "string",
+  );
+  return { certificate: { user, groups: [...groups, "system:authenticated"] } };
 }
 
 function certificateFiles(
@@ -136,6 +227,15 @@ async function firstCertificate(
   }
 }
 
-function secureOptions({ minVersion = "TLSv1.2", ciphers }: MetricsTls, certificate: ServerCertificate) {
-  return { ...certificate, minVersion, ...(ciphers === undefined ? {} : { ciphers }) };
+function secureOptions(
+  { minVersion = "TLSv1.2", ciphers }: MetricsTls,
+  certificate: ServerCertificate,
+  { bundle }: ClientAuthorities,
+) {
+  return {
+    ...certificate,
+    minVersion,
+    ...(ciphers === undefined ? {} : { ciphers }),
+    ...(bundle === "" ? {} : { ca: bundle }),
+  };
 }

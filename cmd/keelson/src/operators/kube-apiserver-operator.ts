@@ -5,6 +5,7 @@ import {
   createKubeApiserverOperator,
   type KubeApiserverOperatorOptions,
 } from "@keelson/kube-apiserver-operator";
+import { delegatedAccess } from "@keelson/operator-kit";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import { buildVersion } from "../process/build-version.ts";
@@ -52,7 +53,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   const following = { logger, read: nodeReader(environment), ...(everyMs === undefined ? {} : { everyMs }) };
   // Before they are used: a change during the start counts.
   const untilChange = await watchFiles(files, following);
-  const serving = await metricsServing(options, metricsDefaults);
+  const { disabled, ...serving } = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, {
     userAgent: `kube-apiserver-operator/${build}`,
     fieldManager: "kube-apiserver-operator",
@@ -87,7 +88,9 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
     live: { ready: () => undefined },
     ready: { ready },
   });
-  await using served = await serveMetrics({ metrics, host, ...serving });
+  const checks = { api, clock: systemClock, logger, ...(disabled === undefined ? {} : { disabled }) };
+  const access = serving.tls ? { access: delegatedAccess(checks) } : {};
+  await using served = await serveMetrics({ metrics, host, ...serving, ...access });
   logger.info({ build, api: api.server, health: health.port, metrics: served.url }, "operator started");
   const watching = untilChange(signal).then(() => stop.abort());
   await operator.run(signal);

@@ -1,5 +1,5 @@
 import { type Logger, messageOf } from "@keelson/base";
-import { parseServingInfo } from "@keelson/operator-kit";
+import { parseServingInfo, type ServingInfo } from "@keelson/operator-kit";
 import type { MetricsServerOptions } from "../metrics/serve-metrics.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import type { OperatorAccess } from "./connect-operator.ts";
@@ -26,7 +26,11 @@ export interface MetricsServingDefaults {
   readonly selfSigned?: boolean;
 }
 
-type Serving = Pick<MetricsServerOptions, "port" | "tls"> & { readonly host?: string };
+type Serving = Pick<MetricsServerOptions, "port" | "tls"> & {
+  readonly host?: string;
+  /** Parts of the access checks that the configuration switches off. */
+  readonly disabled?: ServingInfo["disabled"];
+};
 
 /** @throws RequestFailed for a configuration that cannot be read; Error for one that is wrong */
 export async function metricsServing(
@@ -38,7 +42,8 @@ export async function metricsServing(
   const content = await read(config).catch((error: unknown) => {
     throw cliErrors.RequestFailed(`--config ${config} cannot be read: ${messageOf(error)}`);
   });
-  const { host, port, certificateFile, keyFile, ...limits } = parseServingInfo(content.toString(), config);
+  const info = parseServingInfo(content.toString(), config);
+  const { host, port, certificateFile, keyFile, disabled, ...limits } = info;
   const tls = {
     certificateFile: certificateFile ?? `${certificateFolder}/tls.crt`,
     keyFile: keyFile ?? `${certificateFolder}/tls.key`,
@@ -54,5 +59,6 @@ export async function metricsServing(
     ...(host === undefined || isSimulated ? {} : { host }),
     port: metricsPort ?? port ?? httpsPort,
     tls,
+    ...(disabled === undefined ? {} : { disabled }),
   };
 }

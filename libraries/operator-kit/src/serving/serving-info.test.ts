@@ -9,6 +9,11 @@ const good: readonly { readonly name: string; readonly text: string; readonly pa
   { name: "without servingInfo", text: "kind: GenericControllerConfig", parsed: defaults },
   { name: "with an empty one", text: "servingInfo:\n", parsed: defaults },
   {
+    name: "without authorization",
+    text: "authorization: { disabled: true }",
+    parsed: { ...defaults, disabled: { authentication: false, authorization: true } },
+  },
+  {
     name: "with a port alone",
     text: 'servingInfo: { bindAddress: ":60000" }',
     parsed: { ...defaults, port: 60_000 },

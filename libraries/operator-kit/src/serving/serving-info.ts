@@ -14,6 +14,8 @@ export interface ServingInfo {
   readonly minVersion: SecureVersion;
   /** As OpenSSL lists them; Node.js' own when absent. */
   readonly ciphers?: string;
+  /** `authentication.disabled` and `authorization.disabled` of a GenericOperatorConfig. Default: neither. */
+  readonly disabled?: { readonly authentication: boolean; readonly authorization: boolean };
 }
 
 const versions: Readonly<Record<string, SecureVersion>> = {
@@ -36,10 +38,15 @@ export function parseServingInfo(text: string, file: string): ServingInfo {
   const keyFile = stringAt(config, "servingInfo", "keyFile");
   const minimum = stringAt(config, "servingInfo", "minTLSVersion");
   const suites = listAt(config, "servingInfo", "cipherSuites");
+  const [authentication, authorization] = [
+    valueAt(config, "authentication", "disabled") === true,
+    valueAt(config, "authorization", "disabled") === true,
+  ];
   return {
     ...parseAddress(bindAddress, file),
     ...(certificateFile ? { certificateFile } : {}),
     ...(keyFile ? { keyFile } : {}),
+    ...(authentication || authorization ? { disabled: { authentication, authorization } } : {}),
     minVersion: minimum ? known(versions, minimum, `${file}: servingInfo.minTLSVersion`) : "TLSv1.2",
     ...(suites.length === 0
       ? {}

@@ -1,0 +1,58 @@
+import type { Clock } from "@keelson/base";
+
+export interface ExpiringResult<T> {
+  readonly value: T;
+  readonly maxAgeMs: number;
+}
+
+interface Entry<T> {
+  readonly result: Promise<T>;
+  /** Undefined while the work runs. */
+  endsMs: number | undefined;
+}
+
+const maxEntries = 1_000;
+const maxRunning = 32;
+
+/** Results by key. Each is returned again until its age; concurrent calls of a key share one. Failures are not kept. */
+export class ExpiringResults<T> {
+  readonly #clock: Clock;
+  readonly #entries = new Map<string, Entry<T>>();
+  #running = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** @throws Error if the work fails, or too much of it runs */
+  async get(key: string, work: () => Promise<ExpiringResult<T>>): Promise<T> {
+    const found = this.#entries.get(key);
+    if (found && (found.endsMs === undefined || this.#clock.monotonicMs() < found.endsMs))
+      return found.result;
+    if (this.#running >= maxRunning) throw new Error("too many requests are being reviewed");
+    this.#entries.delete(key);
+    const [oldest] = this.#entries.keys();
+    if (this.#entries.size >= maxEntries && oldest !== undefined) this.#entries.delete(oldest);
+    const running = this.#run(work);
+    const entry: Entry<T> = { result: running.then(({ value }) => value), endsMs: undefined };
+    // Each caller awaits it or `running`.
+    entry.result.catch(() => undefined);
+    this.#entries.set(key, entry);
+    try {
+      entry.endsMs = this.#clock.monotonicMs() + (await running).maxAgeMs;
+    } catch (error) {
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
+      throw error;
+    }
+    return entry.result;
+  }
+
+  async #run(work: () => Promise<ExpiringResult<T>>): Promise<ExpiringResult<T>> {
+    this.#running += 1;
+    try {
+      return await work();
+    } finally {
+      this.#running -= 1;
+    }
+  }
+}
