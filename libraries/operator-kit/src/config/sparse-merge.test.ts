@@ -23,6 +23,12 @@ const table: readonly {
   },
   { name: "a list replaces a list", base: { a: [1, 2] }, layer: { a: [3] }, merged: { a: [3] } },
   { name: "null replaces, and stays", base: { a: 1 }, layer: { a: null }, merged: { a: null } },
+  {
+    name: "null adds nothing to a union",
+    base: { apiServerArguments: { "enable-admission-plugins": ["A"] } },
+    layer: { apiServerArguments: { "enable-admission-plugins": null } },
+    merged: { apiServerArguments: { "enable-admission-plugins": ["A"] } },
+  },
   { name: "a scalar replaces an object", base: { a: { x: 1 } }, layer: { a: "" }, merged: { a: "" } },
   { name: "an object replaces a scalar", base: { a: 1 }, layer: { a: { x: 1 } }, merged: { a: { x: 1 } } },
   { name: "an empty layer changes nothing", base: { a: 1 }, layer: {}, merged: { a: 1 } },

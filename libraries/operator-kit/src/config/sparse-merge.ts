@@ -28,8 +28,9 @@ export function mergeConfigs(
   return merged;
 }
 
-/** The union of two lists of texts, sorted: what a layer leaves out stays. */
+/** Returns the sorted union of two lists of strings: entries that a layer leaves out stay. A layer with null adds none. */
 export const unionOfTexts: MergeMember = (before, layer) => {
+  if (layer === null) return before ?? null;
   const union = new Set([...textsOf(before ?? []), ...textsOf(layer)]);
   return [...union].sort();
 };

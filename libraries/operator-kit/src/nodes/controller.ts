@@ -1,11 +1,10 @@
 import { stringAt } from "@keelson/base";
-import type { Condition, Controller } from "@keelson/controller";
-import { findCondition, type KubeObject } from "@keelson/kube";
+import type { Controller } from "@keelson/controller";
+import { findCondition } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { masters, type StaticPod, watchMasters } from "../static-pod/static-pod.ts";
+import { mastersReady, nodeControllerDegraded as type, readyCondition } from "./masters-ready.ts";
 import { planEntries } from "./plan-entries.ts";
-
-const type = "NodeControllerDegraded";
 
 /** Keeps an entry in the status for each master, and says which masters are not ready. */
 export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
@@ -32,29 +31,4 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
       return { conditions: [condition] };
     },
   });
-}
-
-function mastersReady(found: readonly KubeObject[]): Condition {
-  const notReady = found.flatMap((node) => {
-    const name = JSON.stringify(node.metadata.name);
-    const ready = readyCondition(node);
-    if (!ready) return [`node ${name} not ready, no Ready condition found in status block`];
-    if (ready.status === "True") return [];
-    return [`node ${name} not ready since ${ready.since} because ${ready.reason} (${ready.message})`];
-  });
-  const reason = "MasterNodesReady";
-  return notReady.length > 0
-    ? { type, status: "True", reason, message: `The master nodes not ready: ${notReady.join(", ")}` }
-    : { type, status: "False", reason, message: "All master nodes are ready" };
-}
-
-function readyCondition(node: KubeObject) {
-  const ready = findCondition(node, "Ready");
-  if (ready === undefined) return undefined;
-  return {
-    status: stringAt(ready, "status"),
-    since: stringAt(ready, "lastTransitionTime") ?? "",
-    reason: stringAt(ready, "reason") ?? "",
-    message: stringAt(ready, "message") ?? "",
-  };
 }

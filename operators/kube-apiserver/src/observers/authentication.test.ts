@@ -134,12 +134,20 @@ const wrong: readonly (readonly [string, unknown, RegExp, string?])[] = [
   ["empty", "", /the 'kubeConfig' key is empty/],
   ["no YAML", "a: [", /failed to load kubeconfig/],
   ["a text", "text", /failed to load kubeconfig: it is no object/],
-  ["two clusters", { ...kubeconfig, clusters: [...kubeconfig.clusters, {}] }, /expected a single cluster/],
-  ["no server", { ...kubeconfig, clusters: [{ name: "c", cluster: {} }] }, /clusters\[c\]\.server: required/],
+  [
+    "two clusters",
+    { ...kubeconfig, clusters: [...kubeconfig.clusters, {}] },
+    /is invalid: clusters: Invalid value: expected a single cluster$/,
+  ],
+  [
+    "no server",
+    { ...kubeconfig, clusters: [{ name: "c", cluster: {} }] },
+    /is invalid: clusters\[c\]\.server: Required value$/,
+  ],
   [
     "files",
     { ...kubeconfig, users: [{ name: "u", user: { token: "t", "client-key": "/f" } }] },
-    /use "users\[u\]\.client-key-data" with the direct content/,
+    /users\[u\]\.client-key: Invalid value: use "users\[u\]\.client-key-data" with the direct content/,
   ],
   ["a program", withUser({ token: "t", exec: { command: "/bin/sh" } }), /users\[u\]\.exec: not supported/],
   [
@@ -147,7 +155,11 @@ const wrong: readonly (readonly [string, unknown, RegExp, string?])[] = [
     withUser({ token: "t", "auth-provider": { name: "oidc" } }),
     /users\[u\]\.auth-provider: not supported/,
   ],
-  ["a file as a list", withUser({ token: "t", tokenFile: ["/x"] }), /users\[u\]\.tokenFile: use/],
+  [
+    "a file as a list",
+    withUser({ token: "t", tokenFile: ["/x"] }),
+    /users\[u\]\.tokenFile: Invalid value: use/,
+  ],
   ["a field in a different case", withUser({ token: "t", TokenFile: "/x" }), /users\[u\]\.TokenFile: not/],
   ["impersonation", withUser({ token: "t", as: "system:admin" }), /users\[u\]\.as: not supported/],
   ["a proxy", withCluster({ "proxy-url": "http://169.254.169.254" }), /clusters\[c\]\.proxy-url: not/],
@@ -156,13 +168,21 @@ const wrong: readonly (readonly [string, unknown, RegExp, string?])[] = [
     withCluster({ "insecure-skip-tls-verify": true }),
     /clusters\[c\]\.insecure-skip-tls-verify: not supported/,
   ],
-  ["a second list of users", { ...kubeconfig, Users: [] }, /: Users: not supported/],
-  ["nobody", { ...kubeconfig, users: [{ name: "u", user: {} }] }, /at least one authentication mechanism/],
-  ["no context", { ...kubeconfig, "current-context": "" }, /current-context: required/],
+  ["a second list of users", { ...kubeconfig, Users: [] }, /\[?Users: not supported/],
+  [
+    "nobody",
+    { ...kubeconfig, users: [{ name: "u", user: {} }] },
+    /: users\[u\]: Required value: at least one authentication mechanism needs to be configured$/,
+  ],
+  [
+    "no context",
+    { ...kubeconfig, "current-context": "" },
+    /is invalid: \[current-context: Required value, current-context: Invalid value: "": does not appear to be present in the 'contexts' field\]$/,
+  ],
   [
     "another user",
     { ...kubeconfig, contexts: [{ name: "k", context: { cluster: "c", user: "other" } }] },
-    /contexts\[k\]\.user: this value cannot be found in 'users'/,
+    /contexts\[k\]\.user: Invalid value: "other": this value cannot be found in 'users'$/,
   ],
 ];
 for (const [name, content, message, key] of wrong)

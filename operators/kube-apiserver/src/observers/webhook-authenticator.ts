@@ -42,10 +42,13 @@ export const observeWebhookAuthenticator: ConfigObserver = {
     if (!name || !isConfigured) return { config: {}, syncRules: [{ resource: resources.secrets, to }] };
     const from = { namespace: namespaces.config, name };
     const secret = objects.find(resources.secrets, from);
-    if (!secret) throw new Error(`failed to get secret ${namespaces.config}/${name}: not found`);
+    if (!secret)
+      throw new Error(
+        `failed to get secret ${namespaces.config}/${name}: secret ${JSON.stringify(name)} not found`,
+      );
     const errors = webhookKubeconfigErrors(secret);
     if (errors.length > 0)
-      throw new Error(`secret ${namespaces.config}/${name} is invalid: ${errors.join("; ")}`);
+      throw new Error(`secret ${namespaces.config}/${name} is invalid: ${aggregated(errors)}`);
     const rule: SyncRule = { resource: resources.secrets, to, from };
     return {
       config: withArguments({
@@ -56,3 +59,8 @@ export const observeWebhookAuthenticator: ConfigObserver = {
     };
   },
 };
+
+/** Several errors are in brackets, as Go's aggregates are. */
+function aggregated(errors: readonly string[]): string {
+  return errors.length === 1 ? (errors[0] ?? "") : `[${errors.join(", ")}]`;
+}

@@ -3,7 +3,8 @@ import { parse } from "yaml";
 
 /**
  * Returns the problems of the Secret that configures how API servers reach the webhook for tokens. Only inline values are
- * accepted: other fields read files, run programs or weaken the connection on the masters. Values are never quoted.
+ * accepted: other fields read files, run programs or weaken the connection on the masters. The words are those of the original, but no
+ * values except names are quoted: some hold secrets.
  */
 export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   const encoded = valueAt(secret, "data", "kubeConfig");
@@ -24,13 +25,12 @@ export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   const errors: unknown[] = [
     ...unknownFields("", kubeconfig, topLevelFields),
     ...clusterErrors,
+    ...(cluster ? clusterProblems(cluster) : []),
     ...userErrors,
-    ...contextErrors,
+    ...(user ? userProblems(user) : []),
+    ...contextProblems(kubeconfig, contextErrors, context, cluster, user),
   ];
-  if (cluster) errors.push(...clusterProblems(cluster));
-  if (user) errors.push(...userProblems(user));
-  if (context) errors.push(...contextProblems(kubeconfig, context, cluster, user));
-  return errors.filter((error) => typeof error === "string");
+  return [...new Set(errors.filter((error) => typeof error === "string"))];
 }
 
 const topLevelFields = [
@@ -63,7 +63,8 @@ function onlyEntry(
 ): readonly [Entry | undefined, ...string[]] {
   const entries = kubeconfig[`${kind}s`];
   const list: readonly unknown[] = Array.isArray(entries) ? entries : [];
-  const errors = list.length === 1 ? [] : [`${kind}s: expected a single ${kind}`];
+  const expected = kind === "context" ? "value" : kind;
+  const errors = list.length === 1 ? [] : [`${kind}s: Invalid value: expected a single ${expected}`];
   const [first] = list;
   if (first === undefined) return [undefined, ...errors];
   const entry = { name: stringAt(first, "name") ?? "", value: valueAt(first, kind) };
@@ -84,7 +85,7 @@ function unknownFields(at: string, value: unknown, accepted: readonly string[]):
 }
 
 function clusterProblems({ name, value }: Entry): readonly string[] {
-  const server = stringAt(value, "server") ? [] : [`clusters[${name}].server: required`];
+  const server = stringAt(value, "server") ? [] : [`clusters[${name}].server: Required value`];
   return [
     ...server,
     ...filesIn(`clusters[${name}]`, value, { "certificate-authority": "certificate-authority-data" }),
@@ -96,12 +97,12 @@ function userProblems({ name, value }: Entry): readonly string[] {
   const has = (member: string) => Boolean(stringAt(value, member));
   const errors: string[] = [];
   if (has("username")) {
-    if (!has("password")) errors.push(`${at}.password: required when 'username' is set`);
+    if (!has("password")) errors.push(`${at}.password: Required value: required when 'username' is set`);
   } else if (has("client-certificate-data")) {
     if (!has("client-key-data"))
-      errors.push(`${at}.client-key-data: required when 'client-certificate-data' is set`);
+      errors.push(`${at}.client-key-data: Required value: required when 'client-certificate-data' is set`);
   } else if (!has("token"))
-    errors.push(`${at}: at least one authentication mechanism needs to be configured`);
+    errors.push(`${at}: Required value: at least one authentication mechanism needs to be configured`);
   const files = {
     "client-certificate": "client-certificate-data",
     "client-key": "client-key-data",
@@ -113,7 +114,10 @@ function userProblems({ name, value }: Entry): readonly string[] {
 function filesIn(at: string, value: unknown, files: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(files)
     .filter(([file]) => isSet(valueAt(value, file)))
-    .map(([file, data]) => `${at}.${file}: use "${at}.${data}" with the direct content of the file instead`);
+    .map(
+      ([file, data]) =>
+        `${at}.${file}: Invalid value: use "${at}.${data}" with the direct content of the file instead`,
+    );
 }
 
 /** Values that are no strings count as set. */
@@ -123,17 +127,24 @@ function isSet(value: unknown): boolean {
 
 function contextProblems(
   kubeconfig: Record<string, unknown>,
-  context: Entry,
+  contextErrors: readonly string[],
+  context: Entry | undefined,
   cluster: Entry | undefined,
   user: Entry | undefined,
 ): readonly string[] {
   const current = stringAt(kubeconfig, "current-context") ?? "";
-  if (current === "") return ["current-context: required"];
-  if (current !== context.name)
-    return ["current-context: does not appear to be present in the 'contexts' field"];
-  const errors: string[] = [];
-  for (const [kind, entry] of Object.entries({ user, cluster }))
-    if (stringAt(context.value, kind) !== entry?.name)
-      errors.push(`contexts[${context.name}].${kind}: this value cannot be found in '${kind}s'`);
+  const errors = [...(current === "" ? ["current-context: Required value"] : []), ...contextErrors];
+  if (current !== context?.name)
+    return [
+      ...errors,
+      `current-context: Invalid value: ${JSON.stringify(current)}: does not appear to be present in the 'contexts' field`,
+    ];
+  for (const [kind, entry] of Object.entries({ user, cluster })) {
+    const named = stringAt(context.value, kind) ?? "";
+    if (named !== entry?.name)
+      errors.push(
+        `contexts[${current}].${kind}: Invalid value: ${JSON.stringify(named)}: this value cannot be found in '${kind}s'`,
+      );
+  }
   return errors;
 }

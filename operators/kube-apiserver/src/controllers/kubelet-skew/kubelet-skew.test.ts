@@ -63,7 +63,7 @@ const rows: readonly (readonly [string, Parameters<typeof kubeletSkew>, string, 
     [nodes("devel"), odd],
     "Unknown",
     "KubeletVersionUnknown",
-    'Unable to determine the kubelet version on node n0: "devel" is no semantic version',
+    "Unable to determine the kubelet version on node n0: No Major.Minor.Patch elements found",
   ],
 ];
 for (const [name, args, status, reason, message] of rows)

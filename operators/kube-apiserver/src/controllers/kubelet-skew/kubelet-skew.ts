@@ -1,4 +1,6 @@
+import { messageOf } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
+import { parseSemanticVersion, type SemanticVersion } from "./semantic-version.ts";
 
 export interface NodeKubelet {
   readonly node: string;
@@ -23,10 +25,11 @@ function allowedLag(major: number, minor: number): number {
 
 /** Whether the cluster may be upgraded as far as its kubelets go: the gravest of what is found. */
 export function kubeletSkew(kubelets: readonly NodeKubelet[], versions: SkewVersions): Condition {
-  const { major, minor } = parse(versions.openShift);
-  const apiServer = parse(versions.apiServer).minor;
+  const { major, minor } = parseSemanticVersion(versions.openShift);
+  const apiServer = parseSemanticVersion(versions.apiServer).minor;
   const lag = allowedLag(major, minor);
   const nextLag = allowedLag(major, minor + 1);
+  let unknownBecause = "";
   const found: Record<"tooOld" | "ahead" | "unknown" | "tooOldNext" | "behind", NodeKubelet[]> = {
     tooOld: [],
     ahead: [],
@@ -35,8 +38,11 @@ export function kubeletSkew(kubelets: readonly NodeKubelet[], versions: SkewVers
     behind: [],
   };
   for (const kubelet of kubelets.toSorted((a, b) => (a.node < b.node ? -1 : 1))) {
-    const version = tryParse(kubelet.version);
-    if (!version) {
+    let version: SemanticVersion;
+    try {
+      version = parseSemanticVersion(kubelet.version.replace(/^v/, ""));
+    } catch (error) {
+      unknownBecause = messageOf(error);
       found.unknown.push(kubelet);
       continue;
     }
@@ -69,7 +75,7 @@ export function kubeletSkew(kubelets: readonly NodeKubelet[], versions: SkewVers
       "Unknown",
       "KubeletVersionUnknown",
       `Unable to determine the kubelet version on node ${one.node}:`,
-      `"${one.version}" is no semantic version`,
+      unknownBecause,
     );
   if (unknown.length > 1)
     return condition(
@@ -111,15 +117,4 @@ function nodesOf(kubelets: readonly NodeKubelet[]): string {
   if (names.length > 3) return `${names.length} nodes`;
   if (names.length === 2) return `nodes ${names.join(" and ")}`;
   return `nodes ${names.slice(0, -1).join(", ")}, and ${names.at(-1)}`;
-}
-
-function tryParse(text: string): { major: number; minor: number } | undefined {
-  const match = text.match(/^v?(\d+)\.(\d+)\.(\d+)(?:[-+].*)?$/);
-  return match ? { major: Number(match[1]), minor: Number(match[2]) } : undefined;
-}
-
-function parse(text: string): { major: number; minor: number } {
-  const version = tryParse(text);
-  if (!version) throw new Error(`"${text}" is no semantic version such as 4.19.0`);
-  return version;
 }
