@@ -69,6 +69,7 @@ for (const { name, start } of kitServers) {
     let cluster: KitCluster;
     let operator: KitOperator;
     let broken = false;
+    let isGuarded = true;
     /** As mirror pods were seen: which revision each node served. */
     const served: (readonly (string | undefined)[])[] = [];
 
@@ -184,7 +185,7 @@ for (const { name, start } of kitServers) {
           pruner(pod),
           nodes(pod),
           backingResources(pod),
-          guard({ pod, readiness: { port: 8443, path: "spinning" }, when: () => true }),
+          guard({ pod, readiness: { port: 8443, path: "spinning" }, when: () => isGuarded }),
           pendingInstallers(pod),
           missingStaticPods({ pod, toleratedMs: () => replacementMs.several }),
           unsupportedConfigOverrides(resource),
@@ -401,6 +402,22 @@ for (const { name, start } of kitServers) {
       await cluster.eventually(async () =>
         assert.equal(conditionsOf(await configuration()).NodeControllerDegraded, "True MasterNodesReady"),
       );
+    });
+
+    test("guards, their budget and their account go when they are not wanted, as on a single master", async () => {
+      isGuarded = false;
+      const account = { namespace, name: "guard-sa" };
+      assert.ok(await cluster.api.find(resources.serviceAccounts, account, cluster.signal));
+      await cluster.api.delete(
+        resources.podDisruptionBudgets,
+        { namespace, name: "turbine-guard-pdb" },
+        cluster.signal,
+      );
+      await cluster.eventually(async () => {
+        assert.equal(await cluster.api.find(resources.serviceAccounts, account, cluster.signal), undefined);
+        const left = (await pods("app=guard")).filter(({ metadata }) => !metadata.deletionTimestamp);
+        assert.equal(left.length, 0);
+      });
     });
   });
 }

@@ -49,6 +49,7 @@ export function guard<Parts extends OperatorParts>({
         for (const { metadata } of podsOf(parts.cache, pod))
           if (metadata.labels?.app === "guard")
             await objects.remove(resources.pods, { namespace, name: metadata.name });
+        await objects.remove(resources.serviceAccounts, { namespace, name: guardAccount });
         return done;
       }
       const nodes = masters(parts.cache);

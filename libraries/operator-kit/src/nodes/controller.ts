@@ -1,10 +1,12 @@
-import { stringAt } from "@keelson/base";
-import type { Controller } from "@keelson/controller";
-import { findCondition } from "@keelson/kube";
+import { messageOf, stringAt } from "@keelson/base";
+import type { Condition, Controller } from "@keelson/controller";
+import { findCondition, isConflict } from "@keelson/kube";
 import { type OperatorParts, operatorController } from "../operator/operator-controller.ts";
 import { masters, type StaticPod, watchMasters } from "../static-pod/static-pod.ts";
-import { mastersReady, nodeControllerDegraded as type, readyCondition } from "./masters-ready.ts";
+import { mastersReady, readyCondition, nodeControllerDegraded as type } from "./masters-ready.ts";
 import { planEntries } from "./plan-entries.ts";
+
+const retryMs = 10_000;
 
 /** Keeps an entry in the status for each master, and says which masters are not ready. */
 export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
@@ -15,9 +17,16 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
     resyncMs: 600_000,
     async reconcile({ configuration, parts, signal }) {
       const found = masters(parts.cache);
-      const { events, steps } = planEntries(configuration, found);
+      const { events, isRemoval, steps } = planEntries(configuration, found);
       if (steps.length > 0) {
-        await parts.operator.patchStatus(steps, signal);
+        const failed = await parts.operator.patchStatus(steps, signal).then(
+          () => undefined,
+          (error: unknown) => {
+            if (!isRemoval || isConflict(error) || signal.aborted) throw error;
+            return notRemoved(error);
+          },
+        );
+        if (failed) return { conditions: [failed], requeueAfterMs: retryMs };
         for (const event of events) parts.events.report({ ...event, subject: event.message });
       }
       const condition = mastersReady(found);
@@ -31,4 +40,10 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
       return { conditions: [condition] };
     },
   });
+}
+
+/** Entries of masters that are gone stay: the operator waits for them. */
+function notRemoved(error: unknown): Condition {
+  const message = `failed applying JSONPatch, err: ${messageOf(error)}`;
+  return { type, status: "True", reason: "MasterNodeNotRemoved", message };
 }

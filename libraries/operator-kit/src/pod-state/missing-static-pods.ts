@@ -1,6 +1,7 @@
-import { formatGoDuration, listAt, stringAt } from "@keelson/base";
+import { formatGoDuration, isPlainObject, listAt, stringAt, valueAt } from "@keelson/base";
 import { type Controller, done } from "@keelson/controller";
-import { type KubeObject, resources } from "@keelson/kube";
+import { type KubeObject, type ObjectKey, resources } from "@keelson/kube";
+import { parse } from "yaml";
 import {
   type OperatorParts,
   type OperatorRequest,
@@ -48,20 +49,17 @@ export function missingStaticPods<Parts extends OperatorParts>({
         const finished = finishedAt(installer);
         if (!finished) continue;
         const revision = installedRevision(installer);
-        const manifest = cache.find(resources.configMaps, {
-          namespace: pod.namespace,
-          name: revisionName(manifestName(pod), revision),
-        });
-        const waitMs = graceMs(manifest) + toleratedMs(request);
+        const key = { namespace: pod.namespace, name: revisionName(manifestName(pod), revision) };
+        const waitMs = graceMs(key, cache.find(resources.configMaps, key)) + toleratedMs(request);
         const running = revisionOf(cache.find(resources.pods, mirrorPodKey(pod, node))) ?? 0;
         const nowMs = clock.now().getTime();
         if (nowMs - finished.getTime() <= waitMs || running >= revision) continue;
         const message = `static pod lifecycle failure - static pod: ${JSON.stringify(pod.name)} in namespace: ${JSON.stringify(pod.namespace)} for revision: ${revision} on node: ${JSON.stringify(node)} didn't show up, waited: ${formatGoDuration(waitMs)}`;
         missing.push(message);
-        const key = `${node}/${revision}`;
-        if (nowMs - (reported.get(key) ?? 0) <= eventEveryMs) continue;
+        const id = `${node}/${revision}`;
+        if (nowMs - (reported.get(id) ?? 0) <= eventEveryMs) continue;
         for (const each of reported.keys()) if (each.startsWith(`${node}/`)) reported.delete(each);
-        reported.set(key, nowMs);
+        reported.set(id, nowMs);
         events.report({ type: "Normal", reason: "MissingStaticPod", message });
       }
       if (missing.length > 0) throw new Error(missing.join("\n"));
@@ -91,9 +89,20 @@ function finishedAt(pod: KubeObject): Date | undefined {
     : undefined;
 }
 
-function graceMs(manifest: KubeObject | undefined): number {
-  const text = stringAt(manifest, "data", "pod.yaml") ?? "";
-  // JSON is YAML; a manifest that is neither fails where it is installed.
-  const [, seconds] = /"?terminationGracePeriodSeconds"?\s*:\s*(\d{1,6})/.exec(text) ?? [];
-  return (seconds === undefined ? defaultGraceSeconds : Number(seconds)) * 1_000;
+/**
+ * The grace period of the manifest in a ConfigMap.
+ * @throws Error for a ConfigMap without a manifest that can be read: no kubelet starts such a pod
+ */
+export function graceMs({ namespace, name }: Required<ObjectKey>, configMap: KubeObject | undefined): number {
+  if (!configMap) throw new Error(`configmap ${JSON.stringify(name)} not found`);
+  const text = stringAt(configMap, "data", "pod.yaml");
+  if (text === undefined) throw new Error(`didn't find required key "pod.yaml" in cm: ${name}/${namespace}`);
+  const manifest: unknown = parse(text, { maxAliasCount: 100, logLevel: "error" });
+  if (!isPlainObject(manifest)) throw new Error(`pod.yaml in cm: ${name}/${namespace} is no object`);
+  const seconds = valueAt(manifest, "spec", "terminationGracePeriodSeconds") ?? defaultGraceSeconds;
+  if (typeof seconds !== "number" || !Number.isInteger(seconds))
+    throw new Error(
+      `json: cannot unmarshal ${typeof seconds} into Go struct field PodSpec.spec.terminationGracePeriodSeconds of type int64`,
+    );
+  return seconds * 1_000;
 }
