@@ -57,7 +57,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("begins as initializing, owned by the Cluster", async () => {
+    test("before any condition of the Cluster it is Unknown as NoData, owned by the Cluster", async () => {
       const live = await cluster.eventually(async () => {
         const live = await found();
         assert.equal(conditionStatus(live, "Degraded"), "False");
@@ -65,7 +65,12 @@ for (const { name, start } of testServers) {
       });
       const owner = await cluster.api.get(clusters, singleton, cluster.signal);
       assert.equal(live.metadata.ownerReferences?.[0]?.uid, owner.metadata.uid);
-      assert.equal(stringAt(listAt(live, "status", "conditions")[0], "message"), "Operator is initializing");
+      assert.deepEqual(
+        listAt(live, "status", "conditions").map((each) =>
+          ["type", "status", "reason"].map((name) => stringAt(each, name)).join(" "),
+        ),
+        ["Available Unknown NoData", "Progressing Unknown NoData", "Degraded False AsExpected"],
+      );
       assert.deepEqual(valueAt(live, "status", "versions"), [{ name: "operator", version: "test" }]);
     });
 

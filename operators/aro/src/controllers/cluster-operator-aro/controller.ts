@@ -1,5 +1,4 @@
 import { clusters, singleton } from "@keelson/aro-api";
-import { listAt } from "@keelson/base";
 import { type Condition, controllerReference, named, watchFor } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { done } from "../../runtime/aro-controller.ts";
@@ -47,21 +46,12 @@ export const clusterOperatorAro: RegisteredController = {
       ],
     };
     const degraded: Condition = { type: "Degraded", status: "False", reason: "AsExpected", message: "" };
-    const reported = listAt(cluster, "status", "conditions").length > 0;
-    const conditions = reported
-      ? [
-          unionCondition(cluster, "Available", "True"),
-          unionCondition(cluster, "Progressing", "False"),
-          degraded,
-        ]
-      : [...initializing, degraded];
+    const conditions = [
+      unionCondition(cluster, "Available", "True"),
+      unionCondition(cluster, "Progressing", "False"),
+      degraded,
+    ];
     await objects.ensureStatus(clusterOperators, key, conditions, members, clock.now());
     return done;
   },
 };
-
-const starting = { reason: "Initializing", message: "Operator is initializing" };
-const initializing: readonly Condition[] = [
-  { type: "Available", status: "False", ...starting },
-  { type: "Progressing", status: "True", ...starting },
-];
