@@ -45,7 +45,10 @@ describe("the operator's pods", { timeout: 900_000 }, () => {
 
   test("logs: the master says that it leads", () =>
     eventually(async () => {
-      assert.match(await inNamespace("logs", "deployment.apps/aro-operator-master"), /"msg":"leading"/);
+      assert.match(
+        await inNamespace("logs", "deployment.apps/aro-operator-master"),
+        /level=info msg=leading/,
+      );
     }));
 
   test("scaled to none, it runs outside of the cluster", async () => {

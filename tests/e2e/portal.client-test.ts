@@ -54,7 +54,7 @@ describe("the portal", { timeout: 900_000 }, () => {
       );
       const logs = () =>
         kubectl("new", "-n", "openshift-azure-operator", "logs", "deployment/aro-operator-master");
-      await eventually(async () => assert.match(await logs(), /"msg":"leading"/));
+      await eventually(async () => assert.match(await logs(), /level=info msg=leading/));
       for (const args of [
         ["get", "secrets", "-A"],
         ["-n", "openshift-console", "exec", "deployment/console", "--", "true"],

@@ -38,7 +38,14 @@ export { Heartbeat } from "./heartbeat.ts";
 export { http1Only } from "./http1-only.ts";
 export { isPlainObject, type JsonObject, type JsonPrimitive, type JsonValue, tryParseJson } from "./json.ts";
 export { listAt, numberAt, objectAt, stringAt, stringsAt, valueAt } from "./json-fields.ts";
-export { createLogger, type Logger, type LogOptions, openLogFile, silentLogger } from "./log.ts";
+export {
+  createLogger,
+  type LogFormat,
+  type Logger,
+  type LogOptions,
+  openLogFile,
+  silentLogger,
+} from "./log.ts";
 export { mergePatch } from "./merge-patch.ts";
 export { type Exposition, type MetricJson, mergeMetrics } from "./merged-metrics.ts";
 export type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";

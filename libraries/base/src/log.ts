@@ -1,16 +1,21 @@
 import { type Bindings, type ChildLoggerOptions, type DestinationStream, type Logger, pino } from "pino";
 import { BufferedLog } from "./buffered-log.ts";
+import { logrusLine } from "./logrus-format.ts";
 import { redact } from "./redaction.ts";
 
 export type { Logger };
 
+export type LogFormat = "json" | "logrus";
+
 export interface LogOptions {
   readonly level: string;
+  /** `logrus`: `level=error msg="..." key=value`, as the originals write it. Default: `json`. */
+  readonly format?: LogFormat;
   /** Where lines go; standard error when absent, so that standard output stays for data. */
   readonly destination?: DestinationStream;
 }
 
-/** JSON lines. Messages are constant; facts are fields; each request's child carries `correlationId`. */
+/** JSON lines, or those of logrus. Messages are constant; facts are fields; each request's child carries `correlationId`. */
 export function createLogger(options: LogOptions): Logger {
   const logger = pino(
     {
@@ -18,7 +23,10 @@ export function createLogger(options: LogOptions): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }), log: redact },
-      hooks: { streamWrite: withoutControls },
+      hooks: {
+        streamWrite:
+          options.format === "logrus" ? (line) => withoutControls(logrusLine(line)) : withoutControls,
+      },
     },
     options.destination ?? new BufferedLog(pino.destination({ dest: 2, sync: true })),
   );

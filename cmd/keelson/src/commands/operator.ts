@@ -1,7 +1,7 @@
-import { createLogger } from "@keelson/base";
+import { createLogger, type LogFormat } from "@keelson/base";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addClusterAccess, type ClusterAccessFlags } from "../options/cluster-access-options.ts";
-import { logLevelOption, parsePort } from "../options/options.ts";
+import { logFormatOption, logLevelOption, parsePort } from "../options/options.ts";
 import { idleCollection } from "../process/idle-collection.ts";
 import { programEnvironment } from "../process/program-environment.ts";
 import { stopSignal } from "../process/stop-signals.ts";
@@ -15,6 +15,7 @@ interface OperatorFlags extends ClusterAccessFlags {
   readonly leaderElectRenewDeadline: number;
   readonly leaderElectRetryPeriod: number;
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
 }
 
 const defaultNamespace = "openshift-azure-operator";
@@ -49,6 +50,7 @@ export function addOperator(root: Command): Command {
     )
     .option("--leader-elect-retry-period <seconds>", "between attempts to take or renew it", parseSeconds, 26)
     .addOption(logLevelOption())
+    .addOption(logFormatOption())
     .addHelpText(
       "after",
       "\nThe master signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. It leads by the Lease aro-operator-master: others wait. When it loses the lease it ends.",
@@ -65,7 +67,7 @@ function parseSeconds(text: string): number {
 
 async function run(role: "master" | "worker", flags: OperatorFlags): Promise<void> {
   const { startOperator } = await import("../operators/aro-operator.ts");
-  const logger = createLogger({ level: flags.logLevel });
+  const logger = createLogger({ level: flags.logLevel, format: flags.logFormat });
   const signal = stopSignal(() => logger.info("draining"));
   const election = {
     leaseDurationMs: flags.leaderElectLeaseDuration * 1_000,

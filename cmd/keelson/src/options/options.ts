@@ -16,6 +16,12 @@ export function logLevelOption(): Option {
     .default("info");
 }
 
+export function logFormatOption(): Option {
+  return new Option("--log-format <format>", "form of log lines: level=error key=value, or JSON")
+    .choices(["logrus", "json"])
+    .default("logrus");
+}
+
 const portHelp: Readonly<Record<PortName, string>> = {
   rp: "port of the resource provider",
   azure: "port of the simulated Azure",

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import type { Logger, Metrics } from "@keelson/base";
+import type { LogFormat, Logger, Metrics } from "@keelson/base";
 import type { ConnectionPool } from "@keelson/kube";
 import type { OperatorPod } from "./operator-pod.ts";
 
@@ -19,6 +19,8 @@ export interface OperatorCommand {
   readonly flags: (pod: OperatorPod, args: readonly string[]) => readonly string[];
   /** Runs it beside others until the signal aborts; absent where each container needs a process of its own. */
   readonly share?: (container: SharedContainer) => Promise<void>;
+  /** Form of its log lines beside others. Default: `json`. */
+  readonly logFormat?: (args: readonly string[]) => LogFormat;
 }
 
 /** Programs of the originals that containers name, and the command of this one that is each of them. */
@@ -47,6 +49,7 @@ const metricsPort = 60_000;
 /** By the first argument of a container of the image. */
 const commands: Readonly<Record<string, OperatorCommand>> = {
   operator: {
+    logFormat: (args) => (args.includes("--log-format=json") ? "json" : "logrus"),
     flags: (pod, args) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
       ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(8_888)}`],

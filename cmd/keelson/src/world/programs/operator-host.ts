@@ -29,7 +29,7 @@ async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Pro
   const write = (text: string) => answer({ kind: "output", id, text });
   let exitCode = 0;
   try {
-    const { share } = operatorCommand(args);
+    const { logFormat, share } = operatorCommand(args);
     if (!share)
       throw new Error(`'${args.join(" ")}' needs a process of its own: keelson up --operators process`);
     await share({
@@ -37,7 +37,7 @@ async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Pro
       pod: await operatorPod(env),
       connections,
       metrics: new Metrics(),
-      logger: createLogger({ level: "info", destination: { write } }),
+      logger: createLogger({ level: "info", format: logFormat?.(args) ?? "json", destination: { write } }),
       signal: stop.signal,
     });
   } catch (error) {
