@@ -33,8 +33,9 @@ export function embeddedServiceConfig(
     host: "127.0.0.1",
     containerRegistry: {
       resourceId: embeddedRegistryId(identity.subscriptionId),
-      // Where the checks of outgoing connections reach it: there is no azurecr.io here.
-      domain: `localhost:${ports.azure}`,
+      domain: `${embedded.registryName}.azurecr.io`,
+      // Pods of this machine do not resolve azurecr.io to the simulated Azure.
+      url: `${azureUrl}/`,
     },
     gatewayDomains: [],
     environmentType: "development",

@@ -87,6 +87,8 @@ export interface ContainerRegistry {
   readonly resourceId: string;
   /** Its host, for example `name.azurecr.io`. */
   readonly domain: string;
+  /** URL that clusters check as reachable. Default: `https://DOMAIN/`. */
+  readonly url?: string;
 }
 
 /** The environment of the work on clusters: the only place that knows where it runs. */

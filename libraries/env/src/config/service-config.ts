@@ -95,6 +95,12 @@ const serviceConfigSchema = Type.Object(
             description: "resource ID of the registry",
           }),
           domain: Type.String({ minLength: 1, description: "its host, for example name.azurecr.io" }),
+          url: Type.Optional(
+            Type.String({
+              pattern: "^https://",
+              description: "URL of it that clusters check as reachable; https://DOMAIN/ if absent",
+            }),
+          ),
         },
         {
           ...closed,

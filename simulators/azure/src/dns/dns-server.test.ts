@@ -235,3 +235,13 @@ test("malformed messages are refused or dropped, and stop nobody else", async ()
     { numRuns: 100 },
   );
 });
+
+test("hosts of container registries are on this machine once the registry exists", async () => {
+  for (const host of ["images1.azurecr.io", "images1.eastus.data.azurecr.io"])
+    await assert.rejects(resolver.resolve4(host), { code: "EREFUSED" });
+  const { registries } = azure.clients.registries;
+  await registries.create("g", "images1", { location, sku: { name: "Premium" } });
+  for (const host of ["images1.azurecr.io", "images1.eastus.data.azurecr.io"])
+    assert.deepEqual(await resolver.resolve4(host), ["127.0.0.1"]);
+  await assert.rejects(resolver.resolve4("others1.azurecr.io"), { code: "EREFUSED" });
+});

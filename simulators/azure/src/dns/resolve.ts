@@ -1,5 +1,6 @@
 import type { Answer } from "dns-packet";
 import type { ResourceRecord } from "../arm/resource.ts";
+import { registryOfHost } from "../proxy/azure-hosts.ts";
 import { recordsOf, type ServedKind, servedKinds } from "./records.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
@@ -47,7 +48,7 @@ export function resolve(zones: ZoneIndex, name: string, type: string): Resolutio
 function resolveOnce(zones: ZoneIndex, name: string, type: string): Resolution {
   const lower = name.toLowerCase().replace(/\.$/, "");
   const zone = zones.zoneOf(lower);
-  if (!zone) return refused;
+  if (!zone) return registryAddress(zones, lower, type) ?? refused;
   const apex = zone.name.toLowerCase();
   const relative = lower === apex ? "@" : lower.slice(0, -(apex.length + 1));
   const referral = delegation(zones, zone, relative);
@@ -61,6 +62,17 @@ function resolveOnce(zones: ZoneIndex, name: string, type: string): Resolution {
   const alias = found.length === 0 ? setAt(zones, zone, "CNAME", at, name) : [];
   const answers = [...found, ...alias];
   return { ...base, code: "NOERROR", answers, authorities: answers.length === 0 ? negative : [] };
+}
+
+const registryTtl = 60;
+
+/** Registries are on this machine, at the port of the proxy for Azure's own names. */
+function registryAddress(zones: ZoneIndex, name: string, type: string): Resolution | undefined {
+  const registry = registryOfHost(name);
+  if (registry === undefined || !zones.hasRegistry(registry)) return undefined;
+  const answers: readonly Answer[] =
+    type === "A" || type === "ANY" ? [{ type: "A", name, ttl: registryTtl, data: "127.0.0.1" }] : [];
+  return { ...refused, code: "NOERROR", isAuthoritative: true, answers };
 }
 
 /** The name whose records answer: the name itself, or a wildcard below its closest ancestor that exists. */

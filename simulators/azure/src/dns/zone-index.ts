@@ -20,6 +20,12 @@ export class ZoneIndex {
     });
   }
 
+  hasRegistry(name: string): boolean {
+    return this.#subscription.resources
+      .ofType("Microsoft.ContainerRegistry/registries")
+      .some((registry) => registry.name.toLowerCase() === name);
+  }
+
   /** The zone that a name is in: of several, the one with the longest name. Names are lower case, without a last dot. */
   zoneOf(name: string): ResourceRecord | undefined {
     this.#zones ??= new Map(

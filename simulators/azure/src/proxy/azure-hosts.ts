@@ -18,6 +18,9 @@ const accounts: readonly { readonly suffix: string; readonly folder: string }[] 
   { suffix: "vault.azure.net", folder: "vaults" },
   { suffix: "blob.core.windows.net", folder: "blobs" },
   { suffix: "z13.web.core.windows.net", folder: "web" },
+  { suffix: "azurecr.io", folder: "registries" },
+  // Data endpoint of registries in the region of `keelson up`.
+  { suffix: "eastus.data.azurecr.io", folder: "registries" },
 ];
 
 /** What a certificate must be for to stand in for these hosts. */
@@ -25,6 +28,11 @@ export const azureHostNames: readonly string[] = [...whole, ...accounts.map(({ s
 
 /** Where those who come by Azure's own names sign in. */
 export const azureLogin = "https://login.microsoftonline.com";
+
+/** Returns the name of the registry whose host or data endpoint this is. */
+export function registryOfHost(name: string): string | undefined {
+  return /^([a-z0-9]{5,50})(?:\.[a-z0-9]+\.data)?\.azurecr\.io$/.exec(name.toLowerCase())?.[1];
+}
 
 /** `undefined` for every host that is not stood in for. `name` has no port. */
 export function azureHost(name: string): AzureHost | undefined {

@@ -77,8 +77,15 @@ describe("the proxy", { timeout: 900_000 }, () => {
     await assert.rejects(other?.getSecret("s3") ?? Promise.resolve(), { statusCode: 404 });
   });
 
+  test("leads to container registries and their data endpoints by their own names", async () => {
+    for (const host of ["keelson.azurecr.io", "keelson.eastus.data.azurecr.io"])
+      assert.match(await raw(port, host, "/"), /^HTTP\/1\.1 \d{3} /);
+  });
+
   for (const target of [
     "example.com:443",
+    "a.b.azurecr.io:443",
+    "azurecr.io:443",
     "management.azure.com:80",
     "management.azure.com",
     "management.azure.com.example.com:443",

@@ -121,6 +121,13 @@ test("Azure Government has its own name and endpoints", () => {
   ]);
 });
 
+test("the registry is checked by its URL where it has another than its domain", () => {
+  const urlsOf = (url: { readonly url?: string }) =>
+    specWith({}, { azure: publicCloud, registry: { ...registry, ...url } }).internetChecker?.urls?.[0];
+  assert.equal(urlsOf({}), "https://arosvc.azurecr.io/");
+  assert.equal(urlsOf({ url: "https://localhost:8444/" }), "https://localhost:8444/");
+});
+
 test("URLs that are the same are checked once", () => {
   const azure = {
     armEndpoint: "https://azure.example",

@@ -72,7 +72,7 @@ function serviceSubnets({ properties }: OpenShiftCluster, { network }: ClusterEn
 function checkedUrls({ azure, registry }: ClusterEnvironment): string[] {
   const monitoring = findAzureCloud(azure.armEndpoint)?.monitoringEndpoint;
   const urls = [
-    ...(registry ? [`https://${registry.domain}/`] : []),
+    ...(registry ? [registry.url ?? `https://${registry.domain}/`] : []),
     new URL(azure.loginEndpoint).href,
     new URL(azure.armEndpoint).href,
     ...(monitoring ? [monitoring] : []),
