@@ -49,8 +49,36 @@ function sorted(value: unknown): unknown {
   );
 }
 
-test("everything belongs to the capability, whose absence leaves the operator out", () => {
-  for (const { kind, metadata } of objects)
+test("the release's own imagestreams have its images, also without the capability", () => {
+  const releaseImage = (name: string) => `registry.example.com/release:4.19.1-${name}`;
+  const streams = manifests({ ...release, releaseImage }).flatMap(({ object }) =>
+    object.kind === "ImageStream" ? [object] : [],
+  );
+  assert.deepEqual(
+    streams.map((stream) => {
+      const [tag] = listAt(stream, "spec", "tags");
+      return [stream.metadata.name, stringAt(tag, "name"), stringAt(tag, "from", "name")];
+    }),
+    [
+      "cli",
+      "cli-artifacts",
+      "installer",
+      "installer-artifacts",
+      "tests",
+      "tools",
+      "must-gather",
+      "oauth-proxy",
+      "network-tools",
+    ].map((name) =>
+      name === "oauth-proxy"
+        ? [name, "v4.4", releaseImage("oauth-proxy-samples")]
+        : [name, "latest", releaseImage(name)],
+    ),
+  );
+});
+
+test("everything else belongs to the capability, whose absence leaves the operator out", () => {
+  for (const { kind, metadata } of objects.filter(({ kind }) => kind !== "ImageStream"))
     assert.equal(
       metadata.annotations?.["capability.openshift.io/name"],
       kind === "CustomResourceDefinition" ? undefined : "openshift-samples",

@@ -12,7 +12,8 @@ const operators: readonly ((
 ) => readonly ReleaseManifest[])[] = [
   (release) =>
     apiserverManifests({ ...release, operandImage: `${payloadImages}:${release.version}-hyperkube` }),
-  samplesManifests,
+  (release) =>
+    samplesManifests({ ...release, releaseImage: (name) => `${payloadImages}:${release.version}-${name}` }),
 ];
 
 /** The manifests that releases of simulated clusters bring; none where pods of operators do nothing. */
