@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listAt, numberAt, stringAt } from "@keelson/base";
+import { listAt, numberAt, stringAt, valueAt } from "@keelson/base";
 import { manifests } from "./manifests.ts";
 
 const release = {
@@ -43,4 +43,12 @@ test("network policies of the operator's namespace have the names of the origina
     "allow-all-egress-and-metrics-ingress",
     "default-deny",
   ]);
+});
+
+test("the operator has ten minutes to start, and its liveness needs no API server", () => {
+  const deployment = manifests(release).find(({ object }) => object.kind === "Deployment")?.object;
+  const [container] = listAt(deployment, "spec", "template", "spec", "containers");
+  const httpGet = { path: "/healthz", port: "health" };
+  assert.deepEqual(valueAt(container, "startupProbe"), { httpGet, periodSeconds: 5, failureThreshold: 120 });
+  assert.deepEqual(valueAt(container, "livenessProbe"), { httpGet });
 });

@@ -117,3 +117,10 @@ test("the metrics' Service, its certificate, the Deployment's mount and the Serv
   );
   assert.ok(ports.includes(valueAt(monitored, "targetPort")));
 });
+
+test("the operator has ten minutes to start, and its liveness needs no API server", () => {
+  const [container] = listAt(find("Deployment"), "spec", "template", "spec", "containers");
+  const httpGet = { path: "/healthz", port: "health" };
+  assert.deepEqual(valueAt(container, "startupProbe"), { httpGet, periodSeconds: 5, failureThreshold: 120 });
+  assert.deepEqual(valueAt(container, "livenessProbe"), { httpGet });
+});

@@ -3,6 +3,7 @@ import { serveHealth } from "@keelson/controller";
 import { type KubeApi, resources } from "@keelson/kube";
 import {
   createKubeApiserverOperator,
+  type KubeApiserverOperator,
   type KubeApiserverOperatorOptions,
 } from "@keelson/kube-apiserver-operator";
 import { delegatedAccess } from "@keelson/operator-kit";
@@ -54,6 +55,18 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   // Before they are used: a change during the start counts.
   const untilChange = await watchFiles(files, following);
   const { disabled, ...serving } = await metricsServing(options, metricsDefaults);
+  let operator: KubeApiserverOperator | undefined;
+  // Before the first request: the process is alive while no API server answers.
+  const ready = () => {
+    if (!operator?.isReady) throw new Error("the caches are not filled yet");
+  };
+  const { host, port } = addressOf(options.listen);
+  await using health = await serveHealth({
+    host,
+    port: options.healthPort ?? port,
+    live: { ready: () => undefined },
+    ready: { ready },
+  });
   await using api = await connectOperator(options, {
     userAgent: `kube-apiserver-operator/${build}`,
     fieldManager: "kube-apiserver-operator",
@@ -62,7 +75,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
   const { instance, election } = podInstance(environment);
-  const operator = createKubeApiserverOperator({
+  operator = createKubeApiserverOperator({
     api,
     images,
     operandVersion,
@@ -77,16 +90,6 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
     metrics,
     clock: systemClock,
     logger,
-  });
-  const ready = () => {
-    if (!operator.isReady) throw new Error("the caches are not filled yet");
-  };
-  const { host, port } = addressOf(options.listen);
-  await using health = await serveHealth({
-    host,
-    port: options.healthPort ?? port,
-    live: { ready: () => undefined },
-    ready: { ready },
   });
   const checks = { api, clock: systemClock, logger, ...(disabled === undefined ? {} : { disabled }) };
   const access = serving.tls ? { access: delegatedAccess(checks) } : {};

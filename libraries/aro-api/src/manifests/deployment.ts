@@ -59,6 +59,12 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
                   { name: "http", containerPort: 8080 },
                   { name: "http-metrics", containerPort: 8888 },
                 ],
+                // The original has none: a busy node may take minutes to start it.
+                startupProbe: {
+                  httpGet: { path: "/healthz/ready", port: 8080 },
+                  periodSeconds: 5,
+                  failureThreshold: 120,
+                },
                 livenessProbe: { httpGet: { path: "/healthz/ready", port: 8080 } },
                 // The original has none, and counts as available before its caches are filled.
                 readinessProbe: { httpGet: { path: "/readyz/ready", port: 8080 }, periodSeconds: 5 },

@@ -119,9 +119,10 @@ for (const role of ["master", "worker"] as const) {
     assert.equal(valueAt(container, "name"), "aro-operator");
     assert.deepEqual(valueAt(container, "command"), ["keelson"]);
     assert.deepEqual(valueAt(container, "args"), ["operator", role]);
-    assert.deepEqual(valueAt(container, "livenessProbe"), {
-      httpGet: { path: "/healthz/ready", port: 8080 },
-    });
+    const httpGet = { path: "/healthz/ready", port: 8080 };
+    assert.deepEqual(valueAt(container, "livenessProbe"), { httpGet });
+    const startup = { httpGet, periodSeconds: 5, failureThreshold: 120 };
+    assert.deepEqual(valueAt(container, "startupProbe"), startup);
     const memory = role === "master" ? "250Mi" : "100Mi";
     assert.deepEqual(valueAt(container, "resources"), { requests: { cpu: "10m", memory } });
     const fields = ["POD_NAME", "POD_NAMESPACE", "NODE_NAME"].map((variable) =>
