@@ -99,6 +99,37 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
     });
   });
 
+  test("a deleted Secret and a recreated namespace have the credentials again, without a change of the request", async () => {
+    const { client } = world;
+    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "example-component" } };
+    const given = { namespace: namespace.metadata.name, name: "example-component-credentials" };
+    const request = { namespace: "openshift-cloud-credential-operator", name: "example-component" };
+    await client.create(resources.credentialsRequests, {
+      apiVersion: "cloudcredential.openshift.io/v1",
+      kind: "CredentialsRequest",
+      metadata: request,
+      spec: { secretRef: given },
+    });
+    await client.create(resources.namespaces, namespace);
+    const { uid } = (await eventually(() => client.get(resources.secrets, given))).metadata;
+    await client.delete(resources.secrets, given);
+    const again = await eventually(async () => {
+      const secret = await client.get(resources.secrets, given);
+      assert.notEqual(secret.metadata.uid, uid);
+      return secret;
+    });
+    await client.delete(resources.namespaces, namespace.metadata);
+    await eventually(async () =>
+      assert.equal(await client.find(resources.namespaces, namespace.metadata), undefined),
+    );
+    await client.create(resources.namespaces, namespace);
+    await eventually(async () =>
+      assert.notEqual((await client.get(resources.secrets, given)).metadata.uid, again.metadata.uid),
+    );
+    await client.delete(resources.credentialsRequests, request);
+    await client.delete(resources.namespaces, namespace.metadata);
+  });
+
   test("takes credentials back with the request for them", async () => {
     const { client } = world;
     const key = { namespace: "openshift-cloud-credential-operator", name: "example" };

@@ -1,11 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
 import {
-  allOf,
   type Controller,
   done,
   hasFinalizer,
   keyOf,
-  named,
   type ReconcileScope,
   type Result,
   removeFinalizer,
@@ -28,14 +26,37 @@ export const credentialsRequests: Controller<Cluster> = {
   name: "credentials-requests",
   watches: [
     watch(resources.credentialsRequests),
-    watchMapped(
-      resources.secrets,
-      (_secret, { cache }: Cluster) => cache.informer(resources.credentialsRequests).list().map(keyOf),
-      { where: allOf(named(root.name), ({ object }) => object.metadata.namespace === root.namespace) },
+    // The source of all Secrets, and the Secrets that requests ask for.
+    watchMapped(resources.secrets, ({ metadata: { namespace, name } }, cluster: Cluster) =>
+      namespace === root.namespace && name === root.name
+        ? requests(cluster, () => true)
+        : requests(cluster, (wanted) => wanted.namespace === namespace && wanted.name === name),
+    ),
+    watchMapped(resources.namespaces, ({ metadata: { name } }, cluster: Cluster) =>
+      requests(cluster, ({ namespace }) => namespace === name),
     ),
   ],
   reconcile: reconcileRequest,
 };
+
+/** Keys of the requests whose Secret matches. */
+function requests(
+  { cache }: Cluster,
+  matches: (secret: ReturnType<typeof secretOf>) => boolean,
+): readonly ObjectKey[] {
+  return cache
+    .informer(resources.credentialsRequests)
+    .list()
+    .filter((request) => matches(secretOf(request)))
+    .map(keyOf);
+}
+
+function secretOf(request: unknown) {
+  return {
+    namespace: textAt(request, "spec", "secretRef", "namespace"),
+    name: textAt(request, "spec", "secretRef", "name"),
+  };
+}
 
 /** Requests carry it: what was made for them goes with them. */
 const deprovision = "cloudcredential.openshift.io/deprovision";
@@ -48,8 +69,7 @@ async function reconcileRequest(
   const { client, clock } = cluster;
   const request = await client.find(resources.credentialsRequests, key);
   if (!request) return done;
-  const namespace = textAt(request, "spec", "secretRef", "namespace");
-  const name = textAt(request, "spec", "secretRef", "name");
+  const { namespace, name } = secretOf(request);
   if (request.metadata.deletionTimestamp !== undefined) {
     if (!hasFinalizer(request, deprovision)) return done;
     if (namespace && name) await ensureDeleted(client, resources.secrets, { namespace, name });
@@ -59,9 +79,9 @@ async function reconcileRequest(
   }
   const source = await client.find(resources.secrets, root);
   if (!namespace || !name || !source) return done;
-  // Until the component's namespace is there, nobody reads the secret.
-  if (!(await client.find(resources.namespaces, { name: namespace })))
-    return { requeueAfterMs: namespacePauseMs };
+  // No component reads the Secret until its namespace exists. A namespace that is being deleted accepts none.
+  const home = await client.find(resources.namespaces, { name: namespace });
+  if (!home || home.metadata.deletionTimestamp !== undefined) return done;
   await ensureSecret(cluster, request, { namespace, name }, source);
   const generation = request.metadata.generation ?? 1;
   const version = source.metadata.resourceVersion ?? "";
@@ -80,8 +100,6 @@ async function reconcileRequest(
   });
   return done;
 }
-
-const namespacePauseMs = 10_000;
 
 async function ensureSecret(
   { client }: Cluster,
