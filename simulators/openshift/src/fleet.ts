@@ -15,6 +15,7 @@ import { planCluster, servesApi } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
 import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
 import type { ImageRegistry } from "./kubelet/processes/image-registry.ts";
+import type { ImageRules } from "./kubelet/processes/image-rules.ts";
 import { MonitoringServers } from "./monitoring/monitoring-servers.ts";
 import { ClusterPayload } from "./payload/cluster-payload.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
@@ -33,6 +34,8 @@ export interface FleetDeps {
   readonly updates: UpdateSource;
   /** What images do in every cluster. */
   readonly images: ImageRegistry;
+  /** Rules of users for images. */
+  readonly imageRules: ImageRules;
   /** Where nodes have their file systems; temporary folders when absent. */
   readonly folder: string | undefined;
   /** What releases bring into every cluster. */
@@ -183,14 +186,14 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const logger = this.#deps.logger.child({ cluster: logical.name });
     const azure = new AzureAccess(settings.platform, logger);
     const machines = this.view.ofCluster(settings.infraId);
-    const { images, folder, releasePayload } = this.#deps;
+    const { images, imageRules, folder, releasePayload } = this.#deps;
     const place = folder === undefined ? {} : { folder: join(folder, logical.name) };
     const { client } = logical;
     await using parts = new AsyncDisposableStack();
     const { cache } = parts.use(startClusterCache(client, { clock, logger }));
     const servers = parts.use(new MonitoringServers({ logical, faults, clock, logger }));
     const { nodeFolder } = parts.use(
-      await startWorkloads(logical, { ...place, cache, images, servers, clock, logger }),
+      await startWorkloads(logical, { ...place, cache, images, imageRules, servers, clock, logger }),
     );
     const guests = parts.use(
       new ClusterGuests({ infraId: settings.infraId, client, machines, nodeFolder, clock, logger }),

@@ -12,6 +12,7 @@ export {
   type ProcessImage,
   type PullFailure,
 } from "./kubelet/processes/image-registry.ts";
+export type { ImageRule } from "./kubelet/processes/image-rule.ts";
 export type { ProcessOwner } from "./kubelet/processes/process-owner.ts";
 export type { ContainerStart } from "./kubelet/processes/process-run.ts";
 export {
@@ -21,6 +22,7 @@ export {
   type SharedProcessState,
   type ToShared,
 } from "./kubelet/processes/shared-process.ts";
+export type { UnknownPrograms } from "./kubelet/processes/unknown-programs.ts";
 export type { PayloadVersion, ReleaseManifest, ReleasePayload } from "./payload/release-manifest.ts";
 export { recordedTimings } from "./settings/recorded-timings.ts";
 export { defaultTimings, instantTimings, type Timings } from "./settings/timings.ts";

@@ -6,6 +6,7 @@ import { FaultRegistry } from "./faults/fault-registry.ts";
 import { Fleet } from "./fleet.ts";
 import { followHypervisor, type HypervisorEndpoint } from "./hypervisor/stream.ts";
 import { ImageRegistry } from "./kubelet/processes/image-registry.ts";
+import { ImageRules } from "./kubelet/processes/image-rules.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
 import { defaultTimings, type Timings } from "./settings/timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
@@ -20,6 +21,8 @@ export interface SimulatedClustersOptions {
   readonly timings?: Partial<Timings>;
   /** What images do, in every cluster; the defaults when absent. It may change at any time. */
   readonly images?: ImageRegistry;
+  /** File with the rules of users for images (`/images` of the administration). Default: they end with the process. */
+  readonly imageRulesFile?: string;
   /** What releases bring into every cluster once it is installed; nothing when absent. */
   readonly releasePayload?: ReleasePayload;
   /** Where nodes have their file systems, by cluster; temporary folders when absent. */
@@ -47,11 +50,13 @@ export async function startSimulatedClusters(options: SimulatedClustersOptions):
   const updates = new UpdateSource();
   const timings = { ...defaultTimings, ...options.timings };
   const { folder, images = new ImageRegistry(), releasePayload } = options;
-  const place = { images, folder, releasePayload };
+  const imageRules = new ImageRules(options.imageRulesFile);
+  const place = { images, imageRules, folder, releasePayload };
   const fleet = new Fleet({ apiServer, clock, logger, timings, faults, updates, ...place });
   const connectMachine: ConnectMachine = (machine, port) => fleet.connect(machine, port);
   const admin =
-    options.admin && (await startAdminServer(options.admin, { faults, updates, connectMachine, logger }));
+    options.admin &&
+    (await startAdminServer(options.admin, { faults, updates, imageRules, connectMachine, logger }));
   await fleet.serveStored();
   const following = followHypervisor(azure, fleet.view, { clock, logger }, stop.signal);
   return {

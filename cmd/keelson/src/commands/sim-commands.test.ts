@@ -165,6 +165,30 @@ for (const [args, code, says] of [
     assert.match(outcome.stderr, says);
   });
 
+test("rules of images are set, listed and cleared from the command line", async () => {
+  const images = (...args: readonly string[]) => keelson("sim", "images", ...args, "--state", directory);
+  const rule = { prefix: "quay.io/app", cluster: "demo", exitCode: 3, afterMs: 2_500, log: "gone" };
+  const flags = ["--exit-code", "3", "--after", "2s500ms", "--log", "gone", "--cluster", "demo"];
+  const set = await images("set", "quay.io/app", ...flags, "-o", "json");
+  assert.equal(set.code, 0, set.stderr);
+  assert.deepEqual(JSON.parse(set.stdout), [rule]);
+  assert.match(
+    (await images("list")).stdout,
+    /^PREFIX +CLUSTER +EXIT CODE +AFTER +LOG\nquay\.io\/app +demo +3 +2\.5s +"gone"\n$/,
+  );
+  assert.deepEqual(JSON.parse((await images("clear", "quay.io/app", "-o", "json")).stdout), [rule]);
+  for (const [args, code, pattern] of [
+    [["clear", "quay.io/app"], 1, /there is no rule for quay\.io\/app/],
+    [["clear"], 2, /name the prefix to clear, or say --all/],
+    [["set", "quay.io/app", "--exit-code", "256"], 2, /expected an exit code/],
+    [["set", "two words"], 1, /prefix must be the beginning of an image reference/],
+  ] as const) {
+    const failed = await images(...args);
+    assert.equal(failed.code, code, failed.stderr);
+    assert.match(failed.stderr, pattern);
+  }
+});
+
 test("without a world the way to one is named", async () => {
   const outcome = await faults("list", "--state", join(directory, "nowhere"));
   assert.equal(outcome.code, 1);

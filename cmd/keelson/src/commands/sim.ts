@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
+import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError } from "commander";
 import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import {
@@ -13,17 +14,20 @@ import {
   portChoice,
   stateOption,
   subnetsOption,
+  unknownProgramsOption,
 } from "../options/options.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { portNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
 import { addSimClock } from "./sim-clock.ts";
 import { addSimFaults } from "./sim-faults.ts";
+import { addSimImages } from "./sim-images.ts";
 
 interface SimFlags extends PortFlags {
   readonly state: string;
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
+  readonly unknownPrograms: UnknownPrograms;
   readonly cosmosPort?: number;
   readonly machines?: boolean;
   readonly machineProgram: Readonly<Record<string, string>>;
@@ -38,6 +42,7 @@ export function addSim(root: Command): Command {
     .addOption(stateOption())
     .addOption(subnetsOption())
     .addOption(operatorsOption())
+    .addOption(unknownProgramsOption())
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -62,6 +67,7 @@ export function addSim(root: Command): Command {
     // Its options are its own: those after a command of `sim` are that command's.
     .enablePositionalOptions();
   addSimFaults(command);
+  addSimImages(command);
   addSimClock(command);
   addSimAudit(command);
   return addPortOptions(command, portNames);
@@ -117,7 +123,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const azure = stack.use(await startAzure(deps));
   const cosmos =
     flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));
-  if (part === "clusters") stack.use(await startClusters(deps, flags.operators));
+  if (part === "clusters") stack.use(await startClusters(deps, flags));
   publishServiceConfig(state, cosmos?.database);
   const endpoints = publishEndpoints(state);
   const caPem = state.local.authority.certificatePem;

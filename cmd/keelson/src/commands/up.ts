@@ -16,6 +16,7 @@ import {
   stateOption,
   subnetsOption,
   type UpFlags,
+  unknownProgramsOption,
   withoutOption,
 } from "../options/options.ts";
 import { outputOption } from "../options/output-option.ts";
@@ -42,6 +43,7 @@ export function addUp(root: Command): Command {
     .option("--no-cluster", "start the service only")
     .addOption(subnetsOption())
     .addOption(operatorsOption())
+    .addOption(unknownProgramsOption())
     .addOption(paceOption())
     .addOption(withoutOption())
     .addOption(logLevelOption())
@@ -88,6 +90,7 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     directory: flags.state,
     subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
     operators: flags.operators,
+    unknownPrograms: flags.unknownPrograms,
     without: flags.without,
     logLevel: flags.logLevel,
   };

@@ -8,6 +8,7 @@ const flags = {
   cluster: "one",
   subnetsFor: ["two"],
   operators: "none",
+  unknownPrograms: "fail",
   without: [],
   logLevel: "warn",
 } as const;
@@ -25,7 +26,7 @@ test("the process in the background makes subnets for the cluster that this one 
   const line = argumentsOf(flags).join(" ");
   assert.match(
     line,
-    /^up --state \/state --no-cluster --subnets-for one --subnets-for two --operators none --log-level warn$/,
+    /^up --state \/state --no-cluster --subnets-for one --subnets-for two --operators none --unknown-programs fail --log-level warn$/,
   );
 });
 

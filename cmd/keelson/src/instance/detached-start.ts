@@ -91,6 +91,8 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     ...subnetsFor.flatMap((name) => ["--subnets-for", name]),
     "--operators",
     flags.operators,
+    "--unknown-programs",
+    flags.unknownPrograms,
     ...(flags.pace ? ["--pace", paceText(flags.pace)] : []),
     ...flags.without.flatMap((role) => ["--without", role]),
     "--log-level",

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Pace, parsePace } from "../state/pace.ts";
 import { defaultPorts, type PortChoice, type PortName } from "../state/ports.ts";
@@ -101,6 +102,18 @@ export function operatorsOption(): Option {
     .default("auto");
 }
 
+/** `--unknown-programs EFFECT` */
+export function unknownProgramsOption(): Option {
+  const effects: readonly UnknownPrograms[] = ["run", "exit0", "fail"];
+  return new Option(
+    "--unknown-programs <effect>",
+    "effect of unknown programs in pods of Jobs and pods with restartPolicy Never. " +
+      "exit0: they end after a second; fail: they end with exit code 1; run: they run until they are stopped",
+  )
+    .choices(effects)
+    .default("exit0");
+}
+
 /** `--pace PACE` */
 export function paceOption(): Option {
   return new Option(
@@ -146,6 +159,7 @@ export interface UpFlags extends PortFlags {
   readonly cluster: string | false;
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
+  readonly unknownPrograms: UnknownPrograms;
   readonly pace?: Pace;
   readonly without: readonly OptionalRole[];
   readonly logLevel: string;

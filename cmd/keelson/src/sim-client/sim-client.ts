@@ -1,6 +1,6 @@
-import type { Fault, FaultKind, FaultRequest } from "@keelson/sim-openshift";
+import type { Fault, FaultKind, FaultRequest, ImageRule } from "@keelson/sim-openshift";
 import type { Endpoints } from "../state/endpoints.ts";
-import { AdminConnection } from "./admin-connection.ts";
+import { AdminConnection, type AdminMethod } from "./admin-connection.ts";
 
 export type { Fault };
 
@@ -48,6 +48,24 @@ export class SimClient implements AsyncDisposable {
   async clearFaults(id?: string): Promise<readonly Fault[]> {
     const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
     const { items }: { items: readonly Fault[] } = JSON.parse(await this.#connection.call("DELETE", path));
+    return items;
+  }
+
+  listImageRules(): Promise<readonly ImageRule[]> {
+    return this.#imageRules("GET", "/images");
+  }
+
+  async setImageRule(rule: Partial<ImageRule>): Promise<ImageRule> {
+    return JSON.parse(await this.#connection.call("POST", "/images", rule));
+  }
+
+  /** Clears the rules of a prefix, or all, in one cluster or everywhere. Returns those it cleared. */
+  clearImageRules(selected: Pick<Partial<ImageRule>, "prefix" | "cluster">): Promise<readonly ImageRule[]> {
+    return this.#imageRules("DELETE", `/images?${new URLSearchParams(Object.entries(selected))}`);
+  }
+
+  async #imageRules(method: AdminMethod, path: string): Promise<readonly ImageRule[]> {
+    const { items }: { items: readonly ImageRule[] } = JSON.parse(await this.#connection.call(method, path));
     return items;
   }
 }

@@ -27,6 +27,7 @@ async function componentIn(mode: "serve" | "fail" | "exit") {
       directory: directory.path,
       subnetsFor: [],
       operators: "none",
+      unknownPrograms: "exit0",
       without: [],
       logLevel: "silent",
     },

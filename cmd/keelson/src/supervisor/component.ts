@@ -1,3 +1,4 @@
+import type { UnknownPrograms } from "@keelson/sim-openshift";
 import type { OperatorMode, OptionalRole } from "../options/options.ts";
 
 /** Components of `keelson up`, in the order of their start. Each is a process; each needs those before it. */
@@ -10,6 +11,7 @@ export interface ComponentSettings {
   /** Clusters for which subnets are made. */
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
+  readonly unknownPrograms: UnknownPrograms;
   readonly without: readonly OptionalRole[];
   readonly logLevel: string;
 }

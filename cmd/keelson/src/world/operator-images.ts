@@ -7,6 +7,7 @@ import {
   type ProcessOwner,
   SharedProcess,
   type SharedProcessState,
+  type UnknownPrograms,
 } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
 import { compileCache } from "../process/compile-cache.ts";
@@ -20,6 +21,8 @@ export const operatorImageName = "keelson";
 
 export interface OperatorImagesOptions {
   readonly mode: OperatorMode;
+  /** Effect of unknown programs in pods that should end. Default: exit code 0. */
+  readonly unknownPrograms?: UnknownPrograms;
   /** Allow list of pods that run as processes. Default: those of the operators. */
   readonly owners?: readonly ProcessOwner[];
   /** Logger of the process that operators share. */
@@ -31,11 +34,12 @@ export interface OperatorImagesOptions {
 /** Images of simulated clusters. Disposal stops the process that operators share. */
 export function operatorImages({
   mode,
+  unknownPrograms = "exit0",
   owners = processOwners,
   logger,
   changed = () => undefined,
 }: OperatorImagesOptions): { readonly images: ImageRegistry } & AsyncDisposable {
-  const images = new ImageRegistry();
+  const images = new ImageRegistry({ unknownPrograms });
   const command = process.execPath;
   const env = { NODE_COMPILE_CACHE: compileCache, ...frugalMalloc };
   const allowed = { owners, admit: admitCommand };

@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { type ApiServer, startApiServer } from "@keelson/apiserver";
 import { type Logger, Secret } from "@keelson/base";
-import { recordedTimings, type SharedProcessState, startSimulatedClusters } from "@keelson/sim-openshift";
+import {
+  recordedTimings,
+  type SharedProcessState,
+  startSimulatedClusters,
+  type UnknownPrograms,
+} from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
 import type { OperatorsProcess } from "../supervisor/component.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
@@ -16,8 +21,16 @@ export interface ClustersDeps extends WorldDeps {
   readonly reportOperators?: (operators: OperatorsProcess) => void;
 }
 
+export interface PodSettings {
+  readonly operators: OperatorMode;
+  readonly unknownPrograms: UnknownPrograms;
+}
+
 /** The clusters' API server and the behaviour of OpenShift on it. Needs the simulated Azure to be up. */
-export async function startClusters(deps: ClustersDeps, operators: OperatorMode): Promise<AsyncDisposable> {
+export async function startClusters(
+  deps: ClustersDeps,
+  { operators, unknownPrograms }: PodSettings,
+): Promise<AsyncDisposable> {
   const {
     directory,
     identity,
@@ -47,6 +60,7 @@ export async function startClusters(deps: ClustersDeps, operators: OperatorMode)
   const { images } = stack.use(
     operatorImages({
       mode: operators,
+      unknownPrograms,
       logger: operatorsLogger.child({ component: "operators" }),
       changed,
     }),
@@ -67,6 +81,7 @@ export async function startClusters(deps: ClustersDeps, operators: OperatorMode)
         token: new Secret(identity.adminToken),
       },
       images,
+      imageRulesFile: join(directory, "image-rules.json"),
       ...(payload && { releasePayload: payload }),
       ...(pace.kind === "recorded" && { timings: recordedTimings(pace.factor) }),
       folder: join(directory, "nodes"),

@@ -11,6 +11,7 @@ import {
 } from "@keelson/base";
 import { assertKeepAlive } from "@keelson/http/testing";
 import { FaultRegistry } from "../faults/fault-registry.ts";
+import { ImageRules } from "../kubelet/processes/image-rules.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 import { type AdminServer, startAdminServer } from "./admin-server.ts";
 
@@ -32,7 +33,13 @@ before(async () => {
   const options = { host: "localhost", port: 0, tls, token };
   const connectMachine = ({ name }: { name: string }, port: number) =>
     name === "echo" && port === 22 ? new PassThrough() : undefined;
-  server = await startAdminServer(options, { faults, updates, connectMachine, logger: silentLogger });
+  server = await startAdminServer(options, {
+    faults,
+    updates,
+    imageRules: new ImageRules(),
+    connectMachine,
+    logger: silentLogger,
+  });
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -88,6 +95,7 @@ for (const [name, method, path, body, status] of [
   ["what is no JSON", "POST", "/faults", "{", 400],
   ["a fault of no kind", "POST", "/faults", "{}", 400],
   ["a body without end", "POST", "/faults", `"${"x".repeat(2_000_000)}"`, 400],
+  ["an image rule without a prefix", "POST", "/images", "{}", 400],
   ["a path that is none", "GET", "/nothing", undefined, 404],
 ] as const)
   test(`${name} is answered with ${status}`, async () => {
@@ -131,4 +139,16 @@ for (const [title, path, authorization, expected] of [
 
 test("idle connections of clients stay open for as long as every listener keeps them", async () => {
   await assertKeepAlive(`https://localhost:${server.port}/faults`);
+});
+
+test("image rules are set, listed and cleared by prefix and cluster", async () => {
+  const rule = { prefix: "quay.io/app", exitCode: 3, afterMs: 0, log: "done" };
+  const set = await call("POST", "/images", JSON.stringify(rule));
+  assert.deepEqual(set, { status: 201, body: rule });
+  const ofDemo = { prefix: "quay.io/app", cluster: "demo", exitCode: 0, afterMs: 1_000 };
+  await call("POST", "/images", JSON.stringify({ prefix: ofDemo.prefix, cluster: "demo" }));
+  assert.deepEqual((await call("GET", "/images")).body, { items: [rule, ofDemo] });
+  const cleared = await call("DELETE", "/images?prefix=quay.io%2Fapp&cluster=demo");
+  assert.deepEqual(cleared.body, { items: [ofDemo] });
+  assert.deepEqual((await call("DELETE", "/images")).body, { items: [rule] });
 });

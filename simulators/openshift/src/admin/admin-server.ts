@@ -8,6 +8,8 @@ import { errors } from "../base/errors.ts";
 import { parseFault } from "../faults/fault.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
 import { FaultRegistry } from "../faults/fault-registry.ts";
+import { parseImageRule } from "../kubelet/processes/image-rule.ts";
+import { ImageRules } from "../kubelet/processes/image-rules.ts";
 import { parseUpdateGraph } from "../updates/update-graph.ts";
 import { UpdateSource } from "../updates/update-source.ts";
 import { type ConnectMachine, connectUpgraded } from "./machine-upgrade.ts";
@@ -25,6 +27,7 @@ export interface AdminServerOptions {
 interface AdminDeps {
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
+  readonly imageRules: ImageRules;
   /** Connects to a port of a cluster's machine. Returns undefined if nothing listens there. */
   readonly connectMachine: ConnectMachine;
   readonly logger: Logger;
@@ -35,6 +38,7 @@ export function startSimulationAdmin(options: AdminServerOptions, logger: Logger
   return startAdminServer(options, {
     faults: new FaultRegistry(systemClock),
     updates: new UpdateSource(),
+    imageRules: new ImageRules(),
     connectMachine: () => undefined,
     logger,
   });
@@ -49,12 +53,14 @@ interface Answer {
   readonly body: unknown;
 }
 
+/** Errors of requests. */
+const invalid = ["InvalidFault", "InvalidImageRule", "InvalidUpdateGraph"];
 const maxBodyBytes = 1_024 * 1_024;
 /** Names of a machine's tags arrive in the URL. */
 const maxHeaderBytes = 128 * 1_024;
 
 /**
- * Serves the simulated world's own administration over HTTPS: `/faults`, `/faults/{id}`, `/faults/kinds`,
+ * Serves the simulated world's own administration over HTTPS: `/faults`, `/faults/{id}`, `/faults/kinds`, `/images`,
  * `/updates` and `/machines` (an upgrade to a connection with a machine). Resolves when it listens.
  */
 export async function startAdminServer(options: AdminServerOptions, deps: AdminDeps): Promise<AdminServer> {
@@ -96,8 +102,8 @@ async function handle(
 ): Promise<void> {
   response.on("error", () => undefined);
   const { status, body } = await answer(request, token, deps).catch((error: unknown): Answer => {
-    if (isCoded(error, "InvalidFault") || isCoded(error, "InvalidUpdateGraph"))
-      return { status: 400, body: { error: error.message } };
+    if (invalid.some((code) => isCoded(error, code)))
+      return { status: 400, body: { error: messageOf(error) } };
     deps.logger.error({ error: messageOf(error) }, "administration of the simulated world failed");
     return { status: 500, body: { error: "the request failed" } };
   });
@@ -114,9 +120,9 @@ async function handle(
 async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps): Promise<Answer> {
   if (!opens(request.headers.authorization, token))
     return { status: 401, body: { error: "a bearer token is needed" } };
-  const { pathname } = new URL(request.url ?? "/", "https://localhost");
+  const { pathname, searchParams } = new URL(request.url ?? "/", "https://localhost");
   const { method = "GET" } = request;
-  const { faults, updates } = deps;
+  const { faults, imageRules, updates } = deps;
   switch (`${method} ${pathname.replace(/^\/faults\/(?!kinds$)[^/]+$/, "/faults/*")}`) {
     case "GET /faults":
       return { status: 200, body: { items: faults.list() } };
@@ -131,6 +137,18 @@ async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps):
       const items = faults.clear(id);
       if (items.length > 0) return { status: 200, body: { items } };
       return { status: 404, body: { error: `there is no fault ${id}` } };
+    }
+    case "GET /images":
+      return { status: 200, body: { items: imageRules.list() } };
+    case "POST /images":
+      return { status: 201, body: imageRules.set(parseImageRule(await readJson(request))) };
+    case "DELETE /images": {
+      const [prefix, cluster] = ["prefix", "cluster"].map((name) => searchParams.get(name) ?? undefined);
+      const selected = {
+        ...(prefix === undefined ? {} : { prefix }),
+        ...(cluster === undefined ? {} : { cluster }),
+      };
+      return { status: 200, body: { items: imageRules.clear(selected) } };
     }
     case "GET /updates":
       return { status: 200, body: updates.graph ?? { nodes: [], edges: [] } };

@@ -21,6 +21,8 @@ export const errors = defineErrors({
   NewerRevisionInstalls: { retry: "never" },
   /** What was asked for is no fault of a known kind. */
   InvalidFault: { retry: "never" },
+  /** A request sets no valid rule for images. */
+  InvalidImageRule: { retry: "never" },
   /** What was given is no graph of releases and the updates between them. */
   InvalidUpdateGraph: { retry: "never" },
   /** A query of the simulated Prometheus cannot be read, or asks for too much. */

@@ -70,6 +70,6 @@ function parseParameter(name: string, { type }: FaultParameter, value: unknown):
 }
 
 /** Whether the fault is one of this cluster: by its infrastructure ID, or by its name, which that begins with. */
-export function concernsCluster({ cluster }: Fault, infraId: string): boolean {
+export function concernsCluster({ cluster }: Pick<Fault, "cluster">, infraId: string): boolean {
   return cluster === undefined || cluster === infraId || infraId.replace(/-[a-z0-9]{5}$/, "") === cluster;
 }

@@ -25,12 +25,14 @@ import { PodAddresses } from "./pod-addresses.ts";
 import { lostStatus, podStatus } from "./pod-status.ts";
 import { PodWorker } from "./pod-worker.ts";
 import type { ImageRegistry } from "./processes/image-registry.ts";
+import type { ImageRules } from "./processes/image-rules.ts";
 
 const { pods, nodes } = resources;
 
 export interface ClusterKubeletOptions {
   readonly cluster: LogicalCluster;
   readonly images: ImageRegistry;
+  readonly imageRules?: ImageRules | undefined;
   /** Below it each node has its file system. */
   readonly folder: string;
   readonly crashBackoffMs: number;
@@ -144,6 +146,7 @@ export class ClusterKubelet implements AsyncDisposable {
       context,
       cluster: this.#options.cluster,
       images: this.#options.images,
+      imageRules: this.#options.imageRules,
       answers: (guard, host, port) => answersOnNode(context, guard, host, port),
       crashBackoffMs: this.#options.crashBackoffMs,
       nodeFolder,

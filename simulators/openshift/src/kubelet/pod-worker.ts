@@ -9,11 +9,14 @@ import {
 } from "./containers/container-environment.ts";
 import { ContainerFiles } from "./containers/container-files.ts";
 import { folderName } from "./containers/folder-name.ts";
-import { idle, refusal } from "./containers/program.ts";
+import { idle, type Program, refusal } from "./containers/program.ts";
 import { ProcessProbes } from "./process-probes.ts";
 import { admitOwner } from "./processes/admit-process.ts";
 import { type ImageBehaviour, type ImageRegistry, imageProcess } from "./processes/image-registry.ts";
+import { ruledProgram } from "./processes/image-rule.ts";
+import type { ImageRules } from "./processes/image-rules.ts";
 import { startProcess } from "./processes/start-process.ts";
+import { unknownProgram } from "./processes/unknown-programs.ts";
 import { releaseProgramOf } from "./release-programs.ts";
 import {
   type ContainerRun,
@@ -65,6 +68,8 @@ export interface ContainerRecord {
 
 export interface PodWorkerDeps extends VolumeDeps {
   readonly images: ImageRegistry;
+  /** Rules of users, which win over everything but real processes. */
+  readonly imageRules?: ImageRules | undefined;
   /** Whether something answers at an address and port of the pod's node, apart from the pod itself. */
   readonly answers: (pod: KubeObject, host: string, port: number | string) => boolean;
   /** Milliseconds before a container that failed starts again the first time; doubles up to five minutes. */
@@ -304,7 +309,13 @@ export class PodWorker {
         : undefined;
     const admitted = checked && "args" in checked ? checked : undefined;
     const refused = checked && "refused" in checked ? refusal(checked.refused) : undefined;
-    const program = refused ?? behaviour.program ?? release ?? programOf(words);
+    const rule = admitted ? undefined : this.#deps.imageRules?.find(record.image, this.#deps.cluster.name);
+    const simulated =
+      refused ?? (rule ? ruledProgram(rule) : undefined) ?? behaviour.program ?? release ?? programOf(words);
+    const program =
+      simulated === idle && !asked && record.role !== "sidecar" && !isMirror(this.pod)
+        ? await this.#unknownProgram(record, command[0] ?? "", behaviour)
+        : simulated;
     // An idle container continues after a restart of this program.
     const isUnchanged = record.ranSince !== undefined && !admitted && program === idle;
     if (record.restartPending && !isUnchanged) record.restartCount += 1;
@@ -339,6 +350,12 @@ export class PodWorker {
       stdin,
       tty: at(record.spec, "tty") === true,
     });
+  }
+
+  #unknownProgram(record: ContainerRecord, program: string, behaviour: ImageBehaviour): Promise<Program> {
+    const { context, images } = this.#deps;
+    const mode = behaviour.unknownPrograms ?? images.unknownPrograms;
+    return unknownProgram({ container: record.name, image: record.image, program }, this.pod, mode, context);
   }
 
   async #fill(): Promise<void> {

@@ -23,6 +23,7 @@ import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
 import { KubeletStreams } from "../kubelet/kubelet-streams.ts";
 import type { PodServers } from "../kubelet/pod-servers.ts";
 import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
+import type { ImageRules } from "../kubelet/processes/image-rules.ts";
 import { serviceRoute } from "../kubelet/service-route.ts";
 import { StaticPods } from "../kubelet/static-pods.ts";
 import { startClusterCache } from "../runtime/cluster-cache.ts";
@@ -42,6 +43,8 @@ export interface WorkloadsOptions {
   readonly crashBackoffMs?: number;
   /** That of the cluster's other controllers, which runs; one of their own when absent. */
   readonly cache?: Cache;
+  /** Rules of users for images. */
+  readonly imageRules?: ImageRules;
   /** What serves ports of pods in place of their images. */
   readonly servers?: PodServers;
   readonly clock: Clock;
@@ -70,7 +73,13 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   const parts = new AsyncDisposableStack();
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "keelson-nodes-")));
   if (options.folder === undefined) parts.defer(() => rm(folder, { recursive: true, force: true }));
-  const kubelet = new ClusterKubelet({ cluster, images, folder, crashBackoffMs });
+  const kubelet = new ClusterKubelet({
+    cluster,
+    images,
+    imageRules: options.imageRules,
+    folder,
+    crashBackoffMs,
+  });
   const staticPods = parts.use(new StaticPods((node) => kubelet.nodeFolder(node)));
   const controllers = [
     scheduler,

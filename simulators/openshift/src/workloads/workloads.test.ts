@@ -22,6 +22,7 @@ import { conditionStatus } from "../base/conditions.ts";
 import { at, listAt, numberAt, textAt } from "../base/fields.ts";
 import { resources } from "../base/resources.ts";
 import { ImageRegistry } from "../kubelet/processes/image-registry.ts";
+import { ImageRules } from "../kubelet/processes/image-rules.ts";
 import { eventually } from "../testing/eventually.ts";
 import { startWorkloads, type Workloads } from "./start-workloads.ts";
 
@@ -31,8 +32,9 @@ let server: ApiServer;
 let cluster: LogicalCluster;
 let workloads: Workloads;
 const images = new ImageRegistry();
+const imageRules = new ImageRules();
 const namespace = "default";
-const options = { crashBackoffMs: 50, images, clock: systemClock, logger: silentLogger };
+const options = { crashBackoffMs: 50, images, imageRules, clock: systemClock, logger: silentLogger };
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "workloads-"));
@@ -371,6 +373,59 @@ test("a DaemonSet has a pod on each node, and rolls a new template over them", a
     },
   );
   await settled("server:2");
+});
+
+const unknown = { name: "c", image: "example.com/tool:1", command: ["migrate", "up"] };
+
+test("a Job whose program is unknown completes, with a line of its log, an Event and an annotation", async () => {
+  const podSpec = { restartPolicy: "OnFailure", containers: [unknown] };
+  await create(resources.jobs, "Job", "hook", { spec: { template: { spec: podSpec } } });
+  await eventually(async () =>
+    assert.equal(conditionStatus(await get(resources.jobs, "hook"), "Complete"), "True"),
+  );
+  const { items } = await cluster.client.list(resources.pods, { namespace, labelSelector: "job-name=hook" });
+  const [pod] = items;
+  assert.ok(pod);
+  assert.equal(await logOf(pod), "simulated: migrate was not run\n");
+  assert.equal(pod.metadata.annotations?.["programs.keelson.dev/simulated"], "c: migrate");
+  await eventually(async () => {
+    const events = (await cluster.client.list(resources.events, { namespace })).items;
+    const event = events.find(
+      (each) =>
+        textAt(each, "reason") === "ProgramSimulated" &&
+        textAt(each, "involvedObject", "name") === pod.metadata.name,
+    );
+    assert.equal(textAt(event, "type"), "Warning");
+    assert.match(textAt(event, "message") ?? "", /migrate was not run and exits with code 0/);
+  });
+});
+
+test("unknown programs run on where pods should not end, and where annotations say so, which may also let them fail", async () => {
+  const never = { restartPolicy: "Never", containers: [unknown] };
+  await runPod("guessed", never);
+  await runPod("fails", never, { annotations: { "programs.keelson.dev/unknown": "fail" } });
+  await runPod("runs", never, { annotations: { "programs.keelson.dev/unknown": "run" } });
+  await runPod("server", { containers: [unknown] });
+  const release = "quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:0";
+  await runPod("release", { ...never, containers: [{ ...unknown, image: release }] });
+  await untilPhase("guessed", "Succeeded");
+  const failed = await untilPhase("fails", "Failed");
+  assert.equal(numberAt(failed, "status", "containerStatuses", 0, "state", "terminated", "exitCode"), 1);
+  for (const name of ["runs", "server", "release"]) {
+    const pod = await untilPhase(name, "Running");
+    assert.equal(pod.metadata.annotations?.["programs.keelson.dev/simulated"], undefined);
+    await cluster.client.delete(resources.pods, { namespace, name });
+  }
+});
+
+test("rules of users decide how containers of images end, whatever their command", async () => {
+  const { prefix } = imageRules.set({ prefix: "example.com/ruled", exitCode: 7, afterMs: 0, log: "ruled" });
+  const containers = [{ ...shell("sleep 3600"), image: "example.com/ruled:2" }];
+  await runPod("ruled", { restartPolicy: "Never", containers });
+  const pod = await untilPhase("ruled", "Failed");
+  assert.equal(numberAt(pod, "status", "containerStatuses", 0, "state", "terminated", "exitCode"), 7);
+  assert.equal(await logOf(pod), "ruled\n");
+  imageRules.clear({ prefix });
 });
 
 test("Jobs complete, fail when they may not go on, and go after their time", async () => {

@@ -13,5 +13,9 @@ export async function startClustersComponent({
   report("starting the clusters");
   const state = await readInstanceState(settings.directory);
   const operatorsLogger = openLog("operators");
-  return startClusters({ ...state, ...deps, operatorsLogger, reportOperators }, settings.operators);
+  const { operators, unknownPrograms } = settings;
+  return startClusters(
+    { ...state, ...deps, operatorsLogger, reportOperators },
+    { operators, unknownPrograms },
+  );
 }

@@ -3,6 +3,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import type { Program } from "../containers/program.ts";
 import type { ProcessOwner } from "./process-owner.ts";
 import type { SharedProcess } from "./shared-process.ts";
+import type { UnknownPrograms } from "./unknown-programs.ts";
 
 /** Why an image cannot be had, as a container's `waiting.reason`. */
 export interface PullFailure {
@@ -53,6 +54,8 @@ export interface ImageBehaviour {
    * and any other runs until it is stopped and says nothing.
    */
   readonly program?: Program;
+  /** Effect of its unknown programs in pods that should end. Default: that of the registry. */
+  readonly unknownPrograms?: UnknownPrograms;
   /** Programs of the image that `exec` finds by name, besides the shell's. Their `args` are what follows the name. */
   readonly commands?: Readonly<Record<string, Program>>;
   /** Runs in place of anything simulated. A function is asked as each container starts. */
@@ -91,13 +94,23 @@ const builtin: readonly Rule[] = [
       },
     },
   },
-  { prefix: "nginx", behaviour: { ports: [80] } },
-  { prefix: "httpd", behaviour: { ports: [80] } },
+  // Servers run until they are stopped.
+  { prefix: "nginx", behaviour: { ports: [80], unknownPrograms: "run" } },
+  { prefix: "httpd", behaviour: { ports: [80], unknownPrograms: "run" } },
+  ...["registry.k8s.io/pause", "k8s.gcr.io/pause", "quay.io/openshift-release-dev/ocp-v4.0-art-dev"].map(
+    (prefix): Rule => ({ prefix, behaviour: { unknownPrograms: "run" } }),
+  ),
 ];
 
 /** What images do, by the beginning of their names. The longest matching prefix of those set last wins. */
 export class ImageRegistry {
+  readonly unknownPrograms: UnknownPrograms;
   readonly #rules: Rule[] = [];
+
+  /** `unknownPrograms` is the effect of unknown programs in pods that should end. */
+  constructor({ unknownPrograms = "exit0" }: { readonly unknownPrograms?: UnknownPrograms } = {}) {
+    this.unknownPrograms = unknownPrograms;
+  }
 
   /** `prefix` ends where a name may go on: at `/`, `:`, `@` or the end. Gives the way to take it back. */
   set(prefix: string, behaviour: ImageBehaviour): () => void {
@@ -110,15 +123,15 @@ export class ImageRegistry {
   }
 
   behaviourOf(image: string): ImageBehaviour {
-    const matching = this.#rules.filter(({ prefix }) => matches(image, prefix));
+    const matching = this.#rules.filter(({ prefix }) => matchesImage(image, prefix));
     const best = matching.toSorted((a, b) => b.prefix.length - a.prefix.length)[0];
     if (best) return best.behaviour;
     const short = image.replace(/^(docker\.io\/)?(library\/)?/, "");
-    return builtin.find(({ prefix }) => matches(short, prefix))?.behaviour ?? {};
+    return builtin.find(({ prefix }) => matchesImage(short, prefix))?.behaviour ?? {};
   }
 }
 
-function matches(image: string, prefix: string): boolean {
+export function matchesImage(image: string, prefix: string): boolean {
   if (!image.startsWith(prefix)) return false;
   return prefix.endsWith("/") || image.length === prefix.length || "/:@".includes(image[prefix.length] ?? "");
 }

@@ -1,0 +1,119 @@
+import process from "node:process";
+import type { ImageRule } from "@keelson/sim-openshift";
+import { type Command, InvalidArgumentError } from "commander";
+import { parseGoDuration } from "../options/go-duration.ts";
+import { stateOption } from "../options/options.ts";
+import { outputOption } from "../options/output-option.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { tableOf } from "../output/table.ts";
+import { SimClient } from "../sim-client/sim-client.ts";
+import { readEndpoints } from "../state/endpoints.ts";
+import { readIdentity } from "../state/identity.ts";
+
+interface ImageFlags {
+  readonly state: string;
+  readonly output: "table" | "json";
+}
+
+interface SetFlags extends ImageFlags {
+  readonly exitCode: number;
+  readonly after: number;
+  readonly log?: string;
+  readonly cluster?: string;
+}
+
+interface ClearFlags extends ImageFlags {
+  readonly all?: boolean;
+  readonly cluster?: string;
+}
+
+/** `keelson sim images ...`: sets how containers of images end in the simulated clusters. */
+export function addSimImages(sim: Command): void {
+  const images = sim
+    .command("images")
+    .description("set, list and clear how containers of images end in the simulated clusters");
+  images
+    .command("list")
+    .description("print the rules in force")
+    .addOption(stateOption())
+    .addOption(outputOption())
+    .action((flags: ImageFlags) =>
+      withClusters(flags, async (client) => {
+        print(flags, await client.listImageRules());
+      }),
+    );
+  images
+    .command("set")
+    .description("let containers of an image end that start from now on; the rule lasts until it is cleared")
+    .argument("<prefix>", "beginning of the image's reference, up to a /, : or @ or its end")
+    .option("--exit-code <n>", "exit code", parseExitCode, 0)
+    .option("--after <duration>", "time until it ends, for example 500ms or 2m", parseGoDuration, 1_000)
+    .option("--log <text>", "text of its log")
+    .option("--cluster <name>", "only in this cluster (default: in all)")
+    .addOption(stateOption())
+    .addOption(outputOption())
+    .addHelpText(
+      "after",
+      `
+Operators that run as processes are not affected.
+
+Examples:
+  keelson sim images set quay.io/example/migrate --exit-code 1 --after 5s --log "no such table"
+  keelson sim images set registry.k8s.io/ingress-nginx/kube-webhook-certgen --cluster demo`,
+    )
+    .action((prefix: string, flags: SetFlags) =>
+      withClusters(flags, async (client) => {
+        const { exitCode, after: afterMs, log, cluster } = flags;
+        const more = { ...(log === undefined ? {} : { log }), ...(cluster === undefined ? {} : { cluster }) };
+        print(flags, [await client.setImageRule({ prefix, exitCode, afterMs, ...more })]);
+      }),
+    );
+  images
+    .command("clear")
+    .description("remove rules")
+    .argument("[prefix]", "prefix as list prints it")
+    .option("--all", "remove those of all prefixes")
+    .option("--cluster <name>", "only those of this cluster")
+    .addOption(stateOption())
+    .addOption(outputOption())
+    .action((prefix: string | undefined, flags: ClearFlags, command: Command) => {
+      if ((prefix === undefined) !== (flags.all === true))
+        command.error("error: name the prefix to clear, or say --all");
+      return withClusters(flags, async (client) => {
+        const { cluster } = flags;
+        const selected = {
+          ...(prefix === undefined ? {} : { prefix }),
+          ...(cluster === undefined ? {} : { cluster }),
+        };
+        const cleared = await client.clearImageRules(selected);
+        if (prefix !== undefined && cleared.length === 0)
+          throw cliErrors.RequestFailed(`there is no rule for ${prefix}`);
+        print(flags, cleared);
+      });
+    });
+}
+
+async function withClusters(flags: ImageFlags, use: (client: SimClient) => Promise<void>): Promise<void> {
+  await using client = new SimClient(readEndpoints(flags.state), readIdentity(flags.state).adminToken);
+  await use(client);
+}
+
+function parseExitCode(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 255) return Number(text);
+  throw new InvalidArgumentError("expected an exit code, 0 to 255.");
+}
+
+function print({ output }: ImageFlags, rules: readonly ImageRule[]): void {
+  if (output === "json") {
+    process.stdout.write(`${JSON.stringify(rules)}\n`);
+    return;
+  }
+  const rows = rules.map(({ prefix, cluster, exitCode, afterMs, log }) => [
+    prefix,
+    cluster ?? "*",
+    String(exitCode),
+    `${afterMs / 1_000}s`,
+    log === undefined ? "" : JSON.stringify(log),
+  ]);
+  process.stdout.write(tableOf([["PREFIX", "CLUSTER", "EXIT CODE", "AFTER", "LOG"], ...rows]));
+}

@@ -1,0 +1,83 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { isPlainObject, tryParseJson } from "@keelson/base";
+import { listAt } from "../../base/fields.ts";
+import { concernsCluster } from "../../faults/fault.ts";
+import { matchesImage } from "./image-registry.ts";
+import { type ImageRule, parseImageRule } from "./image-rule.ts";
+
+const maxRules = 1_000;
+
+/** Rules of users for images. With a file they last until they are cleared, else until the process ends. */
+export class ImageRules {
+  readonly #file: string | undefined;
+  #rules: readonly ImageRule[];
+
+  /** @throws InvalidImageRule for a file with other content */
+  constructor(file?: string) {
+    this.#file = file;
+    this.#rules = file === undefined ? [] : readRules(file);
+  }
+
+  list(): readonly ImageRule[] {
+    return this.#rules;
+  }
+
+  /** Replaces the rule of the same prefix and cluster. */
+  set(rule: ImageRule): ImageRule {
+    const others = this.#rules.filter((each) => each.prefix !== rule.prefix || each.cluster !== rule.cluster);
+    this.#store([...others, rule].slice(-maxRules));
+    return rule;
+  }
+
+  /** Removes the rules of a prefix, or all, in one cluster or everywhere. Returns those it removed. */
+  clear({
+    prefix,
+    cluster,
+  }: {
+    readonly prefix?: string;
+    readonly cluster?: string;
+  } = {}): readonly ImageRule[] {
+    const removed = this.#rules.filter(
+      (each) =>
+        (prefix === undefined || each.prefix === prefix) &&
+        (cluster === undefined || each.cluster === cluster),
+    );
+    if (removed.length > 0) this.#store(this.#rules.filter((each) => !removed.includes(each)));
+    return removed;
+  }
+
+  /** The rule of the longest prefix. A rule of the cluster wins over one of every cluster. */
+  find(image: string, infraId: string): ImageRule | undefined {
+    const [best] = this.#rules
+      .filter((rule) => matchesImage(image, rule.prefix) && concernsCluster(rule, infraId))
+      .toSorted(
+        (a, b) =>
+          b.prefix.length - a.prefix.length ||
+          Number(b.cluster !== undefined) - Number(a.cluster !== undefined),
+      );
+    return best;
+  }
+
+  #store(rules: readonly ImageRule[]): void {
+    if (this.#file !== undefined) {
+      const aside = `${this.#file}.new`;
+      writeFileSync(aside, `${JSON.stringify({ rules }, undefined, 2)}\n`, { mode: 0o600 });
+      renameSync(aside, this.#file);
+    }
+    this.#rules = rules;
+  }
+}
+
+function readRules(file: string): readonly ImageRule[] {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+  const content = tryParseJson(text);
+  if (!isPlainObject(content))
+    throw new Error(`${file} is no JSON object. Remove it to forget the image rules.`);
+  return listAt(content, "rules").map(parseImageRule);
+}

@@ -1,0 +1,81 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { textAt, textsAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import { recordEvent } from "../../workload-context/record-event.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+import { idle, type Program } from "../containers/program.ts";
+
+/** Effect of a program that the simulation does not know, in pods that should end. */
+export const unknownProgramModes = ["run", "exit0", "fail"] as const;
+export type UnknownPrograms = (typeof unknownProgramModes)[number];
+
+/** Annotation of a pod that changes the effect. */
+export const unknownProgramsAnnotation = "programs.keelson.dev/unknown";
+/** Annotation of a pod whose programs were not run: `container: program`. */
+export const simulatedProgramsAnnotation = "programs.keelson.dev/simulated";
+
+/** Time of such a program. Clients that follow its log see the line. */
+const runMs = 1_000;
+
+export interface UnknownProgram {
+  readonly container: string;
+  /** First word of the container's command. Empty: the image's own program. */
+  readonly program: string;
+  readonly image: string;
+}
+
+/**
+ * Returns the program of a container whose own program is unknown. In pods that should end, of a Job or with `restartPolicy: Never`, it
+ * ends after one second; else hooks of charts would never finish. An Event and an annotation of the pod name it. In all other pods
+ * it runs until it is stopped.
+ */
+export async function unknownProgram(
+  { container, program, image }: UnknownProgram,
+  pod: KubeObject,
+  mode: UnknownPrograms,
+  context: WorkloadContext,
+): Promise<Program> {
+  const effect = modeOf(pod) ?? mode;
+  if (effect === "run" || !shouldEnd(pod)) return idle;
+  const name = program === "" ? image : program;
+  const exitCode = effect === "fail" ? 1 : 0;
+  await report(pod, { container, name, exitCode }, context);
+  return async ({ stderr, clock, signal }) => {
+    await stderr(`simulated: ${name} was not run\n`);
+    await clock.sleep(runMs, signal);
+    return exitCode;
+  };
+}
+
+function modeOf({ metadata }: KubeObject): UnknownPrograms | undefined {
+  return unknownProgramModes.find((mode) => mode === metadata.annotations?.[unknownProgramsAnnotation]);
+}
+
+function shouldEnd(pod: KubeObject): boolean {
+  const isOfJob = pod.metadata.ownerReferences?.some(({ kind }) => kind === "Job") ?? false;
+  return isOfJob || textAt(pod, "spec", "restartPolicy") === "Never";
+}
+
+async function report(
+  pod: KubeObject,
+  {
+    container,
+    name,
+    exitCode,
+  }: { readonly container: string; readonly name: string; readonly exitCode: number },
+  context: WorkloadContext,
+): Promise<void> {
+  const message = `Container ${container} is simulated: ${name} was not run and exits with code ${exitCode}.`;
+  const host = textAt(pod, "spec", "nodeName") ?? "";
+  await recordEvent(context, pod, {
+    type: "Warning",
+    reason: "ProgramSimulated",
+    message,
+    source: "kubelet",
+    host,
+  });
+  const before = textsAt(pod, "metadata", "annotations")[simulatedProgramsAnnotation];
+  const entries = new Set([...(before === undefined ? [] : before.split(", ")), `${container}: ${name}`]);
+  const annotations = { [simulatedProgramsAnnotation]: [...entries].join(", ") };
+  await context.mergePatch(resources.pods, pod.metadata, { metadata: { annotations } });
+}
