@@ -40,7 +40,7 @@ export { encryptionControllers } from "./encryption/controllers/controllers.ts";
 export { componentLabel, isEncryptionMode } from "./encryption/encryption-key.ts";
 export { storageVersionMigrations } from "./encryption/migration.ts";
 export type { KeyPolicy } from "./encryption/new-key.ts";
-export { pendingKey } from "./encryption/pending-key.ts";
+export { isKeyPending } from "./encryption/pending-key.ts";
 export { guard } from "./guard/controller.ts";
 export { installer } from "./installer/controller.ts";
 export { verbosity } from "./installer/installer-pod.ts";

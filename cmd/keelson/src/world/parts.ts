@@ -1,4 +1,4 @@
-/** What `keelson sim` starts by itself. */
+/** Parts that `keelson sim` starts. */
 export { ProcessMachines } from "./machines/process-machines.ts";
 export { openState } from "./open-state.ts";
 export { publishEndpoints } from "./publish-endpoints.ts";

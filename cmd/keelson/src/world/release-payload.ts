@@ -3,10 +3,10 @@ import { manifests as samplesManifests } from "@keelson/samples-operator";
 import type { PayloadVersion, ReleaseManifest, ReleasePayload } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
 
-/** Of a release's own components, which are simulated. */
+/** Repository of the components of a release, which are simulated. */
 const payloadImages = "quay.io/openshift-release-dev/ocp-v4.0-art-dev";
 
-/** What the operators of this program bring into a release; `image` is that of all of them. */
+/** Manifests that the operators of this program add to a release. `image` is their common image. */
 const operators: readonly ((
   release: PayloadVersion & { readonly image: string },
 ) => readonly ReleaseManifest[])[] = [

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/kube";
 import { desiredState } from "./desired-state.ts";
-import { type EncryptedResource, type NewKey, newestFirst, readKey } from "./encryption-key.ts";
+import { type EncryptedResource, newestFirst, readKey } from "./encryption-key.ts";
 import { stateOf } from "./encryption-situation.ts";
 import { type KeyPolicy, nextKey } from "./new-key.ts";
 
@@ -10,14 +10,16 @@ export interface EncryptionObjects {
   readonly keySecrets: readonly KubeObject[];
 }
 
-/** Predicts the key that the operator makes next from objects alone. Undefined if it makes none. */
-export function pendingKey(
+/** Returns true if the operator makes a new key next. Reads objects only. */
+export function isKeyPending(
   { deployed, keySecrets }: EncryptionObjects,
   policy: KeyPolicy,
   resources: readonly EncryptedResource[],
   now: Date,
-): Omit<NewKey, "kms"> | undefined {
+): boolean {
   const keys = newestFirst(keySecrets.flatMap((each) => readKey(each) ?? []));
   const state = deployed && stateOf(deployed, keys);
-  return nextKey(desiredState(state, keys, resources), policy, resources, now);
+  const desired = desiredState(state, keys, resources);
+  // The number of the key does not matter here.
+  return nextKey({ desired, newestWrittenId: 0 }, policy, resources, now) !== undefined;
 }

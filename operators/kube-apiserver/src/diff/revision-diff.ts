@@ -4,9 +4,9 @@ import {
   type ConfigPath,
   componentLabel,
   configChanges,
+  isKeyPending,
   operatorKey,
   pathText,
-  pendingKey,
   revisionName,
   type SparseConfig,
 } from "@keelson/operator-kit";
@@ -114,7 +114,7 @@ function pendingEncryption(
     const policy = encryptionPolicy(snapshot.find(apiServers, operatorKey), configuration, () =>
       isEnabled(featureGatesOf(snapshot.find(featureGates, operatorKey), version), "KMSEncryption"),
     );
-    return pendingKey({ deployed, keySecrets }, policy, encryptedResources, now) !== undefined;
+    return isKeyPending({ deployed, keySecrets }, policy, encryptedResources, now);
   } catch (error) {
     failures.push(messageOf(error));
     return false;
