@@ -43,9 +43,11 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const patched = names.slice(0, option("patches"));
   const phase = async (durationMs: number, round: string) => {
     const figures = await measure(region, names, durationMs);
+    // Before the operations: their clients of Azure stay in memory for minutes.
+    const live = await liveMib(region);
     const patchMs: number[] = [];
     for (let at = 0; at < patchRounds; at++) patchMs.push(await patchAll(region, patched, `${round}-${at}`));
-    return { figures, patchMs: median(patchMs) };
+    return { figures, live, patchMs: median(patchMs) };
   };
   await measure(region, names, warmUpMs);
   await patchAll(region, patched, "first");
@@ -58,7 +60,7 @@ export async function benchHostileClusters(given: Readonly<Record<string, string
   const windowMs = Math.min(longestWindowMs, minutes("minutes") / 6);
   const settledLive = delay(minutes("settled") + windowMs).then(() => liveMib(region));
   const beside = await phase(minutes("minutes"), "beside");
-  const growth = { first: await settledLive, last: await liveMib(region) };
+  const growth = { first: await settledLive, last: beside.live };
   stop.abort();
   await provoked;
   const ratio = (name: string, unit: string, alone: number, together: number) => [
