@@ -119,6 +119,8 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
     expirationSeconds: number,
     signal: AbortSignal,
   ): Promise<ServiceAccountToken>;
+  /** Creates an object that is not stored, such as a TokenReview. Returns its status. */
+  review(resource: KubeResource, spec: object, signal: AbortSignal): Promise<unknown>;
   /** A connection to a port of a pod: ends with the other side, or when the signal aborts. */
   connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex>;
   /** Reads JSON that comes from the cluster by other means, such as `connectPort`, within the client's limits. */
@@ -429,6 +431,11 @@ class HttpKubeClient implements KubeClient {
     const path = pathOf(resources.serviceAccounts, namespace, name, "token");
     const body = tokenRequest(expirationSeconds);
     return serviceAccountTokenOf(await this.#value({ method: "POST", path, body }, signal));
+  }
+
+  async review(resource: KubeResource, spec: object, signal: AbortSignal): Promise<unknown> {
+    const body = { apiVersion: apiVersionOf(resource), kind: resource.kind, spec };
+    return valueAt(await this.#value({ method: "POST", path: pathOf(resource), body }, signal), "status");
   }
 
   async readJson(

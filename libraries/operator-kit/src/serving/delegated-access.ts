@@ -8,7 +8,7 @@ import {
   stringsAt,
   valueAt,
 } from "@keelson/base";
-import { type KubeApi, type KubeObject, type KubeResource, resources } from "@keelson/kube";
+import { type KubeClient, type KubeResource, resources } from "@keelson/kube";
 import { ExpiringResults } from "./expiring-results.ts";
 
 /** A request to an operator's own server. */
@@ -41,8 +41,11 @@ export interface DelegatedAccess {
   refusalOf(request: AccessRequest, signal: AbortSignal): Promise<Refusal | undefined>;
 }
 
+/** Part of the API that reviews need. */
+export type ReviewApi = Pick<KubeClient, "find" | "review">;
+
 export interface DelegatedAccessOptions {
-  readonly api: KubeApi;
+  readonly api: ReviewApi;
   /** Sections `authentication` and `authorization` of a GenericOperatorConfig switch off one or both. */
   readonly disabled?: { readonly authentication: boolean; readonly authorization: boolean };
   readonly clock: Clock;
@@ -154,14 +157,12 @@ const subjectAccessReviews: KubeResource = {
 
 /** The status of a review. */
 async function reviewed(
-  api: KubeApi,
-  { group, version, kind, ...resource }: KubeResource,
+  api: ReviewApi,
+  resource: KubeResource,
   spec: object,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  // Reviews are not stored and have no name.
-  const object = { apiVersion: `${group}/${version}`, kind, metadata: {}, spec } as unknown as KubeObject;
-  const { status } = await api.create({ group, version, kind, ...resource }, object, signal);
-  if (!isPlainObject(status)) throw new Error(`the ${kind} has no status`);
+  const status = await api.review(resource, spec, signal);
+  if (!isPlainObject(status)) throw new Error(`the ${resource.kind} has no status`);
   return status;
 }

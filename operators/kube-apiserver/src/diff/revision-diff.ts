@@ -4,7 +4,7 @@ import {
   type ConfigPath,
   componentLabel,
   configChanges,
-  isKeyPending,
+  needsKey,
   operatorKey,
   pathText,
   revisionName,
@@ -114,7 +114,7 @@ function pendingEncryption(
     const policy = encryptionPolicy(snapshot.find(apiServers, operatorKey), configuration, () =>
       isEnabled(featureGatesOf(snapshot.find(featureGates, operatorKey), version), "KMSEncryption"),
     );
-    return isKeyPending({ deployed, keySecrets }, policy, encryptedResources, now);
+    return needsKey({ deployed, keySecrets }, policy, encryptedResources, now);
   } catch (error) {
     failures.push(messageOf(error));
     return false;

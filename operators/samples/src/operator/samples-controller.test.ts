@@ -370,7 +370,9 @@ for (const { name, start } of samplesWorlds)
       const events = await world.events();
       assert.deepEqual(
         events.filter((each) => !each.startsWith("SamplesCreated: ")),
-        ["SamplesUpdated: updated ImageStream/jenkins, ImageStream/nodejs, ImageStream/ruby"],
+        [
+          "SamplesUpdated: updated ImageStream/jenkins (spec.tags), ImageStream/nodejs (spec.tags), ImageStream/ruby (spec.tags)",
+        ],
       );
       assert.equal((await world.operator()).Available, installed);
     });

@@ -264,8 +264,8 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
     },
     async [Symbol.asyncDispose]() {
       await api[Symbol.asyncDispose]();
-      await generations[Symbol.asyncDispose]();
       await server[Symbol.asyncDispose]();
+      await generations[Symbol.asyncDispose]();
     },
   };
   return world;

@@ -34,7 +34,7 @@ const name = "tag-generations";
 export async function serveTagGenerations(api: KubeClient, signal: AbortSignal): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
   const directory = stack.use(await mkdtempDisposable(join(tmpdir(), "tag-generations-")));
-  const authority = await createCertificateAuthority(name, 1);
+  const authority = await createCertificateAuthority("authority", 1);
   const { certificatePem, privateKeyPem } = await issueCertificate(authority, {
     commonName: name,
     dnsNames: ["localhost"],

@@ -10,16 +10,15 @@ export interface EncryptionObjects {
   readonly keySecrets: readonly KubeObject[];
 }
 
-/** Returns true if the operator makes a new key next. Reads objects only. */
-export function isKeyPending(
+/** Predicts from objects alone whether the operator makes a key next. */
+export function needsKey(
   { deployed, keySecrets }: EncryptionObjects,
   policy: KeyPolicy,
   resources: readonly EncryptedResource[],
   now: Date,
 ): boolean {
   const keys = newestFirst(keySecrets.flatMap((each) => readKey(each) ?? []));
-  const state = deployed && stateOf(deployed, keys);
-  const desired = desiredState(state, keys, resources);
-  // The number of the key does not matter here.
+  const desired = desiredState(deployed && stateOf(deployed, keys), keys, resources);
+  // The number of the key has no effect on the answer.
   return nextKey({ desired, newestWrittenId: 0 }, policy, resources, now) !== undefined;
 }
