@@ -61,6 +61,15 @@ export {
 export { maxExtension, onTimeDeadline, sleepOnTime } from "./on-time-deadline.ts";
 export { opensshPublicKey } from "./openssh-key.ts";
 export { foreignRights, removeForeignRights } from "./private-files.ts";
+export {
+  hostEntries,
+  inPrivateRoot,
+  mountNamespace,
+  type PrivateEntry,
+  type PrivateRoot,
+  shellExports,
+  systemPath,
+} from "./private-root.ts";
 export { redactText } from "./redact-text.ts";
 export { type Backoff, backoffMs, type RetryOptions, retry } from "./retry.ts";
 export { describeSchemaFaults, type FindSchemaFaults, type SchemaFault } from "./schema-faults.ts";

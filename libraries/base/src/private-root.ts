@@ -1,0 +1,148 @@
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
+import { join } from "node:path";
+import process from "node:process";
+import { promisify } from "node:util";
+import { defineErrors } from "./errors.ts";
+
+/** File, directory or link at an absolute path of a private root. */
+export type PrivateEntry = { readonly path: string } & (
+  | { readonly source: string; readonly readOnly?: boolean }
+  | { readonly link: string }
+  /** An empty directory, where the root has one. */
+  | { readonly isEmpty: true }
+);
+
+export interface PrivateRoot {
+  /** Empty directory of the host. */
+  readonly mountPoint: string;
+  /** Directory of the host with the files of the root. Default: an empty one, lost after the exit. */
+  readonly base?: string;
+  /** Parents precede their children. */
+  readonly entries: readonly PrivateEntry[];
+  /** Path in the root. Created if it is missing. */
+  readonly workDirectory: string;
+  /** File of `shellExports` on the host, which the command reads only inside the root. */
+  readonly environmentFile?: string;
+}
+
+const errors = defineErrors({
+  /** This process may not create a mount namespace. */
+  NamespaceUnavailable: { retry: "never" },
+});
+
+/** `PATH` of the programs that prepare the root. The process needs no further variable. */
+export const systemPath = "/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Without privileges, a user namespace allows a mount namespace (user_namespaces(7)). */
+const candidates = [
+  ["unshare", "--mount"],
+  ["unshare", "--user", "--map-root-user", "--mount"],
+] as const;
+
+/**
+ * Arguments: mount point, base or an empty string, file of the environment, work directory, three for each entry (kind,
+ * source, path), `--`, command. Each program replaces the one before it, so the process keeps its ID.
+ */
+const script = `
+set -e
+root=$1 base=$2 environment=$3 work=$4
+shift 4
+if [ -n "$base" ]; then mount --rbind "$base" "$root"; else mount -t tmpfs -o mode=755 tmpfs "$root"; fi
+while [ "$1" != -- ]; do
+  kind=$1 source=$2 place=$root$3
+  shift 3
+  case $kind in
+  link)
+    [ -e "$place" ] || [ -L "$place" ] || ln -s "$source" "$place"
+    continue
+    ;;
+  empty)
+    if [ -d "$place" ]; then mount -t tmpfs -o mode=755 tmpfs "$place"; fi
+    continue
+    ;;
+  esac
+  if [ -d "$source" ]; then
+    [ -d "$place" ] || mkdir -p "$place"
+  elif [ ! -e "$place" ]; then
+    mkdir -p "\${place%/*}"
+    : >"$place"
+  fi
+  mount --rbind "$source" "$place"
+  if [ "$kind" = read ]; then mount -o remount,bind,ro,nosuid,nodev "$place"; fi
+done
+shift
+exec 9<"$environment"
+exec chroot "$root" /bin/sh -c '[ -d "$1" ] || mkdir -p "$1"; cd "$1" && shift && . /dev/fd/9 && exec 9<&- && exec "$@"' sh "$work" "$@"
+`;
+
+/**
+ * Returns a command line that runs `command` with the root in a new mount namespace. Run it with `systemPath` as `PATH`.
+ * Not a security boundary: the command keeps the rights of its user.
+ * @throws NamespaceUnavailable
+ */
+export async function inPrivateRoot(
+  root: PrivateRoot,
+  command: readonly string[],
+): Promise<readonly string[]> {
+  const { mountPoint, base = "", environmentFile = "/dev/null", workDirectory, entries } = root;
+  const namespace = await mountNamespace();
+  const words = entries.flatMap((entry) => [...kindAndSource(entry), entry.path]);
+  const place = [mountPoint, base, environmentFile, workDirectory];
+  return [...namespace, "/bin/sh", "-c", script, "sh", ...place, ...words, "--", ...command];
+}
+
+function kindAndSource(entry: PrivateEntry): readonly [kind: string, source: string] {
+  if ("link" in entry) return ["link", entry.link];
+  if ("isEmpty" in entry) return ["empty", ""];
+  return [entry.readOnly ? "read" : "write", entry.source];
+}
+
+/** Returns the command that starts a program in a new mount namespace. @throws NamespaceUnavailable */
+export async function mountNamespace(): Promise<readonly string[]> {
+  // Not imported above: half a megabyte, which most processes do without.
+  const { execFile } = process.getBuiltinModule("node:child_process");
+  const failures: unknown[] = [];
+  for (const [program, ...options] of candidates) {
+    try {
+      const test = [...options, "mount", "-t", "tmpfs", "tmpfs", "/tmp"];
+      await promisify(execFile)(program, test, { env: { PATH: systemPath } });
+      return [program, ...options];
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw errors.NamespaceUnavailable(
+    "this process may not create a mount namespace. Run it on Linux with unprivileged user namespaces or with the capability SYS_ADMIN.",
+    { cause: new AggregateError(failures) },
+  );
+}
+
+/** Returns the directories and links at the top of the host's file system, or those of `names`. */
+export function hostEntries({
+  names,
+  readOnly = false,
+}: {
+  readonly names?: readonly string[];
+  readonly readOnly?: boolean;
+}): readonly PrivateEntry[] {
+  return (names ?? readdirSync("/")).flatMap((name): PrivateEntry[] => {
+    const path = join("/", name);
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found?.isSymbolicLink()) {
+      // The target of a link to a file may be elsewhere.
+      if (!names || !statSync(path, { throwIfNoEntry: false })?.isFile())
+        return [{ path, link: readlinkSync(path) }];
+      return [{ path, source: realpathSync(path), readOnly }];
+    }
+    // A file is visible only by its name.
+    return found?.isDirectory() || (found?.isFile() && names) ? [{ path, source: path, readOnly }] : [];
+  });
+}
+
+/** Returns a script that exports variables. Names that no shell accepts are left out. */
+export function shellExports(environment: Readonly<Record<string, string>>): string {
+  return Object.entries(environment)
+    .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
+    .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
+    .join("");
+}
