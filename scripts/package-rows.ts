@@ -25,7 +25,7 @@ export const rows: readonly Row[] = [
   { "libraries/admin-actions": "what administrators do to one cluster, a file each" },
   { "libraries/cluster": "install, update, delete: graphs and their steps" },
   {
-    "libraries/installers": "how machines are made: openshift-install, Hive",
+    "libraries/installers": "how machines are made: ARO's installer, Hive",
     "libraries/portal-sessions": "sessions by which administrators reach clusters through the portal",
   },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
@@ -230,7 +230,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["azure", "kubernetes"],
     ["context"],
   ],
-  "libraries/installers": [["."], ["hive", "openshift-install"], ["install"]],
+  "libraries/installers": [["."], ["aro-installer", "hive"], ["install"]],
   "libraries/auth": [["."], ["certificates"], ["callers"]],
   "libraries/operator-kit": [
     ["."],

@@ -169,12 +169,14 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
 function configOfImage(fleet: Fleet, change: object): string {
   const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
   const installer = {
-    kind: "openshift-install",
+    kind: "aro-installer",
     command: ["/bin/false"],
     workingFolder: "/tmp/installs",
+    graphKeyFile: fleet.state.file("graph.key"),
     pullSecretFile: fleet.state.file("pull-secret.json"),
   };
   writeFileSync(installer.pullSecretFile, '{"auths":{}}', { mode: 0o600 });
+  writeFileSync(installer.graphKeyFile, Buffer.alloc(64).toString("base64"), { mode: 0o600 });
   const file = fleet.state.file("image.json");
   const database = { kind: "postgres", url: fleet.databaseUrl };
   writeFileSync(file, JSON.stringify({ ...config, database, installer, ...change }), { mode: 0o600 });

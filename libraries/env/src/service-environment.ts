@@ -120,11 +120,7 @@ async function clusterEnvironment(
     tenantIdOf: (document) => document.subscription.properties?.tenantId ?? config.tenantId,
     ...(config.installer
       ? {
-          installer: await createInstaller(
-            config.installer,
-            { firstParty, subscriptionId: config.subscriptionId, hive },
-            kinds,
-          ),
+          installer: await createInstaller(config.installer, { hive }, kinds),
         }
       : {}),
     ...(hive

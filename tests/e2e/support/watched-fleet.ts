@@ -188,6 +188,8 @@ async function configOf(state: StateDirectory, { url, key, monitor }: ConfigRequ
   const [certificateFile, keyFile] = [state.file("tls.pem"), state.file("tls-key.pem")];
   writeFileSync(certificateFile, own.certificatePem);
   writeFileSync(keyFile, own.privateKeyPem, { mode: 0o600 });
+  const graphKeyFile = state.file("graph.key");
+  writeFileSync(graphKeyFile, Buffer.alloc(64).toString("base64"), { mode: 0o600 });
   const nowhere = "https://127.0.0.1:1";
   return {
     location: "eastus",
@@ -202,7 +204,12 @@ async function configOf(state: StateDirectory, { url, key, monitor }: ConfigRequ
     database: { kind: "postgres", url },
     encryption: { current: "1", keys: { "1": secret } },
     skipTokenKey: secret,
-    installer: { kind: "openshift-install", command: [process.execPath], workingFolder: state.path },
+    installer: {
+      kind: "aro-installer",
+      command: [process.execPath],
+      workingFolder: state.path,
+      graphKeyFile,
+    },
     operatorImage: "registry.example.com/keelson:v1",
     certificateIssuer: { kind: "local", caFile: certificateFile, caKeyFile: keyFile },
     monitor,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { createCertificateAuthority, Secret } from "@keelson/base";
+import { createCertificateAuthority } from "@keelson/base";
 import { programInstallerKinds } from "./installer-kinds.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "keelson-installer-kind-"));
@@ -12,15 +12,11 @@ const caFile = join(folder, "ca.pem");
 before(async () => writeFileSync(caFile, (await createCertificateAuthority("clusters", 1)).certificatePem));
 const plain = join(folder, "plain.txt");
 writeFileSync(plain, "text");
-const deps = {
-  firstParty: { tenantId: "t", clientId: "c", clientSecret: new Secret("s") },
-  subscriptionId: "s",
-  hive: undefined,
-};
+const deps = { hive: undefined };
 const simulated = { kind: "simulated", clustersUrl: "https://clusters", caFile };
 
 test("the program knows the installer of simulated clusters besides the service's own", async () => {
-  assert.deepEqual(Object.keys(programInstallerKinds), ["simulated", "openshift-install", "hive"]);
+  assert.deepEqual(Object.keys(programInstallerKinds), ["simulated", "aro-installer", "hive"]);
   assert.deepEqual(programInstallerKinds.simulated?.problems(simulated, false), []);
   const installer = await programInstallerKinds.simulated?.create(simulated, deps);
   assert.equal(typeof installer?.generate, "function");

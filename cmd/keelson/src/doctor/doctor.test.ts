@@ -50,6 +50,7 @@ before(async () => {
   await azure.clients.resources.resourceGroups.createOrUpdate(group, { location: "eastus" });
   await azure.clients.dns.zones.createOrUpdate(group, zone, { location: "global" });
   writeFileSync(join(folder, "azure.pem"), azure.caPem);
+  writeFileSync(join(folder, "graph.key"), Buffer.alloc(64).toString("base64"));
   await writePair("tls", 100);
   await writePair("ca", 3_000);
 });
@@ -88,7 +89,12 @@ function configuration(database: object, change: object = {}): string {
     database,
     encryption: { current: "k", keys: { k: Buffer.from(key).toString("base64") } },
     skipTokenKey: Buffer.from(generateKey()).toString("base64"),
-    installer: { kind: "openshift-install", command: [process.execPath], workingFolder: folder },
+    installer: {
+      kind: "aro-installer",
+      command: [process.execPath],
+      workingFolder: folder,
+      graphKeyFile: path("graph.key"),
+    },
     operatorImage: "registry.example.com/keelson:v1",
     certificateIssuer: { kind: "local", caFile: path("ca.pem"), caKeyFile: path("ca-key.pem") },
     ...change,

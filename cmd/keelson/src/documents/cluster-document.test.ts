@@ -70,7 +70,7 @@ before(async () => {
       database: { kind: "postgres", url },
       encryption: { current: "k", keys: { k: Buffer.from(key).toString("base64") } },
       skipTokenKey: Buffer.from(key).toString("base64"),
-      installer: { kind: "openshift-install", command: ["/bin/false"], workingFolder: folder },
+      installer: { kind: "aro-installer", command: ["/bin/false"], workingFolder: folder, graphKeyFile: "k" },
       operatorImage: "registry.example.com/keelson:v1",
       certificateIssuer: { kind: "local", caFile: "a", caKeyFile: "b" },
     }),

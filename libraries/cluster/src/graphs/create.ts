@@ -62,8 +62,8 @@ import { awaitRemainingWorkers, minimumWorkerNodesReady } from "../steps/workers
 import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-status.ts";
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
-/** An installer has a limit of one hour itself, and reports its own error after that. */
-const installerMs = 65 * minutesMs;
+/** An installer limits its time without progress, to three hours in total, and reports the error. */
+const installerMs = 185 * minutesMs;
 
 /**
  * Creates a cluster up to an API server with our operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Names

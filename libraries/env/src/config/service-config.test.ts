@@ -20,7 +20,12 @@ const minimal = {
   database: { kind: "embedded", directory: "x" },
   encryption: { current: "k", keys: { k: "AAAA" } },
   skipTokenKey: "AAAA",
-  installer: { kind: "openshift-install", command: ["/usr/local/bin/openshift-install"], workingFolder: "w" },
+  installer: {
+    kind: "aro-installer",
+    command: ["/usr/local/bin/aro-installer"],
+    workingFolder: "w",
+    graphKeyFile: "k",
+  },
   operatorImage: "registry.example.com/keelson:v1",
   certificateIssuer: { kind: "local", caFile: "a", caKeyFile: "b" },
 };
@@ -33,7 +38,12 @@ test("a minimal configuration gets production's defaults", () => {
   assert.equal(config.workers, 100);
   assert.equal(config.azure.pollIntervalMs, 10_000);
   assert.deepEqual(config.authorizationRetry, { everyMs: 30_000, forMs: 600_000 });
-  assert.deepEqual(config.installer, { ...minimal.installer, environment: {}, timeoutMs: 3_600_000 });
+  assert.deepEqual(config.installer, {
+    ...minimal.installer,
+    environment: {},
+    processEnvironment: {},
+    timeoutMs: 3_600_000,
+  });
   assert.ok(Object.isFrozen(config));
 });
 

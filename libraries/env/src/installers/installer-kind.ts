@@ -1,4 +1,3 @@
-import type { ServicePrincipal } from "@keelson/azure";
 import type { Installer } from "@keelson/installers";
 import type { KubeClient } from "@keelson/kube";
 import type { Static, TSchema } from "typebox";
@@ -7,9 +6,6 @@ import { allErrors } from "../files/all-errors.ts";
 import { configErrors } from "../files/config-errors.ts";
 
 export interface InstallerDeps {
-  /** The service itself: what installers act as for clusters with managed identities. */
-  readonly firstParty: ServicePrincipal;
-  readonly subscriptionId: string;
   readonly hive: KubeClient | undefined;
 }
 

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { after, test } from "node:test";
-import { Secret } from "@keelson/base";
 import { connectKube, createKubeconfig } from "@keelson/kube";
 import { Type } from "typebox";
 import { parseServiceConfig } from "../config/service-config.ts";
@@ -37,20 +36,18 @@ const kube = connectKube({
   fieldManager: "test",
 });
 after(() => kube[Symbol.asyncDispose]());
-const deps = {
-  firstParty: { tenantId: "t", clientId: "c", clientSecret: new Secret("s") },
-  subscriptionId: "s",
-  hive: kube,
-};
+const deps = { hive: kube };
 
 const pullSecretFile = file("pull-secret.json", '{"auths":{}}');
 const graphKeyFile = file("graph.key", Buffer.alloc(64).toString("base64"));
 const workingFolder = join(folder, "installs");
 const installerProcess = {
-  kind: "openshift-install" as const,
+  kind: "aro-installer" as const,
   command: [process.execPath],
   workingFolder,
+  graphKeyFile,
   environment: {},
+  processEnvironment: { HTTPS_PROXY: "http://proxy" },
   timeoutMs: 60_000,
 };
 const hive = { kind: "hive" as const, graphKeyFile, environment: {} };
@@ -88,16 +85,28 @@ for (const [name, config, says] of [
 }
 
 for (const [name, installer, hasHive, says] of [
-  ["no kind", {}, true, /^\/installer\/kind must be one of openshift-install, hive$/],
+  ["no kind", {}, true, /^\/installer\/kind must be one of aro-installer, hive$/],
   ["an unknown kind", { kind: "podman" }, true, /installer\/kind/],
+  [
+    "a kind of earlier releases",
+    { kind: "openshift-install", command: [process.execPath], workingFolder },
+    true,
+    /^\/installer\/kind openshift-install is no longer supported: set it to "aro-installer", .*graphKeyFile .*processEnvironment/,
+  ],
   ["nothing", undefined, true, /installer\/kind/],
   [
     "a relative program",
-    { ...installerProcess, command: ["openshift-install"] },
+    { ...installerProcess, command: ["aro-installer"] },
     true,
     /installer\/command\/0 .*absolute/,
   ],
-  ["a member of another kind", { ...installerProcess, graphKeyFile }, true, /\/installer\/graphKeyFile/],
+  ["a member of another kind", { ...hive, workingFolder }, true, /\/installer\/workingFolder/],
+  [
+    "a process without the key of the graph",
+    { ...installerProcess, graphKeyFile: undefined },
+    true,
+    /graphKeyFile/,
+  ],
   [
     "development mode without the files of its proxy",
     { ...hive, environment: { RP_MODE: "Development" } },
@@ -112,10 +121,22 @@ for (const [name, installer, hasHive, says] of [
   ],
   ["Hive's installer without Hive", hive, false, /^\/hive .*kubeconfigFile/],
   [
+    "a process in development mode without the files of its proxy",
+    { ...installerProcess, environment: { RP_MODE: "development" } },
+    true,
+    /^\/installer\/developmentProxy is required/,
+  ],
+  [
     "a variable that is none",
     { ...installerProcess, environment: { "A-B": "" } },
     true,
     /installer\/environment/,
+  ],
+  [
+    "a variable of the process that is none",
+    { ...installerProcess, processEnvironment: { "A-B": "" } },
+    true,
+    /installer\/processEnvironment/,
   ],
 ] as const) {
   test(`a configuration is refused for ${name}`, () => {
@@ -142,7 +163,7 @@ test("a program adds a kind of its own", async () => {
   assert.match(installerProblems({ kind: "added" }, false, kinds).join("; "), /url/);
   assert.match(
     installerProblems({ kind: "none" }, false, kinds).join("; "),
-    /one of openshift-install, hive, added$/,
+    /one of aro-installer, hive, added$/,
   );
   const filled = added.withDefaults({ kind: "added", url: "u" });
   assert.deepEqual(filled, { kind: "added", url: "u", retries: 3 });

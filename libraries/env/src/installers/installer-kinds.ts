@@ -1,17 +1,23 @@
 import type { Installer } from "@keelson/installers";
 import { Type } from "typebox";
 import { configErrors } from "../files/config-errors.ts";
+import { aroInstallerKind } from "./aro-installer-kind.ts";
 import { hiveKind } from "./hive-kind.ts";
 import type { InstallerDeps, InstallerKind } from "./installer-kind.ts";
-import { openshiftInstallKind } from "./openshift-install-kind.ts";
 
 /** Installers by the `kind` of a configuration. */
 export type InstallerKinds = Readonly<Record<string, InstallerKind>>;
 
 /** The installers of the service itself; a program may know more. */
 export const installerKinds: InstallerKinds = {
-  "openshift-install": openshiftInstallKind,
+  "aro-installer": aroInstallerKind,
   hive: hiveKind,
+};
+
+/** Remedies for configurations of earlier releases. */
+const removedKinds: Readonly<Record<string, string>> = {
+  "openshift-install":
+    'set it to "aro-installer", command to ARO\'s installer and graphKeyFile to the key of its graph. Move variables without the prefix ARO_ from environment to processEnvironment. See docs/installers.md',
 };
 
 /** Which installer, and what it needs: its kind checks the members besides `kind`. */
@@ -32,6 +38,9 @@ export function installerProblems(
   hasHive: boolean,
   kinds: InstallerKinds,
 ): readonly string[] {
+  const name = nameOf(installer);
+  const remedy = name !== undefined && Object.hasOwn(removedKinds, name) ? removedKinds[name] : undefined;
+  if (remedy) return [`/installer/kind ${name} is no longer supported: ${remedy}`];
   const kind = kindOf(installer, kinds);
   if (!kind) return [`/installer/kind must be one of ${Object.keys(kinds).join(", ")}`];
   return kind.problems(installer, hasHive);
@@ -49,6 +58,11 @@ export async function createInstaller(
 }
 
 function kindOf(installer: unknown, kinds: InstallerKinds): InstallerKind | undefined {
+  const name = nameOf(installer);
+  return name !== undefined && Object.hasOwn(kinds, name) ? kinds[name] : undefined;
+}
+
+function nameOf(installer: unknown): string | undefined {
   const kind: unknown = Reflect.get(Object(installer), "kind");
-  return typeof kind === "string" && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined;
+  return typeof kind === "string" ? kind : undefined;
 }

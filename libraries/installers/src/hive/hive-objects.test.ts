@@ -3,10 +3,9 @@ import { test } from "node:test";
 import { Secret, stringAt } from "@keelson/base";
 import { preparedCluster } from "@keelson/model/testing";
 import { parse } from "yaml";
-import { installConfig } from "../install/install-config.ts";
+import type { DevelopmentProxyFiles } from "../install/development-proxy.ts";
 import { machineKey } from "../testing/machine-key.ts";
 import { offlineContext } from "../testing/offline-context.ts";
-import type { DevelopmentProxyFiles } from "./development-proxy.ts";
 import { installObjects } from "./hive-objects.ts";
 
 const signal = AbortSignal.timeout(900_000);
@@ -28,14 +27,12 @@ for (const location of ["eastus", "EastUS", "East US"]) {
         installConfigOfHive: parse(file("install-config.yaml")).platform.azure.region,
         deployment: stringAt(deployment, "spec", "platform", "azure", "region"),
         label: deployment?.metadata.labels?.["hive.openshift.io/cluster-region"],
-        installConfig: installConfig(context, { release, pullSecret }).platform.azure.region,
       },
       {
         document: "eastus",
         installConfigOfHive: "eastus",
         deployment: "eastus",
         label: "eastus",
-        installConfig: "eastus",
       },
     );
   });

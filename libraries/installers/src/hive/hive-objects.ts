@@ -2,11 +2,11 @@ import { objectAt, type Secret } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { infraIdOf, regionOf, usesWorkloadIdentity } from "@keelson/model";
 import { customManifests } from "../install/custom-manifests.ts";
+import type { DevelopmentProxyFiles } from "../install/development-proxy.ts";
 import type { InstallContext, Release } from "../install/install-context.ts";
 import { clusterServicePrincipal, installerDocuments } from "../install/installer-documents.ts";
 import { installerYaml } from "../install/installer-yaml.ts";
 import { clusterPullSecret } from "../install/pull-secret.ts";
-import type { DevelopmentProxyFiles } from "./development-proxy.ts";
 import { logFields, logFieldsAnnotation } from "./log-fields.ts";
 
 /** Each cluster's ClusterDeployment. Names here never change: existing clusters have these objects. */

@@ -2,12 +2,13 @@ import { listAt, numberAt, redactText, type Secret, stringAt, valueAt } from "@k
 import { apiVersionOf, conditionStatus, type KubeClient, type KubeObject, resources } from "@keelson/kube";
 import { infraIdOf, type OpenShiftCluster, withProperties } from "@keelson/model";
 import { installStateOfGraph, parseAssetGraph } from "../install/asset-graph.ts";
+import type { DevelopmentProxyFiles } from "../install/development-proxy.ts";
 import { installerErrors } from "../install/errors.ts";
 import type { InstallContext, ProgressReport, Release } from "../install/install-context.ts";
 import { explainInstallFailure } from "../install/install-failure.ts";
 import type { Installer, InstallState } from "../install/installer.ts";
 import { ProgressLimit } from "../install/progress-limit.ts";
-import type { DevelopmentProxyFiles } from "./development-proxy.ts";
+import { mirroredPullspec } from "../install/release-image.ts";
 import {
   adoptionObjects,
   deploymentName,
@@ -158,9 +159,7 @@ function stateOf(context: InstallContext, text: string): InstallState {
 
 function releaseFor({ registry, installerPullspec }: HiveOptions, release: Release): Release {
   return {
-    openShiftPullspec: registry
-      ? release.openShiftPullspec.replace(/^quay\.io\//, `${registry}/`)
-      : release.openShiftPullspec,
+    openShiftPullspec: mirroredPullspec(release.openShiftPullspec, registry),
     installerPullspec: installerPullspec ?? release.installerPullspec,
   };
 }

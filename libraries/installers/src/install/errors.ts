@@ -4,10 +4,6 @@ import { defineErrors } from "@keelson/base";
 export const installerErrors = defineErrors({
   /** The installer's graph lacks an asset, or is another cluster's. */
   InvalidAssetGraph: { retry: "never" },
-  /** The installer's folder is on another machine, or gone. */
-  InstallationElsewhere: { retry: "never" },
-  /** The installer ended while it made infrastructure: it cannot be resumed. */
-  InstallationInterrupted: { retry: "never" },
   /** The installer ended with an error, or did not end in time. */
   InstallerFailed: { retry: "never" },
   /** The installer cannot be started. */

@@ -1,15 +1,22 @@
-/** Has a cluster made by the installer, in a process of its own that a test can kill: `JSON.stringify({options, documentId})`. */
+/** Runs `createMachines` in a process that a test can kill: `JSON.stringify({options, documentId})`. */
 import process from "node:process";
 import { Secret } from "@keelson/base";
 import { preparedCluster } from "@keelson/model/testing";
-import { openshiftInstaller } from "../openshift-install/installer.ts";
+import { aroInstaller } from "../aro-installer/installer.ts";
+import { machineKey } from "./machine-key.ts";
 import { offlineContext } from "./offline-context.ts";
 
 const { options, documentId } = JSON.parse(process.argv[2] ?? "{}");
-const cluster = preparedCluster(new Secret("not asked for"));
+const cluster = preparedCluster(machineKey());
 const context = offlineContext({ cluster, documentId, signal: AbortSignal.timeout(900_000) });
+const installer = aroInstaller({
+  ...options,
+  pullSecret: new Secret('{"auths":{"registry.example":{"auth":"eA=="}}}'),
+  readGraph: async () => undefined,
+  isolate: async (_directory, _installs, command) => command,
+});
 const state = { clusterId: "", kubeadminPassword: "" };
-await openshiftInstaller(options).createMachines(context, {
+await installer.createMachines(context, {
   ...state,
   kubeconfigSigner: { certificatePem: "", privateKeyPem: "" },
   apiServer: { url: "", internalUrl: "" },

@@ -235,9 +235,10 @@ describe("a region of the service on the simulated Azure", () => {
       });
       assert.match(readFileSync(join(directory, "rp", "rp-server-key.pem"), "utf8"), /PRIVATE KEY/);
       const installer = {
-        kind: "openshift-install",
-        command: ["/usr/local/bin/openshift-install"],
+        kind: "aro-installer",
+        command: ["/usr/local/bin/aro-installer"],
         workingFolder: "w",
+        graphKeyFile: "k",
       };
       const parsed = parseServiceConfig({ ...rp, installer }, "service.json");
       assert.equal(portalAccessOf(parsed.portal)?.ssh?.port, 22, "that of the load balancer");

@@ -7,9 +7,8 @@ const initialisationBytes = 16;
 const tagBytes = 32;
 
 /**
- * Opens a graph that Hive's installer has sealed with AEAD_AES_256_CBC_HMAC_SHA_512
- * (draft-mcgrew-aead-aes-cbc-hmac-sha2, revision 02): the first half of the key (64 bytes, base64) encrypts, the
- * second authenticates; there is no associated data.
+ * Opens a graph that ARO's installer has sealed with AEAD_AES_256_CBC_HMAC_SHA_512, without associated data. The first
+ * half of the key (64 bytes, base64) encrypts, the second authenticates (draft-mcgrew-aead-aes-cbc-hmac-sha2-02).
  * @throws InvalidAssetGraph for another key, and for changed bytes
  */
 export function openGraph(sealed: Buffer, key: Secret): string {
@@ -22,7 +21,7 @@ export function openGraph(sealed: Buffer, key: Secret): string {
   const end = sealed.length - tagBytes;
   if (end < 2 * initialisationBytes || !isAuthentic(sealed, end, authenticating))
     throw installerErrors.InvalidAssetGraph(
-      "the graph of Hive's installer is not sealed with this key: see installer.graphKeyFile",
+      "the graph of the installer is not sealed with this key: see installer.graphKeyFile",
     );
   const vector = sealed.subarray(0, initialisationBytes);
   const decipher = createDecipheriv("aes-256-cbc", encrypting, vector);

@@ -3,13 +3,13 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import process from "node:process";
 import { type Clock, messageOf } from "@keelson/base";
 import { installerErrors } from "../install/errors.ts";
-import type { ProcessMark } from "./working-folder.ts";
+import type { ProcessMark } from "./install-directory.ts";
 
 export interface ProcessRequest {
   /** The program and its arguments; no shell is involved. */
   readonly command: readonly string[];
-  readonly folder: string;
-  /** The whole environment. */
+  readonly directory: string;
+  /** The complete environment. */
   readonly environment: Readonly<Record<string, string>>;
   /** Its output is appended to this file, also after this process has ended. */
   readonly outputFile: string;
@@ -38,7 +38,7 @@ export async function startProcess(request: ProcessRequest): Promise<InstallerPr
   const output = openSync(request.outputFile, "a", ownerFile);
   try {
     const child = spawn(program, args, {
-      cwd: request.folder,
+      cwd: request.directory,
       env: request.environment,
       stdio: ["ignore", output, output],
       detached: true,
@@ -58,10 +58,9 @@ export async function startProcess(request: ProcessRequest): Promise<InstallerPr
     child.unref();
     return { mark: { pid, startedAt: startOf(pid) ?? "" }, end: () => end, ended: ended.signal };
   } catch (cause) {
-    throw installerErrors.InstallerUnavailable(
-      `${program} cannot be started: ${messageOf(cause)}; set installer.command to where openshift-install is`,
-      { cause },
-    );
+    throw installerErrors.InstallerUnavailable(`${program} cannot be started: ${messageOf(cause)}`, {
+      cause,
+    });
   } finally {
     closeSync(output);
   }

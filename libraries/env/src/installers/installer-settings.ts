@@ -1,0 +1,38 @@
+import { Secret, stringAt } from "@keelson/base";
+import { Type } from "typebox";
+import { readConfigFile } from "../files/config-files.ts";
+import { developmentProxySchema } from "./development-proxy-files.ts";
+
+/** Settings of ARO's installer, whether Hive runs it or this service. */
+export const installerSettings = {
+  graphKeyFile: Type.String({
+    minLength: 1,
+    description:
+      "64 bytes in base64: the secret encryption-key-v2 with which ARO's installer seals what it generates",
+  }),
+  environment: Type.Record(Type.String({ pattern: "^[A-Z][A-Z0-9_]*$" }), Type.String(), {
+    additionalProperties: false,
+    default: {},
+    description: "variables of ARO's installer, for example KEYVAULT_PREFIX; each gets the prefix ARO_",
+  }),
+  developmentProxy: Type.Optional(developmentProxySchema),
+  registry: Type.Optional(
+    Type.String({ minLength: 1, description: "registry with the service's copies of images of quay.io" }),
+  ),
+};
+
+/** Reads the key of the graph. @throws InvalidConfiguration */
+export function readGraphKey(graphKeyFile: string): Secret {
+  return new Secret(readConfigFile("installer.graphKeyFile", graphKeyFile).trim());
+}
+
+/** Returns the fault of a configuration in development mode without the files of its proxy. */
+export function developmentProblems(installer: unknown): readonly string[] {
+  if (!isDevelopment(installer) || Object.hasOwn(Object(installer), "developmentProxy")) return [];
+  return ["/installer/developmentProxy is required for RP_MODE development: the installer needs its files"];
+}
+
+/** True if the installer runs in development mode. */
+function isDevelopment(installer: unknown): boolean {
+  return stringAt(installer, "environment", "RP_MODE")?.toLowerCase() === "development";
+}

@@ -1,0 +1,49 @@
+import type { ProgressReport } from "../install/install-context.ts";
+
+interface Milestone extends ProgressReport {
+  /** Output of the installer at the milestone. */
+  readonly output: RegExp;
+}
+
+/** Fractions are shares of a usual duration (openshift/installer-aro-wrapper pkg/installer, pkg/util/arm). */
+const milestones: readonly Milestone[] = [
+  {
+    output: /running step \[Action .*\.Manifests\.func1\]/,
+    fraction: 0.05,
+    activity: "generating the install configuration",
+  },
+  {
+    output: /running step \[Action .*\.Manifests\.func2\]/,
+    fraction: 0.1,
+    activity: "generating manifests and certificates",
+  },
+  { output: /running step \[Action .*\.Manifests\.func3\]/, fraction: 0.15, activity: "storing the graph" },
+  { output: /deploying resources template/, fraction: 0.2, activity: "creating control plane machines" },
+  {
+    output: /waiting for resources template to be deployed/,
+    fraction: 0.25,
+    activity: "waiting for control plane machines",
+  },
+  {
+    output: /running step \[Condition .*bootstrapConfigMapReady/,
+    fraction: 0.5,
+    activity: "waiting for bootstrapping to complete",
+  },
+];
+
+/** Progress of an install by the output of the installer. It never decreases. */
+export class InstallProgress {
+  #reached = -1;
+
+  /** Returns the milestone that these lines reach. Undefined for the same or an earlier one. */
+  add(lines: readonly string[]): ProgressReport | undefined {
+    const furthest = Math.max(
+      -1,
+      ...lines.map((line) => milestones.findLastIndex(({ output }) => output.test(line))),
+    );
+    if (furthest <= this.#reached) return undefined;
+    this.#reached = furthest;
+    const milestone = milestones[furthest];
+    return milestone && { fraction: milestone.fraction, activity: milestone.activity };
+  }
+}
