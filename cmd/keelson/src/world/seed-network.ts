@@ -41,7 +41,8 @@ export async function seedNetwork(
     options,
   );
   const service = { subscriptionId: identity.subscriptionId, resourceGroup: serviceResourceGroup };
-  await seedServiceNetwork(azure, serviceNetwork(service), location, signal);
+  // A configuration may name Hive at any later start.
+  await seedServiceNetwork(azure, serviceNetwork({ ...service, hasHive: true }), location, signal);
   await seedRegistry(azure, signal);
   const networks = azure.network.virtualNetworks;
   const network = await networks

@@ -5,16 +5,24 @@ import type { ServiceNetwork } from "@keelson/cluster";
 /** Each cluster takes one address, so the size limits their number. */
 const privateEndpointPrefix = "10.128.0.0/16";
 const servicePrefix = "10.129.0.0/24";
+/** Pods of the cluster that runs Hive. */
+const hivePrefix = "10.130.0.0/24";
 
 /** The service's own networks, as a deployment of it would have made them. Idempotent. */
 export async function seedServiceNetwork(
   azure: AzureClients,
-  { privateEndpointSubnetId, serviceSubnetId }: ServiceNetwork,
+  { privateEndpointSubnetId, serviceSubnetId, hiveSubnetId }: ServiceNetwork,
   location: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await ensureNetwork(azure, privateEndpointSubnetId, privateEndpointPrefix, location, signal);
-  await ensureNetwork(azure, serviceSubnetId, servicePrefix, location, signal);
+  const networks = [
+    [privateEndpointSubnetId, privateEndpointPrefix],
+    [serviceSubnetId, servicePrefix],
+    ...(hiveSubnetId === undefined ? [] : [[hiveSubnetId, hivePrefix] as const]),
+  ] as const;
+  await Promise.all(
+    networks.map(([subnetId, prefix]) => ensureNetwork(azure, subnetId, prefix, location, signal)),
+  );
 }
 
 async function ensureNetwork(
