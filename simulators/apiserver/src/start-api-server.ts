@@ -33,6 +33,7 @@ import { defaultLimits, type ServerLimits, ServerLoad } from "./http/server-load
 import { RevisionStore } from "./storage/revision-store.ts";
 import { SharedHistory } from "./storage/shared-history.ts";
 import { storageFailure } from "./storage/storage-failure.ts";
+import type { NetworkAddress } from "./webhooks/webhook-client.ts";
 
 const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 /** Watches may start up to that far back. */
@@ -79,8 +80,9 @@ class RunningApiServer implements ApiServer {
   /** Names of clusters that are being created. */
   readonly #coming = new Set<string>();
   readonly #sockets = new Set<Socket>();
-  readonly #server: Server;
-  readonly #http2: Http2Connections;
+  readonly #listener: Listener;
+  /** Listeners of single clusters by name. */
+  readonly #clusterListeners = new Map<string, Promise<Listener>>();
   readonly #closed = new AbortController();
   #ready = false;
   #closing: Promise<void> | undefined;
@@ -91,11 +93,16 @@ class RunningApiServer implements ApiServer {
     this.#commits = new GroupCommit(journal, storageFailure);
     this.#limits = { ...defaultLimits, ...options.limits };
     this.#load = new ServerLoad(this.#limits);
-    const { tls } = options;
+    this.#listener = this.#createListener(options.rootCluster);
+  }
+
+  /** Creates a server that does not listen yet. `rootCluster`: cluster at the root of its URL. */
+  #createListener(rootCluster: string | undefined): Listener {
+    const { tls } = this.#options;
     const answer = (request: IncomingMessage, response: ServerResponse) => {
-      if (!request.socket.destroyed) this.#handle(request, response);
+      if (!request.socket.destroyed) this.#handle(request, response, rootCluster);
     };
-    this.#server = createServer(
+    const server = createServer(
       {
         ALPNProtocols: offeredProtocols,
         cert: tls.certificatePem,
@@ -117,24 +124,24 @@ class RunningApiServer implements ApiServer {
       },
       answer,
     );
-    this.#http2 = new Http2Connections(this.#server, answer);
-    bufferPipelinedRequests(this.#server);
-    extendReceiveLimits(this.#server);
-    this.#server.on("upgrade", (incoming, socket, head) => {
+    const http2 = new Http2Connections(server, answer);
+    bufferPipelinedRequests(server);
+    extendReceiveLimits(server);
+    server.on("upgrade", (incoming, socket, head) => {
       const { upgrade, response } = upgradeOf(incoming, socket, head);
-      this.#handle(incoming, response, upgrade);
+      this.#handle(incoming, response, rootCluster, upgrade);
     });
-    this.#server.maxConnections = 2 * this.#limits.connections;
-    this.#server.on("clientError", answerBadRequest);
-    this.#server.on("connection", (socket: Socket) => {
+    server.maxConnections = 2 * this.#limits.connections;
+    server.on("clientError", answerBadRequest);
+    server.on("connection", (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once("close", () => this.#sockets.delete(socket));
     });
+    return { server, http2 };
   }
 
   get port(): number {
-    const address = this.#server.address();
-    return isAddressInfo(address) ? address.port : this.#options.port;
+    return portOf(this.#listener) ?? this.#options.port;
   }
 
   get url(): string {
@@ -144,7 +151,7 @@ class RunningApiServer implements ApiServer {
   }
 
   async start(): Promise<void> {
-    await this.#listen();
+    await this.#listen(this.#listener, this.#options.port);
     for (const record of await this.#journal.logs()) await this.#open(record, parseSettings(record.settings));
     this.#ready = true;
     void this.#keepHistoryShort();
@@ -179,6 +186,9 @@ class RunningApiServer implements ApiServer {
     this.#clusters.delete(name);
     found.cluster.close();
     found.store.close();
+    const listener = await this.#clusterListeners.get(name);
+    this.#clusterListeners.delete(name);
+    if (listener) void closeListener(listener);
     // What it wrote last may fail: it goes anyway.
     await this.#commits.settled().catch(() => undefined);
     await this.#journal.removeLog(found.id);
@@ -205,7 +215,8 @@ class RunningApiServer implements ApiServer {
     const url = record.name === rootCluster ? this.url : `${this.url}/clusters/${record.name}`;
     const ip = advertisedAddress(this.#options.host);
     const advertised = ip === undefined ? undefined : { ip, port: this.port };
-    const shared = { clock, logger, frames: this.#frames, authorityPem, watchList, advertised };
+    const rootAddress = () => this.#rootAddressOf(record.name);
+    const shared = { clock, logger, frames: this.#frames, authorityPem, watchList, advertised, rootAddress };
     const deps = { ...shared, store, controllerManager, disabledPlugins };
     const cluster = new Cluster(record.name, url, settings, deps);
     this.#clusters.set(record.name, { cluster, id: record.id, store });
@@ -213,10 +224,23 @@ class RunningApiServer implements ApiServer {
     return cluster;
   }
 
-  #listen(): Promise<void> {
-    const { host, port } = this.#options;
+  async #rootAddressOf(cluster: string): Promise<NetworkAddress> {
+    const { host } = this.#options;
+    const known = this.#clusterListeners.get(cluster) ?? this.#listenFor(cluster);
+    this.#clusterListeners.set(cluster, known);
+    return { host, port: portOf(await known) ?? 0 };
+  }
+
+  async #listenFor(cluster: string): Promise<Listener> {
+    const listener = this.#createListener(cluster);
+    await this.#listen(listener, 0);
+    return listener;
+  }
+
+  #listen({ server }: Listener, port: number): Promise<void> {
+    const { host } = this.#options;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#server.once("error", (error) => {
+    server.once("error", (error) => {
       const taken = "code" in error && error.code === "EADDRINUSE";
       reject(
         taken
@@ -224,12 +248,17 @@ class RunningApiServer implements ApiServer {
           : error,
       );
     });
-    this.#server.listen(port, host, resolve);
+    server.listen(port, host, resolve);
     return promise;
   }
 
-  #handle(incoming: IncomingMessage, response: ServerResponse, upgrade?: Upgrade): void {
-    const { logger, rootCluster } = this.#options;
+  #handle(
+    incoming: IncomingMessage,
+    response: ServerResponse,
+    rootCluster: string | undefined,
+    upgrade?: Upgrade,
+  ): void {
+    const { logger } = this.#options;
     // A client that goes away in the middle is no failure of ours.
     response.on("error", () => undefined);
     try {
@@ -271,8 +300,8 @@ class RunningApiServer implements ApiServer {
   async #close(): Promise<void> {
     this.#closed.abort();
     for (const { cluster } of this.#clusters.values()) cluster.close();
-    const closed = closeHttpServer(this.#server, drainMs);
-    this.#http2[Symbol.dispose]();
+    const ofClusters = await Promise.all(this.#clusterListeners.values());
+    const closed = Promise.all([this.#listener, ...ofClusters].map(closeListener));
     const impatient = setTimeout(() => {
       for (const socket of this.#sockets) socket.destroy();
     }, drainMs);
@@ -281,6 +310,22 @@ class RunningApiServer implements ApiServer {
     await this.#commits.settled().catch(() => undefined);
     await this.#journal[Symbol.asyncDispose]();
   }
+}
+
+interface Listener {
+  readonly server: Server;
+  readonly http2: Http2Connections;
+}
+
+function portOf({ server }: Listener): number | undefined {
+  const address = server.address();
+  return isAddressInfo(address) ? address.port : undefined;
+}
+
+async function closeListener({ server, http2 }: Listener): Promise<void> {
+  const closed = closeHttpServer(server, drainMs);
+  http2[Symbol.dispose]();
+  await closed;
 }
 
 function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {

@@ -40,7 +40,7 @@ import type { RegistryContext } from "../resources/registry-context.ts";
 import { ResourceDirectory } from "../resources/resource-directory.ts";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { VersionConverter } from "../webhooks/convert.ts";
-import { type ServiceRoute, WebhookClient } from "../webhooks/webhook-client.ts";
+import { type NetworkAddress, type ServiceRoute, WebhookClient } from "../webhooks/webhook-client.ts";
 import { definitionOf, servedResourcesOf } from "./aggregated-resources.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
 import { type InProcessUser, inProcessClient } from "./in-process-client.ts";
@@ -66,12 +66,14 @@ export interface ClusterDeps {
   readonly disabledPlugins: ReadonlySet<string>;
   /** Where the Service `kubernetes` leads; absent on a machine without a network. */
   readonly advertised: AdvertisedAddress | undefined;
+  readonly rootAddress: () => Promise<NetworkAddress>;
 }
 
 /** A logical cluster at work: its objects, who may do what, and the controllers that every cluster has. */
 export class Cluster implements LogicalCluster {
   readonly name: string;
   readonly url: string;
+  readonly rootAddress: () => Promise<NetworkAddress>;
   readonly client: ClusterClient;
   readonly context: RegistryContext;
   readonly authenticator: Authenticator;
@@ -107,6 +109,7 @@ export class Cluster implements LogicalCluster {
     const directory = new ResourceDirectory(builtinResources);
     this.name = name;
     this.url = url;
+    this.rootAddress = deps.rootAddress;
     this.authorizer = new RbacAuthorizer(store);
     this.#serviceRoute = new ReplaceableRoute(endpointRoute(store));
     this.#webhooks = new WebhookClient(this.#serviceRoute.find);

@@ -7,7 +7,7 @@ import type { ApiFaults } from "../faults/api-faults.ts";
 import type { ServiceAccountToken, ServiceAccountTokenRequest } from "../registry/token-request.ts";
 import type { Admission } from "../resources/admission-request.ts";
 import type { AggregatedResource } from "../resources/aggregated-resource.ts";
-import type { ServiceRoute } from "../webhooks/webhook-client.ts";
+import type { NetworkAddress, ServiceRoute } from "../webhooks/webhook-client.ts";
 import type { Kubelet } from "./kubelet.ts";
 import type { OpenPath } from "./open-path.ts";
 import type { ServedRequests } from "./request-metrics.ts";
@@ -27,6 +27,11 @@ export interface LogicalCluster {
   readonly name: string;
   /** `https://host:port/clusters/{name}`: the `server` of a kubeconfig. */
   readonly url: string;
+  /**
+   * Returns the address of a listener with the cluster's API at the root of the URL, as in-cluster configurations require.
+   * It listens from the first call until the cluster is deleted.
+   */
+  rootAddress(): Promise<NetworkAddress>;
   readonly client: ClusterClient;
   /** The same objects, written as another user: admission judges that one. `allows` is for the caller to ask. */
   clientAs(writer: { readonly user: User }): ClusterClient;
