@@ -7,6 +7,7 @@ export type { Program, ProgramIo } from "./kubelet/containers/program.ts";
 export {
   type AdmittedCommand,
   type ContainerCommand,
+  type HostProgram,
   type ImageBehaviour,
   ImageRegistry,
   type ProcessImage,

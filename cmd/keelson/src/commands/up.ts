@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import process from "node:process";
-import { aborted, systemClock } from "@keelson/base";
+import { aborted, mountNamespace, systemClock } from "@keelson/base";
 import type { Command } from "commander";
 import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import { hasStarter, notifyStarter, runDetached } from "../instance/detached-start.ts";
@@ -13,6 +13,8 @@ import {
   paceOption,
   parseClusterName,
   portChoice,
+  runImageForOption,
+  runImageOption,
   stateOption,
   subnetsOption,
   type UpFlags,
@@ -44,6 +46,8 @@ export function addUp(root: Command): Command {
     .addOption(subnetsOption())
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
+    .addOption(runImageOption())
+    .addOption(runImageForOption())
     .addOption(paceOption())
     .addOption(withoutOption())
     .addOption(logLevelOption())
@@ -60,6 +64,7 @@ Ctrl-C drains; state and clusters stay on disk.`,
 }
 
 async function run(flags: UpFlags): Promise<void> {
+  if (flags.runImage.length > 0) await mountNamespace();
   using progress = new Progress();
   // Without `await` the progress would be disposed before it is used.
   if (flags.detach) return await runInBackground(flags, progress);
@@ -91,6 +96,8 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     subnetsFor: flags.cluster ? [flags.cluster, ...flags.subnetsFor] : flags.subnetsFor,
     operators: flags.operators,
     unknownPrograms: flags.unknownPrograms,
+    runImages: flags.runImage,
+    runImagesFor: flags.runImageFor,
     without: flags.without,
     logLevel: flags.logLevel,
   };
@@ -111,7 +118,7 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
   );
   const running = await runningInstance(
     flags.state,
-    { ports: portChoice(flags), pace: flags.pace },
+    { ports: portChoice(flags), pace: flags.pace, runImages: flags.runImage },
     (text) => progress.update(text),
     signal,
   );

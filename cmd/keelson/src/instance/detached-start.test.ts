@@ -9,6 +9,8 @@ const flags = {
   subnetsFor: ["two"],
   operators: "none",
   unknownPrograms: "fail",
+  runImage: [],
+  runImageFor: [],
   without: [],
   logLevel: "warn",
 } as const;
@@ -28,6 +30,15 @@ test("the process in the background makes subnets for the cluster that this one 
     line,
     /^up --state \/state --no-cluster --subnets-for one --subnets-for two --operators none --unknown-programs fail --log-level warn$/,
   );
+});
+
+test("the process in the background maps the same images to programs", () => {
+  const line = argumentsOf({
+    ...flags,
+    runImage: [{ prefix: "tool", command: "/bin/tool" }],
+    runImageFor: [{ namespace: "*", kind: "Job", name: "a" }],
+  }).join(" ");
+  assert.match(line, / --run-image tool=\/bin\/tool --run-image-for \*\/Job\/a /);
 });
 
 test("the process in the background leaves out what this one was to leave out", () => {

@@ -93,6 +93,11 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     flags.operators,
     "--unknown-programs",
     flags.unknownPrograms,
+    ...flags.runImage.flatMap(({ prefix, command }) => ["--run-image", `${prefix}=${command}`]),
+    ...flags.runImageFor.flatMap((each) => [
+      "--run-image-for",
+      `${each.namespace}/${each.kind}/${each.name}`,
+    ]),
     ...(flags.pace ? ["--pace", paceText(flags.pace)] : []),
     ...flags.without.flatMap((role) => ["--without", role]),
     "--log-level",

@@ -1,4 +1,5 @@
 import { systemClock, withTimeout } from "@keelson/base";
+import type { RunImage } from "../options/run-image.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import { RpClient } from "../rp-client/rp-client.ts";
 import { describeState, readRunStatus } from "../state/component-status.ts";
@@ -16,7 +17,15 @@ const pollMs = 100;
  */
 export async function runningInstance(
   directory: string,
-  { ports: { asked }, pace }: { readonly ports: PortChoice; readonly pace: Pace | undefined },
+  {
+    ports: { asked },
+    pace,
+    runImages,
+  }: {
+    readonly ports: PortChoice;
+    readonly pace: Pace | undefined;
+    readonly runImages: readonly RunImage[];
+  },
   report: (text: string) => void,
   signal: AbortSignal,
 ): Promise<number | undefined> {
@@ -25,6 +34,8 @@ export async function runningInstance(
   const ports = rememberedPorts(directory);
   if (portNames.some((name) => asked[name] !== undefined && asked[name] !== ports[name])) return undefined;
   if (pace && paceText(pace) !== paceText(rememberedPace(directory))) return undefined;
+  // A running instance keeps its programs.
+  if (runImages.length > 0) return undefined;
   for (;;) {
     if (stateHolder(directory) !== pid) throw cliErrors.NotRunning(`process ${pid} has ended: start again`);
     const components = readRunStatus(directory)?.components ?? [];

@@ -3,6 +3,7 @@ import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Pace, parsePace } from "../state/pace.ts";
 import { defaultPorts, type PortChoice, type PortName } from "../state/ports.ts";
+import { type PodController, parsePodController, parseRunImage, type RunImage } from "./run-image.ts";
 
 /** `--state DIR`, made absolute. */
 export function stateOption(): Option {
@@ -152,6 +153,27 @@ export function subnetsOption(): Option {
     .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
 }
 
+/** `--run-image PREFIX=COMMAND`, repeatable */
+export function runImageOption(): Option {
+  return new Option(
+    "--run-image <prefix=command>",
+    "run pods with images of this prefix as a program of this machine, with your rights; repeatable, the longest prefix " +
+      "wins (default: no image)",
+  )
+    .default([], "none")
+    .argParser((text: string, all: RunImage[]) => [...all, parseRunImage(text, all)]);
+}
+
+/** `--run-image-for NAMESPACE/KIND/NAME`, repeatable */
+export function runImageForOption(): Option {
+  return new Option(
+    "--run-image-for <namespace/kind/name>",
+    "run only pods of these controllers as programs; * stands for any text; repeatable (default: all controllers)",
+  )
+    .default([], "all")
+    .argParser((text: string, all: PodController[]) => [...all, parsePodController(text)]);
+}
+
 export interface UpFlags extends PortFlags {
   readonly state: string;
   readonly detach?: boolean;
@@ -160,6 +182,8 @@ export interface UpFlags extends PortFlags {
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
   readonly unknownPrograms: UnknownPrograms;
+  readonly runImage: readonly RunImage[];
+  readonly runImageFor: readonly PodController[];
   readonly pace?: Pace;
   readonly without: readonly OptionalRole[];
   readonly logLevel: string;

@@ -28,6 +28,8 @@ async function componentIn(mode: "serve" | "fail" | "exit") {
       subnetsFor: [],
       operators: "none",
       unknownPrograms: "exit0",
+      runImages: [],
+      runImagesFor: [],
       without: [],
       logLevel: "silent",
     },

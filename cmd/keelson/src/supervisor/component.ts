@@ -1,5 +1,6 @@
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import type { OperatorMode, OptionalRole } from "../options/options.ts";
+import type { PodController, RunImage } from "../options/run-image.ts";
 
 /** Components of `keelson up`, in the order of their start. Each is a process; each needs those before it. */
 export const componentNames = ["azure", "clusters", "service"] as const;
@@ -12,6 +13,10 @@ export interface ComponentSettings {
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
   readonly unknownPrograms: UnknownPrograms;
+  /** Images that run as programs of this machine. */
+  readonly runImages: readonly RunImage[];
+  /** Controllers whose pods run as programs. Empty: all. */
+  readonly runImagesFor: readonly PodController[];
   readonly without: readonly OptionalRole[];
   readonly logLevel: string;
 }

@@ -3,10 +3,10 @@ import { manifests as samplesManifests } from "@keelson/samples-operator";
 import type { PayloadVersion, ReleaseManifest, ReleasePayload } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
 
-/** Repository of the components of a release, which are simulated. */
+/** Images of a release's own components, which are simulated. */
 const payloadImages = "quay.io/openshift-release-dev/ocp-v4.0-art-dev";
 
-/** Manifests that the operators of this program add to a release. `image` is their common image. */
+/** What the operators of this program bring into a release; `image` is that of all of them. */
 const operators: readonly ((
   release: PayloadVersion & { readonly image: string },
 ) => readonly ReleaseManifest[])[] = [

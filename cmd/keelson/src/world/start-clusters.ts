@@ -9,6 +9,7 @@ import {
 } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
 import type { OperatorsProcess } from "../supervisor/component.ts";
+import { type HostPrograms, mapHostPrograms } from "./host-programs.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
 import { OperatorsStatus } from "./operators-status.ts";
 import { releasePayload } from "./release-payload.ts";
@@ -21,7 +22,7 @@ export interface ClustersDeps extends WorldDeps {
   readonly reportOperators?: (operators: OperatorsProcess) => void;
 }
 
-export interface PodSettings {
+export interface PodSettings extends Partial<HostPrograms> {
   readonly operators: OperatorMode;
   readonly unknownPrograms: UnknownPrograms;
 }
@@ -29,7 +30,7 @@ export interface PodSettings {
 /** The clusters' API server and the behaviour of OpenShift on it. Needs the simulated Azure to be up. */
 export async function startClusters(
   deps: ClustersDeps,
-  { operators, unknownPrograms }: PodSettings,
+  { operators, unknownPrograms, runImages = [], runImagesFor = [] }: PodSettings,
 ): Promise<AsyncDisposable> {
   const {
     directory,
@@ -65,6 +66,7 @@ export async function startClusters(
       changed,
     }),
   );
+  mapHostPrograms(images, { runImages, runImagesFor });
   const payload = releasePayload(operators, `${operatorImageName}:latest`);
   stack.use(
     await startSimulatedClusters({

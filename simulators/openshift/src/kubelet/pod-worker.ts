@@ -12,9 +12,15 @@ import { folderName } from "./containers/folder-name.ts";
 import { idle, type Program, refusal } from "./containers/program.ts";
 import { ProcessProbes } from "./process-probes.ts";
 import { admitOwner } from "./processes/admit-process.ts";
-import { type ImageBehaviour, type ImageRegistry, imageProcess } from "./processes/image-registry.ts";
+import {
+  type HostProgram,
+  type ImageBehaviour,
+  type ImageRegistry,
+  imageProcess,
+} from "./processes/image-registry.ts";
 import { ruledProgram } from "./processes/image-rule.ts";
 import type { ImageRules } from "./processes/image-rules.ts";
+import { startHostProgram } from "./processes/start-host-program.ts";
 import { startProcess } from "./processes/start-process.ts";
 import { unknownProgram } from "./processes/unknown-programs.ts";
 import { releaseProgramOf } from "./release-programs.ts";
@@ -292,11 +298,28 @@ export class PodWorker {
     const words =
       command.length > 0 ? [...command, ...args] : args.length > 0 ? args : [...(behaviour.command ?? [])];
     const stdin = at(record.spec, "stdin") === true;
+    const mapped = isMirror(this.pod) ? undefined : behaviour.hostProgram;
+    if (mapped && (await this.#admits(mapped, record))) {
+      record.restartCount += record.restartPending ? 1 : 0;
+      record.restartPending = false;
+      await this.#fill();
+      const files = await this.filesOf(record);
+      return startHostProgram({
+        ...this.#deps,
+        pod: this.pod,
+        record,
+        program: mapped,
+        command,
+        args,
+        env,
+        files,
+      });
+    }
     // Static pods have no service account: what would act as one has nobody to act as there. And scripts of containers
     // that name a shell of the image are the built-in shell's.
     const isSimulated = isMirror(this.pod) || isShell(command[0] ?? "");
     const asked = isSimulated ? undefined : imageProcess(behaviour);
-    const owner = asked && (await admitOwner(asked, this.pod, record, context));
+    const owner = asked && (await admitOwner(asked.owners, this.pod, record, context));
     const image = owner ? asked : undefined;
     // What runs beside others in one process leaves what ends by itself to the release's programs.
     const release =
@@ -356,6 +379,10 @@ export class PodWorker {
     const { context, images } = this.#deps;
     const mode = behaviour.unknownPrograms ?? images.unknownPrograms;
     return unknownProgram({ container: record.name, image: record.image, program }, this.pod, mode, context);
+  }
+
+  async #admits({ owners = everyOwner }: HostProgram, record: ContainerRecord): Promise<boolean> {
+    return (await admitOwner(owners, this.pod, record, this.#deps.context)) !== undefined;
   }
 
   async #fill(): Promise<void> {
@@ -424,6 +451,7 @@ export class PodWorker {
   }
 }
 
+const everyOwner = [{ namespace: /^/, kind: /^/, name: /^/ }];
 const configRetryMs = 500;
 const probePeriodMs = 1_000;
 const firstProbeMs = 250;

@@ -13,9 +13,5 @@ export async function startClustersComponent({
   report("starting the clusters");
   const state = await readInstanceState(settings.directory);
   const operatorsLogger = openLog("operators");
-  const { operators, unknownPrograms } = settings;
-  return startClusters(
-    { ...state, ...deps, operatorsLogger, reportOperators },
-    { operators, unknownPrograms },
-  );
+  return startClusters({ ...state, ...deps, operatorsLogger, reportOperators }, settings);
 }

@@ -2,19 +2,18 @@ import type { KubeObject } from "@keelson/apiserver";
 import { textAt } from "../../base/fields.ts";
 import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
-import type { ProcessImage } from "./image-registry.ts";
 import { listedOwner, type ProcessOwner, topmostOwner } from "./process-owner.ts";
 
 /**
  * Returns the allow list's entry for a pod. A pod without an entry runs simulated, and an Event and a log line name the
  * owner that is not listed.
  */
-export async function admitOwner(
-  { owners }: ProcessImage,
+export async function admitOwner<Entry extends Omit<ProcessOwner, "programs">>(
+  owners: readonly Entry[],
   pod: KubeObject,
   container: { readonly name: string; readonly image: string },
   context: WorkloadContext,
-): Promise<ProcessOwner | undefined> {
+): Promise<Entry | undefined> {
   const owner = await topmostOwner(pod, context);
   const listed = owner && listedOwner(owner, owners);
   if (listed) return listed;

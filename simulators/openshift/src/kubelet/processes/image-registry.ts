@@ -44,6 +44,18 @@ export interface ProcessImage {
   readonly shared?: SharedProcess;
 }
 
+/** Program of this machine that the user of the simulation maps an image to. It has the rights of that user. */
+export interface HostProgram {
+  /** Absolute path. */
+  readonly command: string;
+  /** Allow list. Default: all owners that exist. */
+  readonly owners?: readonly Omit<ProcessOwner, "programs">[];
+  /** Longest time without output. Default: one hour. */
+  readonly silentMs?: number;
+  /** Maximum size of the output of one run. Default: 64 MiB. */
+  readonly maxOutputBytes?: number;
+}
+
 /** What containers of an image do. Everything has a default that says so. */
 export interface ImageBehaviour {
   /** Milliseconds until the image is there. */
@@ -60,6 +72,8 @@ export interface ImageBehaviour {
   readonly commands?: Readonly<Record<string, Program>>;
   /** Runs in place of anything simulated. A function is asked as each container starts. */
   readonly process?: ProcessImage | (() => ProcessImage);
+  /** Runs instead of anything simulated, except for static pods. */
+  readonly hostProgram?: HostProgram;
   /** The command of the image, for containers that give none. */
   readonly command?: readonly string[];
   /** Serves a connection to one of the ports; by default the ports that containers declare answer HTTP or echo. */

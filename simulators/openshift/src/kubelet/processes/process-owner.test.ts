@@ -24,6 +24,8 @@ const stored = [
   object("replicasets", "stale", "s", ["apps/v1", "Deployment", "operator", "deleted"]),
   object("cronjobs", "nightly", "c"),
   object("jobs", "nightly-1", "j", ["batch/v1", "CronJob", "nightly", "c"]),
+  object("jobs", "install-1", "i", ["hive.openshift.io/v1", "ClusterProvision", "install", "unknown"]),
+  object("jobs", "stale-1", "t", ["batch/v1", "CronJob", "nightly", "deleted"]),
   object("configmaps", "revision-status-3", "m"),
 ];
 const context = {
@@ -41,6 +43,9 @@ const rows: readonly (readonly [owner: Reference | undefined, topmost: string | 
   [["apps/v1", "ReplicaSet", "operator-1", "r"], "Deployment operator"],
   [["apps/v1", "ReplicaSet", "orphan", "o"], "ReplicaSet orphan"],
   [["batch/v1", "Job", "nightly-1", "j"], "CronJob nightly"],
+  // The controller of the Job is a custom resource.
+  [["batch/v1", "Job", "install-1", "i"], "Job install-1"],
+  [["batch/v1", "Job", "stale-1", "t"], undefined],
   // Installer pods.
   [["v1", "ConfigMap", "revision-status-3", "m", false], "ConfigMap revision-status-3"],
   // References that no owner confirms.

@@ -5,9 +5,9 @@ import type { WorkloadContext } from "../../workload-context/workload-context.ts
 
 /** Entry of an image's allow list: pods of this owner run as processes of this machine. */
 export interface ProcessOwner {
-  readonly namespace: string;
+  readonly namespace: string | RegExp;
   /** Kind of the topmost owner, for example `Deployment`. `Pod` for pods without an owner. */
-  readonly kind: string;
+  readonly kind: string | RegExp;
   readonly name: string | RegExp;
   /** Programs of the image that these pods may run, as `ProcessImage.admit` names them. */
   readonly programs: readonly string[];
@@ -36,7 +36,8 @@ const intermediate: ReadonlySet<string> = new Set(["ReplicaSet", "Job"]);
 
 /**
  * Returns the topmost owner of a pod. Each owner must exist with the UID of its reference, so that a reference alone
- * proves nothing. Returns undefined for a missing owner and for an unknown kind.
+ * proves nothing. Returns undefined for a missing owner and for an owner of an unknown kind. Custom resources above a
+ * Job or ReplicaSet are not owners.
  */
 export async function topmostOwner(
   pod: KubeObject,
@@ -44,9 +45,7 @@ export async function topmostOwner(
 ): Promise<PodOwner | undefined> {
   const { namespace = "" } = pod.metadata;
   const find = async (reference: unknown): Promise<KubeObject | undefined> => {
-    const [group = ""] = (textAt(reference, "apiVersion") ?? "").split("/").slice(0, -1);
-    const kind = textAt(reference, "kind") ?? "";
-    const resource = kinds[group ? `${group}/${kind}` : kind];
+    const resource = resourceOf(reference);
     if (!resource) return undefined;
     const owner = await client.find(resource, { namespace, name: textAt(reference, "name") ?? "" });
     return owner?.metadata.uid === textAt(reference, "uid") ? owner : undefined;
@@ -58,19 +57,29 @@ export async function topmostOwner(
   const owner = await find(reference);
   const kind = textAt(reference, "kind") ?? "";
   const above = owner && intermediate.has(kind) ? controllerOf(owner) : undefined;
-  if (above === undefined) return owner && { namespace, kind, name: owner.metadata.name };
+  if (above === undefined || !resourceOf(above))
+    return owner && { namespace, kind, name: owner.metadata.name };
   const top = await find(above);
   return top && { namespace, kind: textAt(above, "kind") ?? "", name: top.metadata.name };
 }
 
 /** Returns the entry of the allow list for an owner. */
-export function listedOwner(owner: PodOwner, allowList: readonly ProcessOwner[]): ProcessOwner | undefined {
+export function listedOwner<Entry extends Omit<ProcessOwner, "programs">>(
+  owner: PodOwner,
+  allowList: readonly Entry[],
+): Entry | undefined {
+  const fits = (pattern: string | RegExp, text: string) =>
+    typeof pattern === "string" ? pattern === text : pattern.test(text);
   return allowList.find(
     ({ namespace, kind, name }) =>
-      namespace === owner.namespace &&
-      kind === owner.kind &&
-      (typeof name === "string" ? name === owner.name : name.test(owner.name)),
+      fits(namespace, owner.namespace) && fits(kind, owner.kind) && fits(name, owner.name),
   );
+}
+
+function resourceOf(reference: unknown): ResourceRef | undefined {
+  const [group = ""] = (textAt(reference, "apiVersion") ?? "").split("/").slice(0, -1);
+  const kind = textAt(reference, "kind") ?? "";
+  return kinds[group ? `${group}/${kind}` : kind];
 }
 
 function controllerOf(object: KubeObject): unknown {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import type { KubeObject } from "@keelson/apiserver";
-import { messageOf, reserveFreePort } from "@keelson/base";
+import { reserveFreePort } from "@keelson/base";
 import { listAt, numberAt } from "../../base/fields.ts";
 import type { ContainerFiles } from "../containers/container-files.ts";
 import type { ContainerRun } from "../runs/container-run.ts";
-import { writeAccount, writeKubeconfig } from "../volumes/account-files.ts";
+import { keepAccount, writeAccount, writeKubeconfig } from "../volumes/account-files.ts";
 import type { VolumeDeps } from "../volumes/volume-deps.ts";
 import type { ProcessImage } from "./image-registry.ts";
 import { processRun } from "./process-run.ts";
@@ -81,28 +81,3 @@ async function freeHostPorts(declared: readonly number[]): Promise<ReadonlyMap<n
   for (const port of declared) ports.set(port, held.use(await reserveFreePort()).port);
   return ports;
 }
-
-/** Replaces the token well before it expires, until the process ends. */
-async function keepAccount(
-  run: ContainerRun,
-  folder: string,
-  firstMs: number,
-  options: StartProcessOptions,
-): Promise<void> {
-  const { context, pod } = options;
-  const over = new AbortController();
-  void run.ended.then(() => over.abort());
-  let pauseMs = firstMs;
-  while (!over.signal.aborted) {
-    try {
-      await context.clock.sleep(pauseMs, over.signal);
-      pauseMs = await writeAccount(pod, folder, options);
-    } catch (error) {
-      if (over.signal.aborted) return;
-      pauseMs = retryMs;
-      context.logger.warn({ pod: pod.metadata.name, error: messageOf(error) }, "token not refreshed");
-    }
-  }
-}
-
-const retryMs = 10_000;

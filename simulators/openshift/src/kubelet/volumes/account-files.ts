@@ -1,6 +1,7 @@
 import { mkdir, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { messageOf } from "@keelson/base";
 import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { textsOf } from "../containers/container-environment.ts";
@@ -30,6 +31,31 @@ export async function writeAccount(
   await writeWhole(join(folder, "ca.crt"), textsOf(authority)["ca.crt"] ?? "");
   return tokenSeconds * 800;
 }
+
+/** Replaces the token well before it expires, until the process ends. */
+export async function keepAccount(
+  run: { readonly ended: Promise<unknown> },
+  folder: string,
+  firstMs: number,
+  options: VolumeDeps & { readonly pod: KubeObject },
+): Promise<void> {
+  const { context, pod } = options;
+  const over = new AbortController();
+  void run.ended.then(() => over.abort());
+  let pauseMs = firstMs;
+  while (!over.signal.aborted) {
+    try {
+      await context.clock.sleep(pauseMs, over.signal);
+      pauseMs = await writeAccount(pod, folder, options);
+    } catch (error) {
+      if (over.signal.aborted) return;
+      pauseMs = retryMs;
+      context.logger.warn({ pod: pod.metadata.name, error: messageOf(error) }, "token not refreshed");
+    }
+  }
+}
+
+const retryMs = 10_000;
 
 /** A kubeconfig that uses the account's token: the API's address has a path, which no `KUBERNETES_SERVICE_HOST` can say. */
 export async function writeKubeconfig(

@@ -1,0 +1,27 @@
+import type { HostProgram, ImageRegistry } from "@keelson/sim-openshift";
+import type { PodController, RunImage } from "../options/run-image.ts";
+
+/** Images that run as programs of this machine. */
+export interface HostPrograms {
+  readonly runImages: readonly RunImage[];
+  /** Controllers whose pods run as programs. Empty: all. */
+  readonly runImagesFor: readonly PodController[];
+}
+
+/** Maps images to programs of this machine. */
+export function mapHostPrograms(images: ImageRegistry, { runImages, runImagesFor }: HostPrograms): void {
+  const owners = runImagesFor.map(({ namespace, kind, name }) => ({
+    namespace: glob(namespace),
+    kind: glob(kind),
+    name: glob(name),
+  }));
+  for (const { prefix, command } of runImages) {
+    const hostProgram: HostProgram = { command, ...(owners.length > 0 ? { owners } : {}) };
+    images.set(prefix, { hostProgram });
+  }
+}
+
+/** `*` stands for any text. */
+function glob(pattern: string): RegExp {
+  return new RegExp(`^${pattern.split("*").map(RegExp.escape).join(".*")}$`);
+}

@@ -1,0 +1,88 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { KubeObject } from "@keelson/apiserver";
+import { hostEntries, inPrivateRoot, type PrivateEntry, shellExports } from "@keelson/base";
+import { textAt } from "../../base/fields.ts";
+import type { ContainerFiles } from "../containers/container-files.ts";
+import { type ContainerRun, isShell } from "../runs/container-run.ts";
+import { keepAccount, writeAccount } from "../volumes/account-files.ts";
+import type { VolumeDeps } from "../volumes/volume-deps.ts";
+import { hostRun } from "./host-run.ts";
+import type { HostProgram } from "./image-registry.ts";
+
+export interface HostProgramOptions extends VolumeDeps {
+  readonly pod: KubeObject;
+  readonly record: { readonly name: string; readonly spec: unknown };
+  readonly program: HostProgram;
+  readonly command: readonly string[];
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: ContainerFiles;
+}
+
+/** Directories and files of the host that programs need. */
+const system = ["bin", "sbin", "lib", "lib32", "lib64", "libx32", "usr"];
+const configuration = [
+  ...["ca-certificates", "ca-certificates.conf", "pki", "ssl", "alternatives", "ld.so.cache", "localtime"],
+  ...["group", "hosts", "nsswitch.conf", "os-release", "passwd", "redhat-release", "resolv.conf", "services"],
+].map((name) => `etc/${name}`);
+
+const accountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/**
+ * Starts a container as a program of this machine, in a mount namespace: the container's files, its mounts, read-only
+ * system directories and the directory of the program. The environment is that of the container, with the in-cluster
+ * configuration of Kubernetes clients.
+ */
+export async function startHostProgram(options: HostProgramOptions): Promise<ContainerRun> {
+  const { pod, record, podFolder, context, files, program } = options;
+  const own = join(podFolder, "programs", record.name);
+  const account = join(own, "account");
+  await files.make();
+  await mkdir(join(own, "root"), { recursive: true });
+  const refreshMs = await writeAccount(pod, account, options);
+  const environmentFile = join(own, "environment");
+  const environment = { ...options.env, ...(await inClusterVariables(options)) };
+  await writeFile(environmentFile, shellExports(environment), { mode: 0o600 });
+  const root = {
+    mountPoint: join(own, "root"),
+    base: await files.resolve("/"),
+    workDirectory: textAt(record.spec, "workingDir") || "/",
+    entries: entriesOf(program.command, files, account),
+    environmentFile,
+  };
+  const commandLine = () => inPrivateRoot(root, [program.command, ...wordsOf(options)]);
+  const run = await hostRun(commandLine, { folder: own, clock: context.clock, ...program });
+  void keepAccount(run, account, refreshMs, options);
+  return run;
+}
+
+/** Arguments of the program. It replaces the image's program, and runs the scripts of containers that name a shell. */
+function wordsOf({ command, args }: HostProgramOptions): readonly string[] {
+  const [first] = command;
+  return first === undefined || isShell(first) ? [...command, ...args] : [...command.slice(1), ...args];
+}
+
+/** client-go appends paths to host and port, so the API must be at the root. */
+async function inClusterVariables({
+  cluster,
+}: HostProgramOptions): Promise<Readonly<Record<string, string>>> {
+  const { host, port } = await cluster.rootAddress();
+  return { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: String(port) };
+}
+
+function entriesOf(command: string, files: ContainerFiles, account: string): readonly PrivateEntry[] {
+  const directory = dirname(command);
+  const mounts = files.mounts.map(({ path, folder, readOnly }) => ({ path, source: folder, readOnly }));
+  const isVisible = system.some((name) => directory === `/${name}` || directory.startsWith(`/${name}/`));
+  return [
+    ...hostEntries({ names: [...system, ...configuration], readOnly: true }),
+    ...hostEntries({ names: ["dev", "proc", "sys"] }),
+    ...(isVisible || directory === "/" ? [] : [{ path: directory, source: directory, readOnly: true }]),
+    // The longest paths are first.
+    ...mounts.toReversed(),
+    ...(mounts.some(({ path }) => path === accountPath)
+      ? []
+      : [{ path: accountPath, source: account, readOnly: true }]),
+  ];
+}
