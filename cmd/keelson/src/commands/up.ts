@@ -8,6 +8,7 @@ import { runningInstance } from "../instance/running-instance.ts";
 import { stopInstance } from "../instance/stop-instance.ts";
 import {
   addPortOptions,
+  hiveOption,
   logLevelOption,
   operatorsOption,
   paceOption,
@@ -30,6 +31,7 @@ import { stopSignal } from "../process/stop-signals.ts";
 import { ensureCluster } from "../rp-client/ensure-cluster.ts";
 import { RpClient, restartMs } from "../rp-client/rp-client.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
+import { hiveFiles, readManagementCluster } from "../state/management-cluster.ts";
 import { portNames } from "../state/ports.ts";
 
 export function addUp(root: Command): Command {
@@ -46,6 +48,7 @@ export function addUp(root: Command): Command {
     .addOption(subnetsOption())
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
+    .addOption(hiveOption())
     .addOption(runImageOption())
     .addOption(runImageForOption())
     .addOption(paceOption())
@@ -101,8 +104,8 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     without: flags.without,
     logLevel: flags.logLevel,
   };
-  const { pace } = flags;
-  const options = { settings, ports: portChoice(flags), pace, report, clock: systemClock };
+  const { pace, hive } = flags;
+  const options = { settings, ports: portChoice(flags), pace, hive, report, clock: systemClock };
   return startSupervisor(options, signal);
 }
 
@@ -118,7 +121,7 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
   );
   const running = await runningInstance(
     flags.state,
-    { ports: portChoice(flags), pace: flags.pace, runImages: flags.runImage },
+    { ports: portChoice(flags), pace: flags.pace, hive: flags.hive, runImages: flags.runImage },
     (text) => progress.update(text),
     signal,
   );
@@ -145,6 +148,8 @@ interface Offered {
   /** Where administrators sign in, and as whom. */
   readonly portal?: string;
   readonly endpoints: string;
+  /** Kubeconfig for Hive's controllers. */
+  readonly hive?: string;
   readonly try?: string;
   readonly stop?: string;
 }
@@ -162,6 +167,7 @@ async function offerCluster(
       ? {}
       : { portal: `${endpoints.portal} (sign in as administrator@keelson.local, no password)` }),
     endpoints: join(flags.state, "endpoints.json"),
+    ...(readManagementCluster(flags.state) ? { hive: join(flags.state, hiveFiles.kubeconfig) } : {}),
   };
   if (!flags.cluster) return service;
   await using client = new RpClient(endpoints, { reconnectMs: restartMs });

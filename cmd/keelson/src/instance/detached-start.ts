@@ -93,6 +93,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     flags.operators,
     "--unknown-programs",
     flags.unknownPrograms,
+    ...(flags.hive === undefined ? [] : ["--hive", flags.hive]),
     ...flags.runImage.flatMap(({ prefix, command }) => ["--run-image", `${prefix}=${command}`]),
     ...flags.runImageFor.flatMap((each) => [
       "--run-image-for",

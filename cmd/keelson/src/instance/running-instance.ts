@@ -4,6 +4,7 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { RpClient } from "../rp-client/rp-client.ts";
 import { describeState, readRunStatus } from "../state/component-status.ts";
 import { readEndpoints } from "../state/endpoints.ts";
+import { readManagementCluster } from "../state/management-cluster.ts";
 import { type Pace, paceText, rememberedPace } from "../state/pace.ts";
 import { type PortChoice, portNames, rememberedPorts } from "../state/ports.ts";
 import { stateHolder } from "../state/state-lock.ts";
@@ -20,10 +21,12 @@ export async function runningInstance(
   {
     ports: { asked },
     pace,
+    hive,
     runImages,
   }: {
     readonly ports: PortChoice;
     readonly pace: Pace | undefined;
+    readonly hive: string | undefined;
     readonly runImages: readonly RunImage[];
   },
   report: (text: string) => void,
@@ -34,8 +37,9 @@ export async function runningInstance(
   const ports = rememberedPorts(directory);
   if (portNames.some((name) => asked[name] !== undefined && asked[name] !== ports[name])) return undefined;
   if (pace && paceText(pace) !== paceText(rememberedPace(directory))) return undefined;
-  // A running instance keeps its programs.
+  // A running instance keeps its programs and Hive.
   if (runImages.length > 0) return undefined;
+  if (hive !== undefined && hive !== readManagementCluster(directory)?.crds) return undefined;
   for (;;) {
     if (stateHolder(directory) !== pid) throw cliErrors.NotRunning(`process ${pid} has ended: start again`);
     const components = readRunStatus(directory)?.components ?? [];

@@ -1,4 +1,5 @@
-import { resolve } from "node:path";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Pace, parsePace } from "../state/pace.ts";
@@ -153,6 +154,23 @@ export function subnetsOption(): Option {
     .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
 }
 
+/** `--hive CRDS_DIRECTORY` */
+export function hiveOption(): Option {
+  return new Option(
+    "--hive <directory>",
+    "install clusters by Hive in a simulated management cluster; directory of Hive's CustomResourceDefinitions, its " +
+      "config/crds (default: that of the state directory, no Hive in a new one)",
+  ).argParser(parseHiveDirectory);
+}
+
+function parseHiveDirectory(text: string): string {
+  const directory = resolve(text);
+  if (existsSync(join(directory, "hive.openshift.io_clusterdeployments.yaml"))) return directory;
+  throw new InvalidArgumentError(
+    `${directory} has no hive.openshift.io_clusterdeployments.yaml: expected config/crds of a checkout of Hive, for example "hive/config/crds".`,
+  );
+}
+
 /** `--run-image PREFIX=COMMAND`, repeatable */
 export function runImageOption(): Option {
   return new Option(
@@ -182,6 +200,7 @@ export interface UpFlags extends PortFlags {
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
   readonly unknownPrograms: UnknownPrograms;
+  readonly hive?: string;
   readonly runImage: readonly RunImage[];
   readonly runImageFor: readonly PodController[];
   readonly pace?: Pace;

@@ -5,11 +5,19 @@ import { pagesFolder } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure/seed-directory";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
+import { hiveFiles } from "../state/management-cluster.ts";
 import { portalIdentity } from "../state/portal-identity.ts";
 import type { Ports } from "../state/ports.ts";
 import { sshHostKeyFiles } from "../state/ssh-host-key.ts";
 import { embeddedRoleSets } from "./embedded-role-sets.ts";
 import { embeddedRegistryId } from "./seed-registry.ts";
+
+interface EmbeddedServiceOptions {
+  /** Default: in the state directory. */
+  readonly database: ServiceConfig["database"] | undefined;
+  /** True if Hive installs clusters. */
+  readonly hasHive: boolean;
+}
 
 /**
  * The configuration of a resource provider on the simulated world of a state directory:
@@ -19,7 +27,7 @@ export function embeddedServiceConfig(
   directory: string,
   identity: Identity,
   ports: Ports,
-  database: ServiceConfig["database"] | undefined,
+  { database, hasHive }: EmbeddedServiceOptions,
 ): ServiceConfig {
   const file = (name: string) => join(directory, name);
   const portal = portalIdentity(identity);
@@ -56,11 +64,15 @@ export function embeddedServiceConfig(
     database: database ?? { kind: "embedded", directory: file("database") },
     encryption: identity.encryptionKeys,
     skipTokenKey: identity.skipTokenKey,
-    installer: {
-      kind: "simulated",
-      clustersUrl: `https://localhost:${ports.clusters}`,
-      caFile: file("ca.pem"),
-    },
+    ...(hasHive
+      ? hiveSettings(file, identity)
+      : {
+          installer: {
+            kind: "simulated",
+            clustersUrl: `https://localhost:${ports.clusters}`,
+            caFile: file("ca.pem"),
+          },
+        }),
     // Simulated kubelets know it by this name.
     operatorImage: "keelson:latest",
     certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
@@ -117,5 +129,29 @@ export function embeddedServiceConfig(
     heartbeatMs: 10_000,
     serveOnMs: 0,
     drainMs: 10_000,
+  };
+}
+
+/** Hive in the simulated management cluster. The variables are those that ARO's installer requires. */
+function hiveSettings(file: (name: string) => string, identity: Identity) {
+  return {
+    hive: { kubeconfigFile: file(hiveFiles.kubeconfig), adoptClusters: true },
+    installer: {
+      kind: "hive",
+      graphKeyFile: file(hiveFiles.graphKey),
+      pullSecretFile: file(hiveFiles.pullSecret),
+      environment: {
+        AZURE_FP_CLIENT_ID: identity.firstParty.clientId,
+        DOMAIN_NAME: embedded.domain,
+        KEYVAULT_PREFIX: "keelson",
+        CLUSTER_MDSD_ACCOUNT: "keelson",
+        CLUSTER_MDSD_CONFIG_VERSION: "1.0",
+        CLUSTER_MDSD_NAMESPACE: "keelson",
+        MDSD_ENVIRONMENT: "keelson",
+        GATEWAY_DOMAINS: "localhost",
+        GATEWAY_RESOURCEGROUP: embedded.serviceResourceGroup,
+        ACR_RESOURCE_ID: embeddedRegistryId(identity.subscriptionId),
+      },
+    },
   };
 }

@@ -1,6 +1,11 @@
 import { systemClock } from "@keelson/base";
 import { componentsInUse } from "../state/component-locks.ts";
 import { type Identity, loadOrCreateIdentity, readIdentity } from "../state/identity.ts";
+import {
+  chooseManagementCluster,
+  type ManagementCluster,
+  readManagementCluster,
+} from "../state/management-cluster.ts";
 import { choosePace, type Pace, rememberedPace } from "../state/pace.ts";
 import { choosePorts, type PortChoice, type Ports, requirePorts } from "../state/ports.ts";
 import { ensurePrivateDirectory } from "../state/private-directory.ts";
@@ -18,6 +23,8 @@ export interface InstanceState {
   readonly local: LocalAuthority;
   readonly ports: Ports;
   readonly pace: Pace;
+  /** The cluster that Hive runs in. Undefined if no start has asked for it. */
+  readonly managementCluster: ManagementCluster | undefined;
 }
 
 /** A state directory locked by this process. */
@@ -28,6 +35,8 @@ export interface OpenStateOptions {
   readonly parts?: readonly WorldPart[];
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
+  /** Directory of Hive's CustomResourceDefinitions. Default: that of the last start. */
+  readonly hive?: string | undefined;
   /** Receives what the call waits for. */
   readonly report?: (text: string) => void;
 }
@@ -41,7 +50,7 @@ const pollMs = 50;
 export async function openState(
   directory: string,
   choice: PortChoice,
-  { parts = ["azure", "clusters"], pace: askedPace, report }: OpenStateOptions = {},
+  { parts = ["azure", "clusters"], pace: askedPace, hive, report }: OpenStateOptions = {},
 ): Promise<OpenState> {
   using stack = new DisposableStack();
   try {
@@ -54,8 +63,10 @@ export async function openState(
     requireWorld(directory, parts);
     const local = await loadOrCreateAuthority(directory);
     ensureSshHostKey(directory);
+    const managementCluster = await chooseManagementCluster(directory, hive);
     const kept = stack.move();
-    return { directory, identity, local, ports, pace, [Symbol.dispose]: () => kept.dispose() };
+    const state = { directory, identity, local, ports, pace, managementCluster };
+    return { ...state, [Symbol.dispose]: () => kept.dispose() };
   } catch (error) {
     throw unusable(directory, error);
   }
@@ -69,6 +80,7 @@ export async function readInstanceState(directory: string): Promise<InstanceStat
     local: await loadOrCreateAuthority(directory),
     ports: requirePorts(directory),
     pace: rememberedPace(directory),
+    managementCluster: readManagementCluster(directory),
   };
 }
 

@@ -9,10 +9,13 @@ import type { InstanceState } from "./open-state.ts";
  * different place.
  */
 export function publishServiceConfig(
-  { directory, identity, ports }: InstanceState,
+  { directory, identity, ports, managementCluster }: InstanceState,
   database?: ServiceConfig["database"],
 ): ServiceConfig {
-  const config = embeddedServiceConfig(directory, identity, ports, database);
+  const config = embeddedServiceConfig(directory, identity, ports, {
+    database,
+    hasHive: managementCluster !== undefined,
+  });
   writeFileAtomically(join(directory, "service.json"), `${JSON.stringify(config, undefined, 2)}\n`, 0o600);
   return config;
 }

@@ -13,6 +13,7 @@ import { type HostPrograms, mapHostPrograms } from "./host-programs.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
 import { OperatorsStatus } from "./operators-status.ts";
 import { releasePayload } from "./release-payload.ts";
+import { startManagementCluster } from "./start-management-cluster.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface ClustersDeps extends WorldDeps {
@@ -38,6 +39,7 @@ export async function startClusters(
     local,
     ports,
     pace,
+    managementCluster,
     clock,
     logger,
     operatorsLogger = logger,
@@ -67,6 +69,7 @@ export async function startClusters(
     }),
   );
   mapHostPrograms(images, { runImages, runImagesFor });
+  if (managementCluster) stack.use(await startManagementCluster(managementCluster, images, deps));
   const payload = releasePayload(operators, `${operatorImageName}:latest`);
   stack.use(
     await startSimulatedClusters({

@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { reserveFreePort, reservePort } from "@keelson/base";
+import { writeFileAtomically } from "./atomic-file.ts";
+import { readStateFile } from "./state-file.ts";
+
+/** The simulated cluster that Hive runs in. */
+export interface ManagementCluster {
+  /** Directory with Hive's CustomResourceDefinitions. */
+  readonly crds: string;
+  readonly port: number;
+  /** Bearer token of its administrator. */
+  readonly token: string;
+  /** Key of the installers' graphs, 64 bytes in base64. */
+  readonly graphKey: string;
+}
+
+/** Files of the state directory for the resource provider and for Hive's controllers. */
+export const hiveFiles = {
+  kubeconfig: "hive.kubeconfig",
+  graphKey: "hive-graph.key",
+  pullSecret: "hive-pull-secret.json",
+} as const;
+
+/**
+ * Returns the management cluster of a state directory with a free port: that of the last start, if it is free. `crds`
+ * creates the cluster or changes its directory. Undefined for a state directory without one.
+ * @throws StateUnreadable
+ */
+export async function chooseManagementCluster(
+  directory: string,
+  crds: string | undefined,
+): Promise<ManagementCluster | undefined> {
+  const remembered = readManagementCluster(directory);
+  if (!remembered && crds === undefined) return undefined;
+  await using reservation = (remembered && (await reservePort(remembered.port))) ?? (await reserveFreePort());
+  const chosen = {
+    token: randomBytes(32).toString("base64url"),
+    graphKey: randomBytes(64).toString("base64"),
+    ...remembered,
+    crds: crds ?? remembered?.crds ?? "",
+    port: reservation.port,
+  };
+  writeFileAtomically(pathIn(directory), `${JSON.stringify(chosen, undefined, 2)}\n`, 0o600);
+  return chosen;
+}
+
+/** @throws StateUnreadable */
+export function readManagementCluster(directory: string): ManagementCluster | undefined {
+  const path = pathIn(directory);
+  if (!existsSync(path)) return undefined;
+  const remedy = "restore it from a backup, or start afresh with another --state DIR";
+  return readStateFile<ManagementCluster>(path, ["crds", "port", "token", "graphKey"], remedy);
+}
+
+function pathIn(directory: string): string {
+  return join(directory, "hive.json");
+}

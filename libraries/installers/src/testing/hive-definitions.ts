@@ -1,0 +1,100 @@
+import { apiVersionOf, type KubeObject, type KubeResource, resources } from "@keelson/kube";
+
+/** CustomResourceDefinitions of Hive, with the fields that the service uses, by their file names in Hive's `config/crds`. */
+export function hiveDefinitions(): Readonly<Record<string, KubeObject>> {
+  return Object.fromEntries(
+    [
+      definition(resources.clusterDeployments, deploymentSchema),
+      definition(resources.clusterProvisions, provisionSchema),
+    ].map((each) => {
+      const [plural = "", ...group] = each.metadata.name.split(".");
+      return [`${group.join(".")}_${plural}.yaml`, each];
+    }),
+  );
+}
+
+const text = { type: "string" };
+const flag = { type: "boolean" };
+const reference = { type: "object", required: ["name"], properties: { name: text } };
+const object = (properties: object, required: readonly string[] = []) => ({
+  type: "object",
+  required,
+  properties,
+});
+
+/** Refuses changes as Hive's admission webhook does. */
+const immutable = (properties: object) => ({
+  ...object(properties),
+  "x-kubernetes-validations": [
+    { rule: "self == oldSelf", message: "Attempted to change ClusterDeployment.Spec" },
+  ],
+});
+
+/** Fields of a ClusterDeployment. The strict writes of tests refuse others. */
+const deploymentSchema = object({
+  spec: object(
+    {
+      baseDomain: text,
+      clusterName: text,
+      installed: flag,
+      installAttemptsLimit: { type: "integer" },
+      manageDNS: flag,
+      preserveOnDelete: flag,
+      pullSecretRef: reference,
+      boundServiceAccountSigningKeySecretRef: reference,
+      clusterMetadata: object({ adminKubeconfigSecretRef: reference, clusterID: text, infraID: text }, [
+        "infraID",
+      ]),
+      controlPlaneConfig: object({ apiServerIPOverride: text, apiURLOverride: text }),
+      platform: object({
+        azure: object({ baseDomainResourceGroupName: text, region: text, credentialsSecretRef: reference }, [
+          "region",
+        ]),
+      }),
+      provisioning: immutable({
+        installerImageOverride: text,
+        releaseImage: text,
+        installConfigSecretRef: reference,
+        manifestsSecretRef: reference,
+        installerEnv: {
+          type: "array",
+          items: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+        },
+      }),
+    },
+    ["baseDomain", "clusterName", "platform"],
+  ),
+  status: object({
+    conditions: { type: "array", items: object({ type: text, status: text, reason: text, message: text }) },
+  }),
+});
+
+const provisionSchema = object({
+  spec: object({
+    attempt: { type: "integer" },
+    stage: { type: "string", enum: ["initializing", "provisioning", "complete", "failed"] },
+    installLog: text,
+  }),
+});
+
+function definition({ group, version, plural, kind }: KubeResource, openAPIV3Schema: object): KubeObject {
+  return {
+    apiVersion: apiVersionOf(resources.customResourceDefinitions),
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          schema: { openAPIV3Schema },
+          subresources: { status: {} },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from "node:crypto";
+import { listAt, systemClock, valueAt } from "@keelson/base";
+import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
+
+/** Result of the installer's Job. */
+export type JobResult =
+  | { readonly kind: "succeeded" }
+  | { readonly kind: "failed"; readonly reason: string; readonly log: string };
+
+export interface HiveDoubleOptions {
+  readonly kube: KubeClient;
+  /** Runs in place of the installer's Job. */
+  readonly install: (deployment: KubeObject) => Promise<JobResult>;
+  readonly signal: AbortSignal;
+}
+
+/** Set by Hive when it waits for the pods of the ClusterDeployment's deprovision to end. */
+const finalizer = "hive.openshift.io/deprovision";
+const conditionTypes = [
+  ...["RequirementsMet", "InstallImagesNotResolved", "DNSNotReady", "InstallLaunchError", "ProvisionFailed"],
+  ...["ProvisionStopped", "Provisioned", "AuthenticationFailure", "Unreachable", "SyncSetFailed"],
+];
+const pollMs = 50;
+
+/**
+ * Double of Hive's controllers clusterDeployment and clusterProvision: conditions in their order, one ClusterProvision for
+ * each install, and the finalizer. Runs until the signal aborts.
+ */
+export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
+  const { kube, signal } = options;
+  const running = new Set<string>();
+  while (!signal.aborted) {
+    const { items } = await kube.list(resources.clusterDeployments, {}, signal);
+    for (const each of items) await reconcile(each, running, options);
+    await systemClock.sleep(pollMs, signal).catch(() => undefined);
+  }
+}
+
+async function reconcile(
+  deployment: KubeObject,
+  running: Set<string>,
+  options: HiveDoubleOptions,
+): Promise<void> {
+  const { kube, signal } = options;
+  const { uid = "", deletionTimestamp, finalizers = [] } = deployment.metadata;
+  const patch = (metadata: object) =>
+    kube.mergePatch(resources.clusterDeployments, keyOf(deployment), { metadata }, signal);
+  if (deletionTimestamp !== undefined) {
+    // `preserveOnDelete`: the service deletes the resources in Azure.
+    if (finalizers.includes(finalizer)) await patch({ finalizers: [] });
+    return;
+  }
+  if (!finalizers.includes(finalizer)) await patch({ finalizers: [finalizer] });
+  if (listAt(deployment, "status", "conditions").length === 0) {
+    await setConditions(deployment, options, {});
+    return;
+  }
+  if (valueAt(deployment, "spec", "installed") === true || running.has(uid)) return;
+  running.add(uid);
+  void provision(deployment, options).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+/** One attempt: the limit of the service's ClusterDeployments is one. */
+async function provision(deployment: KubeObject, options: HiveDoubleOptions): Promise<void> {
+  const { kube, install, signal } = options;
+  const { namespace = "", name } = deployment.metadata;
+  await setConditions(deployment, options, {
+    RequirementsMet: ["True", "AllRequirementsMet"],
+    InstallImagesNotResolved: ["False", "ImagesResolved"],
+    Provisioned: ["False", "Provisioning"],
+  });
+  const key = { namespace, name: `${name}-0-${randomUUID().slice(0, 5)}` };
+  const labels = { "hive.openshift.io/cluster-deployment-name": name };
+  await kube.create(
+    resources.clusterProvisions,
+    {
+      apiVersion: "hive.openshift.io/v1",
+      kind: "ClusterProvision",
+      metadata: { ...key, labels },
+      spec: { attempt: 0, stage: "provisioning" },
+    },
+    signal,
+  );
+  const result = await install(deployment);
+  const spec =
+    result.kind === "succeeded" ? { stage: "complete" } : { stage: "failed", installLog: result.log };
+  await kube.mergePatch(resources.clusterProvisions, key, { spec }, signal);
+  if (result.kind === "succeeded") {
+    await kube.mergePatch(
+      resources.clusterDeployments,
+      keyOf(deployment),
+      { spec: { installed: true } },
+      signal,
+    );
+    await setConditions(deployment, options, { Provisioned: ["True", "Provisioned"] });
+    return;
+  }
+  await setConditions(deployment, options, {
+    ProvisionFailed: ["True", result.reason, result.log],
+    ProvisionStopped: ["True", "InstallAttemptsLimitReached"],
+    Provisioned: ["False", "ProvisionStopped"],
+  });
+}
+
+type Condition = readonly [status: string, reason: string, message?: string];
+
+/** Conditions without a value are Unknown with the reason Initialized. */
+async function setConditions(
+  deployment: KubeObject,
+  { kube, signal }: HiveDoubleOptions,
+  values: Readonly<Record<string, Condition>>,
+): Promise<void> {
+  const conditions = conditionTypes.map((type) => {
+    const [status, reason, message = ""] = values[type] ?? ["Unknown", "Initialized"];
+    return { type, status, reason, message };
+  });
+  const key = keyOf(deployment);
+  await kube.mergePatch(resources.clusterDeployments, key, { status: { conditions } }, signal, "status");
+}
+
+function keyOf({ metadata: { namespace = "", name } }: KubeObject) {
+  return { namespace, name };
+}
