@@ -6,7 +6,7 @@ import type { OperatorMode } from "../options/options.ts";
 /** Images of a release's own components, which are simulated. */
 const payloadImages = "quay.io/openshift-release-dev/ocp-v4.0-art-dev";
 
-/** What the operators of this program bring into a release; `image` is that of all of them. */
+/** Manifests that the operators of this program add to a release. `image` is their common image. */
 const operators: readonly ((
   release: PayloadVersion & { readonly image: string },
 ) => readonly ReleaseManifest[])[] = [
