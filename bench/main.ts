@@ -17,7 +17,7 @@ import { benchOperatorFleet, operatorFleetOptions } from "./operator-fleet.ts";
 import { benchOperatorOutage, outageOptions } from "./operator-outage.ts";
 import { benchPortal } from "./portal.ts";
 import { benchPortalPages } from "./portal-pages.ts";
-import { benchRp } from "./rp.ts";
+import { benchRp, rpOptions } from "./rp.ts";
 import { benchSamples, samplesOptions } from "./samples.ts";
 import { benchService } from "./service.ts";
 import { benchSimOpenShift } from "./sim-openshift.ts";
@@ -25,7 +25,7 @@ import { type BenchPart, parseBenchCommand } from "./support/options.ts";
 import { benchTenants, tenantsOptions } from "./tenants.ts";
 
 const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHostile }>> = {
-  rp: { help: "the ARM API on a PostgreSQL server", run: benchRp },
+  rp: { help: "the ARM API on a PostgreSQL server", options: rpOptions, run: benchRp },
   million: {
     help: "a million cluster documents on PostgreSQL; CLUSTERS=N for another number",
     onlyWhenNamed: true,

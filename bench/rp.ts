@@ -12,6 +12,7 @@ import { exampleRequest, variablesFor } from "../tests/e2e/support/cluster-reque
 import { cpuMsOf } from "./support/cpu-time.ts";
 import type { Request } from "./support/http1-connection.ts";
 import { applyLoad, type Load } from "./support/load.ts";
+import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
 /** What few callers get, and what many get in all. */
@@ -19,8 +20,14 @@ const connectionCounts = [16, 64];
 const clusters = 50;
 const query = "?api-version=2025-07-25";
 
+export const rpOptions = {
+  processes: { value: "N", help: "processes of the service that share its port", least: 1, initial: "1" },
+  only: { value: "TEXT", help: "only rows with this text, for example GET", initial: "" },
+} satisfies Record<string, BenchOption>;
+
 /** GET, LIST and PUT of clusters over HTTPS on a PostgreSQL server, each beside a bare fastify handler that sends the same bytes. */
-export async function benchRp(): Promise<void> {
+export async function benchRp(given: Readonly<Record<string, string>>): Promise<void> {
+  const { processes, only } = { processes: rpOptions.processes.initial, only: "", ...given };
   await using postgres = await startPostgres();
   const databaseUrl = await postgres.createDatabase();
   const [postmaster = ""] = readFileSync(join(postgres.dataDirectory, "postmaster.pid"), "utf8").split("\n");
@@ -39,7 +46,7 @@ export async function benchRp(): Promise<void> {
   const agent = new Agent({ connect: { ca: caPem } });
   const servers: ChildProcess[] = [];
   try {
-    const rp = await start("rp-server.ts", directory, servers);
+    const rp = await start("rp-server.ts", [directory, processes], servers);
     const path = (name: string) =>
       `${rp.url}/subscriptions/${subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}${query}`;
     const put = (n: number): Request => {
@@ -60,7 +67,7 @@ export async function benchRp(): Promise<void> {
     answers.get = await fetchText(agent, get);
     answers.list = await fetchText(agent, list);
     for (const [name, bytes] of Object.entries(answers)) writeFileSync(`${directory}/${name}.json`, bytes);
-    const bare = await start("bare-server.ts", directory, servers);
+    const bare = await start("bare-server.ts", [directory], servers);
     const load = (origin: string, connections: number, next: (n: number) => Request) =>
       applyLoad({
         origin,
@@ -71,7 +78,10 @@ export async function benchRp(): Promise<void> {
         next,
       });
     const oursOf = async (connections: number, next: () => Request): Promise<Ours> => {
-      const cpu = () => [cpuMsOf(rp.pid), cpuMsOf(Number(postmaster), { children: true })];
+      const cpu = () => [
+        cpuMsOf(rp.pid, { children: true }),
+        cpuMsOf(Number(postmaster), { children: true }),
+      ];
       const [server = 0, database = 0] = cpu();
       const measured = await load(rp.url, connections, next);
       const [serverAfter = 0, databaseAfter = 0] = cpu();
@@ -92,6 +102,7 @@ export async function benchRp(): Promise<void> {
     } satisfies Record<string, { next: () => Request; bare: Request }>;
     const rows: string[][] = [];
     for (const [name, { next, bare: same }] of Object.entries(requests)) {
+      if (!name.includes(only)) continue;
       for (const connections of connectionCounts) {
         const ours = await oursOf(connections, next);
         rows.push(
@@ -138,14 +149,14 @@ interface Server {
   readonly pid: number;
 }
 
-async function start(script: string, directory: string, servers: ChildProcess[]): Promise<Server> {
+async function start(script: string, args: readonly string[], servers: ChildProcess[]): Promise<Server> {
   const path = new URL(script, import.meta.url).pathname;
   // `PROFILE=DIR` leaves a CPU profile of the server there, for Chromium's developer tools.
   const { PROFILE } = process.env;
   const profile = PROFILE && !script.startsWith("bare") ? ["--cpu-prof", `--cpu-prof-dir=${PROFILE}`] : [];
   const child = spawnBound(
     process.execPath,
-    ["--disable-warning=ExperimentalWarning", ...profile, path, directory],
+    ["--disable-warning=ExperimentalWarning", ...profile, path, ...args],
     {
       stdio: ["ignore", "pipe", "inherit"],
     },
