@@ -17,7 +17,7 @@ export interface RpWorkersOptions {
  * runs the backend and the other roles. Each is started again after an exit. Disposal drains all.
  */
 export class RpWorkers implements AsyncDisposable {
-  /** In the order of their numbers. */
+  /** Processes in the order of their numbers. */
   readonly #processes: ComponentProcess<WorkerSettings>[] = [];
   readonly #metrics: readonly WorkerMetrics[];
   readonly #own = new Metrics();
