@@ -64,7 +64,7 @@ async function serve(): Promise<string> {
     retryAfterSeconds: 30,
     buildId: "bench",
     clock: systemClock,
-    // As in production, a line and some figures for each request.
+    // Production also has a log line and metrics for each request.
     logger: createLogger({ level: "info", destination: openLogFile(`${directory}/log`, console.error) }),
     metrics: new Metrics(),
   });
