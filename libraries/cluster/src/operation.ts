@@ -222,8 +222,8 @@ export class ClusterOperation implements AsyncDisposable {
     const kubeconfig = this.#handle.cluster.properties.aroServiceKubeconfig;
     if (!kubeconfig) throw new Error("the cluster has no kubeconfig for the service yet");
     if (!this.#kube?.kubeconfig.equals(kubeconfig)) {
-      const { privateEndpointIp: internalAddress } = this.#handle.cluster.properties.networkProfile;
-      const { responses } = this.#options.environment;
+      const { privateEndpointIp } = this.#handle.cluster.properties.networkProfile;
+      const { responses, clusterAddress: internalAddress = privateEndpointIp } = this.#options.environment;
       const client = connectKube({
         kubeconfig: kubeconfig.reveal(),
         beforeRequest,

@@ -112,6 +112,7 @@ async function clusterEnvironment(
     gatewayDomains: config.gatewayDomains,
     environmentType: config.environmentType,
     disableDenyAssignments: config.disableDenyAssignments,
+    clusterAddress: config.clusterAddress,
     azure,
     responses,
     connectAzure: (subscriptionId, connection) => connectAzure({ ...shared, subscriptionId, ...connection }),

@@ -32,6 +32,8 @@ export interface PortalOptions {
   readonly regions?: Regions["regions"];
   /** Its SSH server, where there is one. */
   readonly ssh?: PortalSsh;
+  /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */
+  readonly clusterAddress?: string | undefined;
   /** Directory of the built pages. */
   readonly assets?: string;
   /** Maximum duration of exec, attach and port-forward. Default: one hour. */

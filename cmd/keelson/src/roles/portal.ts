@@ -66,6 +66,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       drainMs: config.drainMs,
       metrics: parts.metrics,
       ...(environment.cluster.responses ? { responses: environment.cluster.responses } : {}),
+      clusterAddress: environment.cluster.clusterAddress,
       clock,
       logger,
     }),

@@ -31,7 +31,7 @@ export function clusterConnector(environment: ClusterEnvironment, clock: Clock):
         fieldManager,
         reader: { ...reader, resourceId: document.openShiftCluster.id },
         responses: environment.responses,
-        internalAddress: privateEndpointIp,
+        internalAddress: environment.clusterAddress ?? privateEndpointIp,
       });
     return {
       document,

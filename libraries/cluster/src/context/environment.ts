@@ -111,6 +111,8 @@ export interface ClusterEnvironment {
   readonly registry?: ContainerRegistry | undefined;
   /** True where customers keep their rights in the managed groups. */
   readonly disableDenyAssignments?: boolean;
+  /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */
+  readonly clusterAddress?: string | undefined;
   readonly azure: AzureEnvironment;
   /** Parses responses of clusters for the process. Default: each client does so independently. */
   readonly responses?: ClusterResponses;

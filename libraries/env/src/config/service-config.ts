@@ -131,6 +131,13 @@ const serviceConfigSchema = Type.Object(
       default: "production",
       description: "the kind of environment that clusters' logs name (their operator's flag aro.environment)",
     }),
+    clusterAddress: Type.Optional(
+      Type.String({
+        pattern: "^\\d{1,3}(\\.\\d{1,3}){3}(:\\d{1,5})?$",
+        description:
+          "address of the API servers of all clusters, for a simulated cloud: connections to names that begin with api-int go there instead of to the cluster's private endpoint",
+      }),
+    ),
     disableDenyAssignments: Type.Boolean({
       default: false,
       description: "leaves customers their rights in the resource groups of their clusters",

@@ -17,17 +17,20 @@ export interface ConnectOptions {
   };
 }
 
-/** `internalAddress` is an IP address to connect with when the server's name starts with `api-int.`. */
+/** `internalAddress` is an IPv4 address, with or without a port, for servers whose name starts with `api-int.`. */
 export function connectOptions(access: KubeAccess, internalAddress: string | undefined): ConnectOptions {
-  const { origin, hostname, pathname } = access.server;
+  const { hostname, pathname } = access.server;
   const isInternal = internalAddress !== undefined && hostname.startsWith("api-int.");
+  const [address = "", port] = (isInternal ? internalAddress : "").split(":");
+  const server = new URL(access.server);
+  if (port !== undefined) server.port = port;
   return {
-    origin,
+    origin: server.origin,
     basePath: pathname.replace(/\/$/, ""),
     tls: {
       ...access.tls,
       secureContext: secureContextOf(access.tls),
-      ...(isInternal ? { lookup: alwaysAt(internalAddress) } : {}),
+      ...(isInternal ? { lookup: alwaysAt(address) } : {}),
     },
     ...(isInternal ? { internalAddress } : {}),
   };

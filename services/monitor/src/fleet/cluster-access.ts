@@ -25,7 +25,7 @@ const limits = {
 };
 
 export function clusterAccess(
-  environment: Pick<ClusterEnvironment, "connectAzure" | "responses">,
+  environment: Pick<ClusterEnvironment, "connectAzure" | "responses" | "clusterAddress">,
 ): ClusterAccess {
   return {
     kube({ openShiftCluster: { id, name, properties } }, beforeRequest) {
@@ -39,7 +39,7 @@ export function clusterAccess(
         fieldManager: "keelson-monitor",
         reader: { name: "monitor", resourceId: id, limits },
         responses: environment.responses,
-        internalAddress: privateEndpointIp,
+        internalAddress: environment.clusterAddress ?? privateEndpointIp,
       });
     },
     azure: (document, logger, beforeRequest) =>

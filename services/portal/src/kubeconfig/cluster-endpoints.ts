@@ -36,6 +36,8 @@ export interface ClusterEndpointsOptions {
   readonly clock: Clock;
   /** Parses responses of clusters. Default: each client does so independently. */
   readonly responses?: ClusterResponses;
+  /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */
+  readonly clusterAddress?: string | undefined;
 }
 
 interface Kept {
@@ -61,7 +63,7 @@ export class ClusterEndpoints implements Disposable {
     const kubeconfig = (elevated ? properties.aroServiceKubeconfig : properties.aroSREKubeconfig)?.reveal();
     if (kubeconfig === undefined)
       throw portalErrors.Conflict(`Cluster '${openShiftCluster.name}' has no API server yet.`);
-    const address = properties.networkProfile.privateEndpointIp;
+    const address = this.#options.clusterAddress ?? properties.networkProfile.privateEndpointIp;
     const location = { resourceId: openShiftCluster.id, kubeconfig, internalAddress: address };
     const key = createHash("sha256").update(`${openShiftCluster.id} ${address} ${kubeconfig}`).digest("hex");
     const nowMs = this.#options.clock.monotonicMs();
