@@ -5,7 +5,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { readCertificateRequest, signCertificateRequest } from "./certificate-requests.ts";
+import {
+  createCertificateRequest,
+  readCertificateRequest,
+  signCertificateRequest,
+} from "./certificate-requests.ts";
 import { createCertificateAuthority } from "./certificates.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "requests-"));
@@ -67,4 +71,15 @@ test("what is no request, or signed with another key, is refused", async () => {
     `${head}\nAAAA\n${lines.at(-1)}`,
   ];
   for (const text of wrong) await assert.rejects(readCertificateRequest(text), TypeError, text);
+});
+
+test("a created request has its subject and names, and is signed with its key", async () => {
+  const subject = {
+    commonName: "system:node:a",
+    organizations: ["system:nodes"],
+    dnsNames: ["a"],
+    ipAddresses: ["10.0.0.4"],
+  };
+  const read = await readCertificateRequest(await createCertificateRequest(subject));
+  assert.deepEqual(read, { ...subject, emailAddresses: [], uris: [] });
 });

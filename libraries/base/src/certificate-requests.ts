@@ -1,3 +1,4 @@
+import { webcrypto } from "node:crypto";
 import type * as x509 from "@peculiar/x509";
 import {
   derOf,
@@ -104,4 +105,32 @@ function alternativeNames(request: x509.Pkcs10CertificateRequest): readonly x509
   return [...request.extensions].flatMap((extension) =>
     extension instanceof x509.SubjectAlternativeNameExtension ? extension.names.items : [],
   );
+}
+
+/** Returns a PEM certificate request for a new P-256 key, which is discarded. */
+export async function createCertificateRequest(
+  subject: Pick<CertificateRequestSubject, "commonName" | "organizations" | "dnsNames" | "ipAddresses">,
+): Promise<string> {
+  const x509 = loadX509();
+  const keys = await webcrypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, [
+    "sign",
+    "verify",
+  ]);
+  const names = [
+    ...subject.dnsNames.map((value) => ({ type: "dns" as const, value })),
+    ...subject.ipAddresses.map((value) => ({ type: "ip" as const, value })),
+  ];
+  const request = await x509.Pkcs10CertificateRequestGenerator.create(
+    {
+      name: new x509.Name([
+        ...subject.organizations.map((each) => ({ O: [each] })),
+        { CN: [subject.commonName] },
+      ]),
+      keys,
+      signingAlgorithm: { name: "ECDSA", hash: "SHA-256" },
+      extensions: names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : [],
+    },
+    webcrypto,
+  );
+  return request.toString("pem");
 }

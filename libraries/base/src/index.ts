@@ -3,6 +3,7 @@ export { boundedText, cutText } from "./bounded-text.ts";
 export { CallLimit, type CallLimitOptions } from "./call-limit.ts";
 export {
   type CertificateRequestSubject,
+  createCertificateRequest,
   readCertificateRequest,
   type SigningTerms,
   signCertificateRequest,

@@ -49,4 +49,6 @@ export interface ApiServer extends AsyncDisposable {
   findCluster(name: string): LogicalCluster | undefined;
   listClusters(): readonly LogicalCluster[];
   deleteCluster(name: string): Promise<void>;
+  /** Also listens at another address of this machine, on the same port, until disposal. @throws CodedError PortTaken */
+  listenAt(host: string): Promise<AsyncDisposable>;
 }

@@ -43,6 +43,7 @@ export type {
 } from "./cluster/logical-cluster.ts";
 export type { OpenAnswer, OpenPath, OpenRequest } from "./cluster/open-path.ts";
 export type { ServedRequests } from "./cluster/request-metrics.ts";
+export type { ServingCertificate } from "./cluster/serving-certificates.ts";
 export type { ApiFaults, FaultableRequest, RequestFault } from "./faults/api-faults.ts";
 export type { ServiceAccountToken, ServiceAccountTokenRequest } from "./registry/token-request.ts";
 export type { Admission, AdmissionRequest } from "./resources/admission-request.ts";

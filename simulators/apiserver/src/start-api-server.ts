@@ -1,6 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
+import {
+  type AddressInfo,
+  createServer as createTcpServer,
+  type Server as NetServer,
+  type Socket,
+} from "node:net";
+import type { SecureContext } from "node:tls";
 import { failures, requestBudget } from "@keelson/apimachinery";
 import { messageOf } from "@keelson/base";
 import {
@@ -20,6 +26,7 @@ import type { ApiServer, ApiServerOptions } from "./api-server.ts";
 import { advertisedAddress } from "./cluster/advertised-address.ts";
 import { Cluster } from "./cluster/cluster.ts";
 import type { LogicalCluster, LogicalClusterOptions } from "./cluster/logical-cluster.ts";
+import { ServingCertificates } from "./cluster/serving-certificates.ts";
 import { type ClusterSettings, formatSettings, parseSettings, settingsOf } from "./cluster/settings.ts";
 import { errors } from "./errors.ts";
 import { handleRequest } from "./http/handle-request.ts";
@@ -71,6 +78,7 @@ class RunningApiServer implements ApiServer {
   readonly #commits: GroupCommit;
   readonly #limits: ServerLimits;
   readonly #load: ServerLoad;
+  readonly #servingCertificates = new ServingCertificates();
   readonly #histories = new SharedHistory();
   readonly #frames = new FrameCache();
   readonly #clusters = new Map<
@@ -110,6 +118,7 @@ class RunningApiServer implements ApiServer {
         requestCert: true,
         // Each cluster has its own authorities: the certificate is judged with the request.
         rejectUnauthorized: false,
+        SNICallback: (name, done) => this.#selectCertificate(name, done),
         minVersion: "TLSv1.2",
         maxHeaderSize: maxHeaderBytes,
         requestTimeout: requestTimeoutMs,
@@ -184,6 +193,7 @@ class RunningApiServer implements ApiServer {
     const found = this.#clusters.get(name);
     if (!found) throw errors.ClusterNotFound(`there is no cluster called ${name}`);
     this.#clusters.delete(name);
+    this.#servingCertificates.remove(name);
     found.cluster.close();
     found.store.close();
     const listener = await this.#clusterListeners.get(name);
@@ -192,6 +202,17 @@ class RunningApiServer implements ApiServer {
     // What it wrote last may fail: it goes anyway.
     await this.#commits.settled().catch(() => undefined);
     await this.#journal.removeLog(found.id);
+  }
+
+  async listenAt(host: string): Promise<AsyncDisposable> {
+    const server = createTcpServer((socket) => this.#listener.server.emit("connection", socket));
+    await listenOn(server, host, this.port);
+    this.#closed.signal.addEventListener("abort", () => server.close(), { once: true });
+    return {
+      async [Symbol.asyncDispose]() {
+        await new Promise((resolve) => server.close(resolve));
+      },
+    };
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -216,8 +237,9 @@ class RunningApiServer implements ApiServer {
     const ip = advertisedAddress(this.#options.host);
     const advertised = ip === undefined ? undefined : { ip, port: this.port };
     const rootAddress = () => this.#rootAddressOf(record.name);
+    const servingCertificates = this.#servingCertificates;
     const shared = { clock, logger, frames: this.#frames, authorityPem, watchList, advertised, rootAddress };
-    const deps = { ...shared, store, controllerManager, disabledPlugins };
+    const deps = { servingCertificates, ...shared, store, controllerManager, disabledPlugins };
     const cluster = new Cluster(record.name, url, settings, deps);
     this.#clusters.set(record.name, { cluster, id: record.id, store });
     await cluster.start();
@@ -238,18 +260,7 @@ class RunningApiServer implements ApiServer {
   }
 
   #listen({ server }: Listener, port: number): Promise<void> {
-    const { host } = this.#options;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    server.once("error", (error) => {
-      const taken = "code" in error && error.code === "EADDRINUSE";
-      reject(
-        taken
-          ? errors.PortTaken(`port ${port} of ${host} is taken by another program`, { cause: error })
-          : error,
-      );
-    });
-    server.listen(port, host, resolve);
-    return promise;
+    return listenOn(server, this.#options.host, port);
   }
 
   #handle(
@@ -268,7 +279,8 @@ class RunningApiServer implements ApiServer {
         if (answerWhileLoading(incoming, response, rootCluster)) return;
         throw failures.unavailable("the server is reading its storage");
       }
-      const target = parseTarget(incoming, rootCluster);
+      const named = this.#namedCluster(incoming);
+      const target = parseTarget(incoming, named ?? rootCluster, named !== undefined);
       if (!target) {
         answerOutside(incoming, response);
         return;
@@ -282,6 +294,28 @@ class RunningApiServer implements ApiServer {
     } catch (error) {
       sendError(response, error, logger);
     }
+  }
+
+  /** The server's own certificate is the default. */
+  #selectCertificate(name: string, done: (error: Error | null, context?: SecureContext) => void): void {
+    const context = this.#servingCertificates.find(name)?.context();
+    if (!context) {
+      done(null);
+      return;
+    }
+    context.then(
+      (found) => done(null, found),
+      (error: unknown) => {
+        this.#options.logger.error({ name, error: messageOf(error) }, "serving certificate is unusable");
+        done(new Error("the serving certificate is unusable"));
+      },
+    );
+  }
+
+  /** Cluster that the client named in the TLS handshake. */
+  #namedCluster({ socket }: IncomingMessage): string | undefined {
+    const name = "servername" in socket ? socket.servername : undefined;
+    return typeof name === "string" ? this.#servingCertificates.find(name)?.cluster : undefined;
   }
 
   async #keepHistoryShort(): Promise<void> {
@@ -326,6 +360,20 @@ async function closeListener({ server, http2 }: Listener): Promise<void> {
   const closed = closeHttpServer(server, drainMs);
   http2[Symbol.dispose]();
   await closed;
+}
+
+function listenOn(server: NetServer, host: string, port: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  server.once("error", (error) => {
+    const taken = "code" in error && error.code === "EADDRINUSE";
+    reject(
+      taken
+        ? errors.PortTaken(`port ${port} of ${host} is taken by another program`, { cause: error })
+        : error,
+    );
+  });
+  server.listen(port, host, resolve);
+  return promise;
 }
 
 function isAddressInfo(address: AddressInfo | string | null): address is AddressInfo {

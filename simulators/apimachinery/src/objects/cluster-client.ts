@@ -59,12 +59,15 @@ export interface ClusterClient {
   updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /** Replaces all of it in one write, the status too, which no request can. */
   replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Applies a merge patch (RFC 7386) to the object, or to its status if `subresource` is `status`. */
+  /**
+   * Applies a merge patch (RFC 7386) to the object, or with `subresource` to its status. Certificate requests are approved with
+   * `approval`.
+   */
   mergePatch(
     ref: ResourceRef,
     key: ObjectKey,
     patch: Readonly<Record<string, unknown>>,
-    subresource?: "status",
+    subresource?: "status" | "approval",
   ): Promise<KubeObject>;
   /** Server-side apply: creates the object if there is none. @throws StatusError 409 for fields of other managers */
   apply(ref: ResourceRef, object: KubeObject, options: ApplyOptions): Promise<KubeObject>;

@@ -50,6 +50,7 @@ import type { OpenPath } from "./open-path.ts";
 import type { ServedRequests } from "./request-metrics.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 import { endpointRoute, ReplaceableRoute } from "./service-route.ts";
+import type { ServingCertificate, ServingCertificates } from "./serving-certificates.ts";
 import type { ClusterSettings } from "./settings.ts";
 
 export interface ClusterDeps {
@@ -64,6 +65,7 @@ export interface ClusterDeps {
   readonly controllerManager: boolean;
   /** Admission plugins that are off, by name. */
   readonly disabledPlugins: ReadonlySet<string>;
+  readonly servingCertificates: ServingCertificates;
   /** Where the Service `kubernetes` leads; absent on a machine without a network. */
   readonly advertised: AdvertisedAddress | undefined;
   readonly rootAddress: () => Promise<NetworkAddress>;
@@ -90,6 +92,7 @@ export class Cluster implements LogicalCluster {
   #off = new AbortController();
   #kubelet: Kubelet | undefined;
   readonly #authorityPem: string;
+  readonly #servingCertificates: ServingCertificates;
   readonly #controllerManager: boolean;
   readonly #advertised: AdvertisedAddress | undefined;
   readonly #clientAuthorities: ClientAuthorities;
@@ -105,6 +108,7 @@ export class Cluster implements LogicalCluster {
   constructor(name: string, url: string, settings: ClusterSettings, deps: ClusterDeps) {
     const { store, logger, frames, authorityPem } = deps;
     this.watchList = deps.watchList;
+    this.#servingCertificates = deps.servingCertificates;
     const clock = new SkewableClock(deps.clock);
     const directory = new ResourceDirectory(builtinResources);
     this.name = name;
@@ -157,6 +161,10 @@ export class Cluster implements LogicalCluster {
 
   get gitVersion(): string {
     return this.#gitVersion;
+  }
+
+  setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void {
+    this.#servingCertificates.set(this.name, source, certificates);
   }
 
   setGitVersion(gitVersion: string): void {

@@ -76,8 +76,8 @@ export function inProcessClient(
     async mergePatch(ref, key, patch, subresource) {
       const resource = directory.get(ref);
       const change = (current: KubeObject) => applyMergePatch(current, patch);
-      const part = subresource ?? "main";
-      const options = { ...as, subresource: subresourceOf(part) };
+      const part = subresource === undefined ? "main" : "status";
+      const options = { ...as, subresource: subresource ?? "" };
       return (await modifyObject(context, resource, keyIn(resource, key), part, change, options)).object;
     },
     async apply(ref, object, { fieldManager, force = false, subresource }) {

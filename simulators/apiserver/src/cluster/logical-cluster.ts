@@ -11,6 +11,7 @@ import type { NetworkAddress, ServiceRoute } from "../webhooks/webhook-client.ts
 import type { Kubelet } from "./kubelet.ts";
 import type { OpenPath } from "./open-path.ts";
 import type { ServedRequests } from "./request-metrics.ts";
+import type { ServingCertificate } from "./serving-certificates.ts";
 
 /** All PEM, nothing of it secret. */
 export interface ClusterTrust {
@@ -42,6 +43,11 @@ export interface LogicalCluster {
   setServing(serving: boolean): void;
   /** Sets the version that `GET /version` returns until the process exits. */
   setGitVersion(gitVersion: string): void;
+  /**
+   * Replaces the certificates of one source (`installer`, `named`). The cluster serves their names at its root, for clients that
+   * name them in the TLS handshake. Names of later sources override those of earlier ones.
+   */
+  setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void;
   /** Faults of the API over the network; `undefined` ends them. `client` has none but the clock's. */
   setFaults(faults: ApiFaults | undefined): void;
   /** Forgets what happened so far, as etcd's compaction does: lists and watches that begin before now get 410. */

@@ -34,14 +34,15 @@ export interface RequestTarget extends Pick<ApiRequest, "method" | "info" | "que
 
 /**
  * Reads what follows `/clusters/{name}` in a URL, or the whole URL when it is of the cluster `root`. `undefined` for a
- * URL of no cluster. @throws StatusError 400
+ * URL outside all clusters. With `isRootOnly` the server's host name selects the cluster. @throws StatusError 400
  */
 export function parseTarget(
   { method = "GET", url = "/" }: IncomingMessage,
   root?: string,
+  isRootOnly = false,
 ): RequestTarget | undefined {
   const [pathname = "", search = ""] = splitOnce(url, "?");
-  const match = /^\/clusters\/([a-z0-9-]+)(\/.*)?$/.exec(pathname);
+  const match = isRootOnly ? null : /^\/clusters\/([a-z0-9-]+)(\/.*)?$/.exec(pathname);
   if (!match && root === undefined) return undefined;
   const [, cluster = "", path = "/"] = match ?? ["", root, pathname];
   const query = new URLSearchParams(search);

@@ -1,0 +1,80 @@
+import { createSecureContext, type SecureContext } from "node:tls";
+import type { KeyPair } from "@keelson/base";
+
+/** Certificate of an API server for its own host names. */
+export interface ServingCertificate {
+  /** Host names. A name that begins with `*.` stands for one label. */
+  readonly names: readonly string[];
+  /** Called for the first handshake. Intermediate certificates follow the certificate. */
+  readonly certificate: () => Promise<KeyPair>;
+}
+
+interface ServedName {
+  readonly cluster: string;
+  readonly context: () => Promise<SecureContext>;
+}
+
+/** Host names of the clusters behind one listener, each with its certificate. The name of a TLS handshake selects both. */
+export class ServingCertificates {
+  /** Certificates by cluster and source. */
+  readonly #tables = new Map<string, Map<string, readonly ServingCertificate[]>>();
+  /** Names by cluster. */
+  readonly #names = new Map<string, Map<string, ServedName>>();
+  /** Clusters by name. The one that had a name first is at the front. */
+  readonly #owners = new Map<string, readonly string[]>();
+
+  /** Replaces the certificates of one source. Later sources override earlier ones. */
+  set(cluster: string, source: string, certificates: readonly ServingCertificate[]): void {
+    const table = this.#tables.get(cluster) ?? new Map<string, readonly ServingCertificate[]>();
+    this.#tables.set(cluster, table.set(source, certificates));
+    this.#replaceNames(cluster, [...table.values()].flat());
+  }
+
+  remove(cluster: string): void {
+    this.#tables.delete(cluster);
+    this.#replaceNames(cluster, []);
+  }
+
+  /** Undefined for an unknown name: the default certificate is used. */
+  find(name: string): ServedName | undefined {
+    const host = name.toLowerCase();
+    return this.#findExact(host) ?? this.#findExact(host.replace(/^[^.]+/, "*"));
+  }
+
+  #findExact(name: string): ServedName | undefined {
+    const [cluster = ""] = this.#owners.get(name) ?? [];
+    return this.#names.get(cluster)?.get(name);
+  }
+
+  #replaceNames(cluster: string, certificates: readonly ServingCertificate[]): void {
+    const names = new Map<string, ServedName>();
+    for (const { names: served, certificate } of certificates) {
+      const context = onceSuccessful(async () => contextOf(await certificate()));
+      for (const name of served) names.set(name.toLowerCase(), { cluster, context });
+    }
+    for (const name of new Set([...(this.#names.get(cluster)?.keys() ?? []), ...names.keys()])) {
+      const others = (this.#owners.get(name) ?? []).filter((each) => each !== cluster || names.has(name));
+      const owners = names.has(name) && !others.includes(cluster) ? [...others, cluster] : others;
+      if (owners.length > 0) this.#owners.set(name, owners);
+      else this.#owners.delete(name);
+    }
+    if (names.size > 0) this.#names.set(cluster, names);
+    else this.#names.delete(cluster);
+  }
+}
+
+/** Keeps the result of the first successful call. */
+function onceSuccessful<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}
+
+function contextOf({ certificatePem, privateKeyPem }: KeyPair): SecureContext {
+  return createSecureContext({ cert: certificatePem, key: privateKeyPem, minVersion: "TLSv1.2" });
+}
