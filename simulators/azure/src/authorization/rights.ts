@@ -22,17 +22,27 @@ export function rightsAt(
   return rightsOf(subscription, principal)(scope);
 }
 
+/** Rights of a principal anywhere in the subscription, one entry per role. */
+export function rightsAnywhere(subscription: Subscription, principal: Principal): readonly JsonObject[] {
+  if (!isLimited(subscription, principal)) return [everything];
+  return assignmentsOf(subscription, principal).flatMap((each) => permissionsOf(subscription, each));
+}
+
+function permissionsOf(subscription: Subscription, { body }: ResourceRecord): readonly JsonObject[] {
+  const role = subscription.resources.find(textAt(body, "properties", "roleDefinitionId") ?? "");
+  return role ? objectsAt(role.body, "properties", "permissions") : [];
+}
+
 /** `rightsAt` of one principal for many scopes. */
 function rightsOf(
   subscription: Subscription,
   principal: Principal,
 ): (scope: string) => readonly JsonObject[] {
   if (!isLimited(subscription, principal)) return () => [everything];
-  const assigned = assignmentsOf(subscription, principal).map(({ id, body }) => {
-    const role = subscription.resources.find(textAt(body, "properties", "roleDefinitionId") ?? "");
-    const permissions = role ? objectsAt(role.body, "properties", "permissions") : [];
-    return { place: `${keyOf(scopeOfAssignment(id))}/`, permissions };
-  });
+  const assigned = assignmentsOf(subscription, principal).map((each) => ({
+    place: `${keyOf(scopeOfAssignment(each.id))}/`,
+    permissions: permissionsOf(subscription, each),
+  }));
   return (scope) => {
     const here = `${keyOf(scope)}/`;
     return assigned.flatMap(({ place, permissions }) => (here.startsWith(place) ? permissions : []));

@@ -121,6 +121,17 @@ test("what a role does not name is refused: another action, another provider", a
   assert.equal((await call("DELETE", `${group}${v}`)).status, 403);
 });
 
+test("sizes and images are read with a role that allows it at any scope", async () => {
+  const compute = `${subscription}/providers/Microsoft.Compute`;
+  const images = `${compute}/locations/${location}/publishers/azureopenshift/artifacttypes/vmimage/offers`;
+  const call = await signedIn(await azure.register({ role: readerRole, scope: group }));
+  assert.equal((await call("GET", `${compute}/skus${v}`)).status, 200);
+  assert.equal((await call("GET", `${images}${v}`)).status, 200);
+  assert.equal((await call("GET", `${compute}/locations/${location}/usages${v}`)).status, 403);
+  const network = await signedIn(await azure.register({ role: networkContributorRole, scope: group }));
+  assert.equal((await network("GET", `${compute}/skus${v}`)).status, 403);
+});
+
 test("a custom role gives its actions less those that it takes out", async () => {
   const name = randomUUID();
   const actions = ["Microsoft.Network/routeTables/*"];

@@ -16,7 +16,12 @@ export interface WantedAction {
   readonly action: string;
   /** Any role in the subscription will do: what it has is said to all who have something in it. */
   readonly isForAnyRole?: true;
+  /** A role at any scope of the subscription that contains the action will do: what is offered is the same everywhere. */
+  readonly isForAnyScope?: true;
 }
+
+/** Catalogues of a region. The rule of Azure is not documented; it fits that installers read them with roles on groups. */
+const catalogue = /^Microsoft\.Compute\/(skus|locations\/publishers(\/.*)?)$/i;
 
 /** `undefined` for what everyone may do: read what the tenant has, operations, and one's own rights. */
 export function wantedAction({
@@ -30,7 +35,8 @@ export function wantedAction({
   if (path.scope === "" && verb === "read") return undefined;
   const type = `${path.namespace}/${path.types.join("/")}`;
   if (/^Microsoft\.Authorization\/permissions$|\/operation(s|results)$/i.test(type)) return undefined;
-  return { scope: id, action: `${type}/${verb}` };
+  const isForAnyScope = verb === "read" && catalogue.test(type);
+  return { scope: id, action: `${type}/${verb}`, ...(isForAnyScope ? { isForAnyScope } : {}) };
 }
 
 /** Lists of groups and of resources show what their callers may read. */

@@ -5,7 +5,7 @@ import type { ResourceRecord } from "../arm/resource.ts";
 import { serialConsoleLog } from "./serial-console.ts";
 
 const boots = ["2026-11-23T03:10:00.000Z", "2026-11-23T04:10:00Z"];
-const machine = (imageReference: JsonObject): ResourceRecord => {
+const machine = (imageReference: JsonObject, hidden: JsonObject = {}): ResourceRecord => {
   const name = "demo-x7k2p-master-0";
   return {
     id: `/subscriptions/s/vm/${name}`,
@@ -15,7 +15,7 @@ const machine = (imageReference: JsonObject): ResourceRecord => {
     createdAt: "2026-11-23T03:00:00Z",
     changedAt: "2026-11-23T03:00:00Z",
     body: { properties: { storageProfile: { imageReference } } },
-    hidden: {},
+    hidden,
   };
 };
 const log = (imageReference: JsonObject) => serialConsoleLog(machine(imageReference), boots);
@@ -39,4 +39,14 @@ test("other machines print no word of RHCOS", () => {
   const text = log({ publisher: "Canonical", offer: "ubuntu", sku: "server", version: "latest" });
   assert.doesNotMatch(text, /CoreOS|Ignition/);
   assert.match(text, /login:/);
+});
+
+test("a machine that cannot boot shows the reason and no login prompt in its last boot", () => {
+  const image = { publisher: "azureopenshift", offer: "aro4", sku: "aro_419", version: "419.6.20250523" };
+  const [, last = ""] = serialConsoleLog(machine(image, { bootProblem: "no such host" }), boots).split(
+    /(?=^\[ {4}0\.000000\] Linux version .*04:10:00Z)/m,
+  );
+  assert.match(last, /ignition\[764\]: failed to fetch config: no such host\n/);
+  assert.match(last, /Emergency Mode/);
+  assert.doesNotMatch(last, /login:/);
 });

@@ -1,14 +1,42 @@
 import type { JsonValue } from "@keelson/base";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { at } from "../base/json.ts";
+import { bootProblemOf } from "./boot-problem.ts";
 import { sshHostKeyOf } from "./ssh-host-key.ts";
 
 /** What a machine's serial console has printed in the boots at these times (RFC 3339), the oldest first. */
 export function serialConsoleLog(record: ResourceRecord, boots: readonly string[]): string {
   const release = coreOsRelease(at(record.body, "properties", "storageProfile", "imageReference"));
   return boots
-    .map((time, boot) => (release ? coreOsBoot(record, release, time, boot === 0) : linuxBoot(record, time)))
+    .map((time, boot) => {
+      const problem = boot === boots.length - 1 ? bootProblemOf(record) : undefined;
+      if (!release) return linuxBoot(record, time);
+      return problem === undefined
+        ? coreOsBoot(record, release, time, boot === 0)
+        : failedBoot(release, time, problem);
+    })
     .join("");
+}
+
+/** Ignition's failure and the emergency shell: the machine starts nothing else. */
+function failedBoot(release: CoreOsRelease, time: string, problem: string): string {
+  return [
+    ...kernelLines(release, time),
+    `[    7.412000] ignition[764]: failed to fetch config: ${problem}`,
+    "[    7.413000] ignition[764]: Ignition failed: failed to fetch config",
+    "[    7.420000] systemd[1]: Failed to start Ignition (fetch).",
+    "[    7.430000] systemd[1]: Reached target Emergency Mode.",
+    "",
+    "Press Enter for emergency shell or wait 5 minutes for reboot.",
+    "",
+  ].join("\n");
+}
+
+function kernelLines({ release }: CoreOsRelease, time: string): readonly string[] {
+  return [
+    `[    0.000000] Linux version 5.14.0-570.12.1.el9_6.x86_64 (mockbuild@x86-64) #1 SMP PREEMPT_DYNAMIC booted at ${time}`,
+    `[    0.000000] Command line: BOOT_IMAGE=(hd0,gpt3)/boot/ostree/rhcos-${release}/vmlinuz ignition.platform.id=azure console=tty0 console=ttyS0,115200n8`,
+  ];
 }
 
 function linuxBoot({ name }: ResourceRecord, time: string): string {
@@ -27,8 +55,7 @@ function coreOsBoot(
     .replaceAll("-", "/")
     .replace(/(\.\d+)?Z$/, " UTC");
   return [
-    `[    0.000000] Linux version 5.14.0-570.12.1.el9_6.x86_64 (mockbuild@x86-64) #1 SMP PREEMPT_DYNAMIC booted at ${time}`,
-    `[    0.000000] Command line: BOOT_IMAGE=(hd0,gpt3)/boot/ostree/rhcos-${release}/vmlinuz ignition.platform.id=azure console=tty0 console=ttyS0,115200n8`,
+    ...kernelLines({ release, openShift }, time),
     ...(isFirst
       ? [
           "[    7.412000] ignition[764]: Stage: files",

@@ -10,6 +10,7 @@ import { type Subscription, timestamp } from "../arm/subscription.ts";
 import { at, members, objectsAt, textAt, without, withProperties } from "../base/json.ts";
 import { runCommand } from "../scale-sets/run-command.ts";
 import { retrieveBootDiagnostics, withBoot } from "./boot-diagnostics.ts";
+import { agentStatus } from "./boot-problem.ts";
 import { ensureDisk } from "./disks.ts";
 import { extensionVersionViews } from "./machine-extensions.ts";
 import { machineImageViews } from "./machine-images.ts";
@@ -172,5 +173,5 @@ function ownedBy(record: ResourceRecord): readonly string[] {
 }
 
 function instanceView(record: ResourceRecord): JsonObject {
-  return { statuses: powerStatuses(record) };
+  return { ...agentStatus(record), statuses: powerStatuses(record) };
 }

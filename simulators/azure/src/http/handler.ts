@@ -15,11 +15,17 @@ import { handleEntra } from "../entra/entra.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import type { Page } from "../entra/page.ts";
 import { handleGraph } from "../graph/graph.ts";
+import { recordBoot } from "../hypervisor/boot-reports.ts";
 import type { VirtualMachineFeed } from "../hypervisor/virtual-machine-feed.ts";
 import { isAdmin, streamVirtualMachines } from "../hypervisor/virtual-machine-stream.ts";
 import { handleVault } from "../key-vault/vault-front.ts";
 import { handleIdentities } from "../managed-identity/data-plane.ts";
-import { isMachineToken, machineToken } from "../managed-identity/instance-metadata.ts";
+import {
+  isMachineInstance,
+  isMachineToken,
+  machineInstance,
+  machineToken,
+} from "../managed-identity/instance-metadata.ts";
 import type { ArmPipeline } from "../pipeline/arm-pipeline.ts";
 import type { SimulatedSubscription } from "../pipeline/simulated-subscription.ts";
 import { azureHost, azureLogin } from "../proxy/azure-hosts.ts";
@@ -106,6 +112,9 @@ async function serve(
       }
       if (isMachineToken(segments) && request.method === "GET") {
         return machineToken(deps.entra, { query: parameters, headers: request.headers, baseUrl });
+      }
+      if (isMachineInstance(segments) && request.method === "GET") {
+        return machineInstance(deps.subscription, { query: parameters, headers: request.headers, baseUrl });
       }
       break;
     case "sim":
@@ -229,6 +238,14 @@ async function simulation(
   }
   if (segments[1]?.toLowerCase() === "faults" && request.method === "GET") {
     return faultsAnswer(deps.subscription, segments.slice(2));
+  }
+  if (segments.length === 3 && segments.slice(1).join("/").toLowerCase() === "virtualmachines/boots") {
+    if (request.method !== "POST")
+      throw new ArmError(405, "HttpMethodNotAllowed", "Reports of boots are sent with POST.");
+    const report = await body.json();
+    const recorded = deps.subscription.store.transaction(() => recordBoot(deps.subscription, report));
+    await deps.subscription.store.durable();
+    return recorded;
   }
   if (segments.length !== 2 || segments[1]?.toLowerCase() !== "virtualmachines" || request.method !== "GET") {
     throw new ArmError(404, "InvalidRequestUri", `There is nothing at '/${segments.join("/")}'.`);

@@ -60,16 +60,27 @@ export class VirtualMachineFeed {
       powerState: powerStateOf(record),
       provisioningState: textAt(record.body, "properties", "provisioningState") ?? "",
       privateIpAddresses: this.#addressesOf(record),
+      subnetIds: this.#subnetsOf(record),
       createdAt: record.createdAt,
       sshHostKey: sshHostKeyOf(record).privateKeyPem,
     };
   }
 
   #addressesOf(record: ResourceRecord): readonly string[] {
+    return this.#ipConfigurationsOf(record).flatMap(
+      (each) => textAt(each, "properties", "privateIPAddress") ?? [],
+    );
+  }
+
+  #subnetsOf(record: ResourceRecord): readonly string[] {
+    return this.#ipConfigurationsOf(record).flatMap(
+      (each) => textAt(each, "properties", "subnet", "id") ?? [],
+    );
+  }
+
+  #ipConfigurationsOf(record: ResourceRecord): readonly JsonObject[] {
     return networkInterfacesOf(record).flatMap((id) =>
-      objectsAt(this.#subscription.resources.find(keyOf(id))?.body, "properties", "ipConfigurations").flatMap(
-        (each) => textAt(each, "properties", "privateIPAddress") ?? [],
-      ),
+      objectsAt(this.#subscription.resources.find(keyOf(id))?.body, "properties", "ipConfigurations"),
     );
   }
 }

@@ -78,6 +78,7 @@ test("a reader gets the machines there are, then each change", async () => {
   assert.equal(textAt(first, "vm", "customData"), "aWdu");
   assert.equal(textAt(first, "vm", "resourceGroup"), "g");
   assert.deepEqual(at(first, "vm", "tags"), { cluster: "demo" });
+  assert.match(JSON.stringify(at(first, "vm", "subnetIds")), /^\[".*virtualNetworks\/vnet\/subnets\/s"\]$/);
   assert.deepEqual(at(first, "vm", "zones"), ["2"]);
   assert.deepEqual(event(await stream.next()), { type: "SYNCED" });
   await putMachine(azure, "two");
@@ -112,4 +113,47 @@ test("only the administrator's token opens the stream", async () => {
   assert.equal(await status(), 401);
   assert.equal(await status(`Bearer ${adminToken.reveal()}x`), 401);
   assert.equal(await status(`Bearer ${await azure.clients.getToken(signal)}`), 401);
+});
+
+/** Sends a report with the administrator's token, and resolves to the status. */
+function report(azure: TestAzure, method: string, body: unknown, token = adminToken.reveal()) {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const outgoing = request(
+    {
+      host: "127.0.0.1",
+      port: azure.port,
+      ca: azure.caPem,
+      method,
+      path: "/sim/virtualMachines/boots",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      agent: false,
+    },
+    (response) => resolve(response.resume().statusCode),
+  );
+  outgoing.on("error", reject);
+  outgoing.end(JSON.stringify(body));
+  return promise;
+}
+
+test("a report that a machine cannot boot shows in its instance view until it booted", async () => {
+  await using azure = await startTestAzure();
+  const { id } = await putMachine(azure, "one");
+  const message = async () => {
+    const { vmAgent } = await azure.clients.compute.virtualMachines.instanceView("g", "one");
+    return vmAgent?.statuses?.[0]?.message;
+  };
+  assert.equal(await message(), undefined);
+  assert.equal(await report(azure, "POST", { id, problem: "no such host" }), 200);
+  assert.equal(await message(), "The operating system did not start: no such host");
+  assert.equal(await report(azure, "POST", { id, problem: null }), 200);
+  assert.equal(await message(), undefined);
+});
+
+test("reports need the administrator's token, an ID and POST; unknown machines are ignored", async () => {
+  await using azure = await startTestAzure();
+  const send = (method: string, body: unknown, token?: string) => report(azure, method, body, token);
+  assert.equal(await send("POST", { id: "/subscriptions/s/none", problem: "x" }), 200);
+  assert.equal(await send("POST", { problem: "x" }), 400);
+  assert.equal(await send("PUT", { id: "/subscriptions/s/none" }), 405);
+  assert.equal(await send("POST", { id: "/subscriptions/s/none" }, "other"), 401);
 });

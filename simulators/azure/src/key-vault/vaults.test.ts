@@ -154,6 +154,33 @@ test("a principal needs a role, or an access policy where vaults go by those", a
   await assert.rejects(byRoles.setSecret("s", "w"), refused);
 });
 
+test("access policies are added, replaced and removed on their own", async () => {
+  const own = new KeyVaultManagementClient(...armArguments(azure)).vaults;
+  await own.createOrUpdate("g", "policies", body({ enableRbacAuthorization: false, accessPolicies: [] }));
+  const [one, two] = [await azure.register({ role: ownerRole }), await azure.register({ role: ownerRole })];
+  const policy = (objectId: string, ...secrets: ("get" | "list" | "set")[]) => ({
+    properties: { accessPolicies: [{ tenantId, objectId, permissions: { secrets } }] },
+  });
+  const permissions = async () => {
+    const { properties } = await own.get("g", "policies");
+    return Object.fromEntries(
+      (properties.accessPolicies ?? []).map((each) => [each.objectId, each.permissions?.secrets]),
+    );
+  };
+  await own.updateAccessPolicy("g", "policies", "add", policy(one.objectId, "get"));
+  await own.updateAccessPolicy("g", "policies", "add", policy(one.objectId, "get", "list"));
+  await own.updateAccessPolicy("g", "policies", "add", policy(two.objectId, "get"));
+  assert.deepEqual(await permissions(), { [one.objectId]: ["get", "list"], [two.objectId]: ["get"] });
+  await own.updateAccessPolicy("g", "policies", "replace", policy(one.objectId, "set"));
+  await own.updateAccessPolicy("g", "policies", "remove", policy(two.objectId, "get"));
+  assert.deepEqual(await permissions(), { [one.objectId]: ["set"] });
+  await secretsOf("policies", one).setSecret("s", "v");
+  await assert.rejects(
+    own.updateAccessPolicy("g", "missing", "add", policy(one.objectId, "get")),
+    refusal(404, "ParentResourceNotFound"),
+  );
+});
+
 test("a vault that is no resource takes those who have a role for data at the subscription", async () => {
   await secretsOf("nowhere").setSecret("s", "v");
   const [stranger, administrator] = [

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { decodeJwt } from "jose";
 import { textAt } from "../base/json.ts";
-import { location, startTestAzure, type TestAzure } from "../testing/test-azure.ts";
+import { location, startTestAzure, subscriptionId, type TestAzure } from "../testing/test-azure.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const resource = "https://management.azure.com/";
@@ -103,3 +103,22 @@ for (const [name, query, headers] of [
     assert.equal(textAt(answer.json, "error"), "invalid_request");
   });
 }
+
+test("the machine itself is described to those who send the header and a version", async () => {
+  await runMachine("one");
+  const path = "/metadata/instance/compute";
+  const call = async (query: string, headers: Record<string, string> = { metadata: "true" }) => {
+    const { status, json } = await azure.raw(`${path}${query}`, { headers });
+    return { status, json };
+  };
+  const { status, json } = await call("?api-version=2019-03-11");
+  assert.equal(status, 200);
+  assert.deepEqual(
+    ["azEnvironment", "location", "name", "resourceGroupName", "subscriptionId", "vmSize"].map((name) =>
+      textAt(json, name),
+    ),
+    ["AzurePublicCloud", location, "vm", "g", subscriptionId, "Standard_D8s_v5"],
+  );
+  assert.equal((await call("?api-version=2019-03-11", {})).status, 400);
+  assert.equal((await call("")).status, 400);
+});

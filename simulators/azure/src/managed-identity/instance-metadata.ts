@@ -1,8 +1,10 @@
 import type { IncomingHttpHeaders } from "node:http";
+import type { JsonObject } from "@keelson/base";
 import { sameId } from "../arm/arm-path.ts";
 import { type ArmResponse, ok } from "../arm/exchange.ts";
+import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
-import { at, members } from "../base/json.ts";
+import { at, members, textAt } from "../base/json.ts";
 import type { ServicePrincipal } from "../entra/directory.ts";
 import type { EntraDeps } from "../entra/entra-deps.ts";
 import { issuerOf } from "../entra/openid-configuration.ts";
@@ -23,10 +25,7 @@ export function isMachineToken(segments: readonly string[]): boolean {
  */
 export async function machineToken(deps: EntraDeps, request: MetadataRequest): Promise<ArmResponse> {
   const { query, headers, baseUrl } = request;
-  // The header keeps browsers and careless proxies from being used to ask.
-  if (headers.metadata?.toString().toLowerCase() !== "true" || headers["x-forwarded-for"] !== undefined) {
-    return invalid("Required metadata header not specified");
-  }
+  if (!isDirect(headers)) return invalid("Required metadata header not specified");
   const resource = query.get("resource") ?? "";
   if (resource === "") return invalid("Required query variable 'resource' is missing");
   const found = identitiesOfMachines(deps).filter((each) => isAskedFor(each, query));
@@ -53,6 +52,48 @@ export async function machineToken(deps: EntraDeps, request: MetadataRequest): P
   });
 }
 
+export function isMachineInstance(segments: readonly string[]): boolean {
+  return /^metadata\/instance\/compute$/i.test(segments.join("/"));
+}
+
+/**
+ * The metadata service of machines: the machine itself. In Azure each machine gets its own; here, clients of the listener get the
+ * first machine, or scale set, that has a user-assigned identity.
+ */
+export function machineInstance(
+  subscription: Subscription,
+  { query, headers }: MetadataRequest,
+): ArmResponse {
+  if (!isDirect(headers)) return invalid("Required metadata header not specified");
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(query.get("api-version") ?? "")) {
+    return {
+      status: 400,
+      body: { error: "Bad request. api-version is invalid or was not specified in the request." },
+    };
+  }
+  const [machine] = machinesOf(subscription)
+    .filter(({ body }) => identityIdsOf(body).length > 0)
+    .sort((a, b) => (a.createdAt < b.createdAt ? -1 : 1));
+  if (!machine) return { status: 404, body: { error: "Not found" } };
+  const { body, id, name } = machine;
+  return ok({
+    azEnvironment: "AzurePublicCloud",
+    location: textAt(body, "location") ?? "",
+    name,
+    osType: "Linux",
+    resourceGroupName: id.split("/")[4] ?? "",
+    resourceId: id,
+    subscriptionId: subscription.subscriptionId,
+    vmId: textAt(body, "properties", "vmId") ?? "",
+    vmSize: textAt(body, "properties", "hardwareProfile", "vmSize") ?? textAt(body, "sku", "name") ?? "",
+  });
+}
+
+/** The header keeps browsers and careless proxies from being used to ask. */
+function isDirect(headers: IncomingHttpHeaders): boolean {
+  return headers.metadata?.toString().toLowerCase() === "true" && headers["x-forwarded-for"] === undefined;
+}
+
 function identitiesOfMachines({ subscription, directory }: EntraDeps): readonly ServicePrincipal[] {
   const ids = assignedIds(subscription);
   return directory
@@ -61,9 +102,17 @@ function identitiesOfMachines({ subscription, directory }: EntraDeps): readonly 
 }
 
 function assignedIds(subscription: Subscription): readonly string[] {
-  return ["virtualMachines", "virtualMachineScaleSets"]
-    .flatMap((type) => subscription.resources.ofType(`Microsoft.Compute/${type}`))
-    .flatMap(({ body }) => Object.keys(members(at(body, "identity", "userAssignedIdentities"))));
+  return machinesOf(subscription).flatMap(({ body }) => identityIdsOf(body));
+}
+
+function machinesOf(subscription: Subscription): readonly ResourceRecord[] {
+  return ["virtualMachines", "virtualMachineScaleSets"].flatMap((type) =>
+    subscription.resources.ofType(`Microsoft.Compute/${type}`),
+  );
+}
+
+function identityIdsOf(body: JsonObject): readonly string[] {
+  return Object.keys(members(at(body, "identity", "userAssignedIdentities")));
 }
 
 /** Any will do where the request names none. */

@@ -5,7 +5,7 @@ import type { Subscription } from "../../arm/subscription.ts";
 import { checkPolicies } from "../../policy/check-policies.ts";
 import { checkLocks } from "../check-locks.ts";
 import { denialOf } from "../denials.ts";
-import { hasRoleWithin, isAllowed, rightsAt } from "../rights.ts";
+import { hasRoleWithin, isAllowed, rightsAnywhere, rightsAt } from "../rights.ts";
 import { wantedAction } from "../wanted-action.ts";
 
 /**
@@ -25,7 +25,12 @@ export function authorize(subscription: Subscription, request: ArmRequest): void
     return;
   const mayByRole = wanted.isForAnyRole
     ? hasRoleWithin(subscription, principal, scope)
-    : isAllowed(rightsAt(subscription, principal, scope), action);
+    : isAllowed(
+        wanted.isForAnyScope
+          ? rightsAnywhere(subscription, principal)
+          : rightsAt(subscription, principal, scope),
+        action,
+      );
   if (
     !mayByRole ||
     (isDenialWrite(action) && !subscription.firstParties.has(principal.clientId.toLowerCase()))

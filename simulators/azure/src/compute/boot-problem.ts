@@ -1,0 +1,32 @@
+import type { JsonObject } from "@keelson/base";
+import type { ResourceRecord } from "../arm/resource.ts";
+import { textAt, without } from "../base/json.ts";
+
+/** Returns the reason why the operating system of a machine does not start, as its host reported it. */
+export function bootProblemOf({ hidden }: ResourceRecord): string | undefined {
+  return textAt(hidden, "bootProblem");
+}
+
+export function withBootProblem(record: ResourceRecord, problem: string | undefined): ResourceRecord {
+  const hidden = without(record.hidden, ["bootProblem"]);
+  return { ...record, hidden: problem === undefined ? hidden : { ...hidden, bootProblem: problem } };
+}
+
+/** Returns the agent status of the instance view: agents of machines that do not start never report. */
+export function agentStatus(record: ResourceRecord): JsonObject {
+  const problem = bootProblemOf(record);
+  if (problem === undefined) return {};
+  return {
+    vmAgent: {
+      vmAgentVersion: "Unknown",
+      statuses: [
+        {
+          code: "ProvisioningState/Unavailable",
+          level: "Warning",
+          displayStatus: "Not Ready",
+          message: `The operating system did not start: ${problem}`,
+        },
+      ],
+    },
+  };
+}

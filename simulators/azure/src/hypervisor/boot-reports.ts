@@ -1,0 +1,22 @@
+import type { JsonValue } from "@keelson/base";
+import { badRequest } from "../arm/arm-error.ts";
+import { type ArmResponse, ok } from "../arm/exchange.ts";
+import type { Subscription } from "../arm/subscription.ts";
+import { textAt } from "../base/json.ts";
+import { withBootProblem } from "../compute/boot-problem.ts";
+import { virtualMachineType } from "../compute/virtual-machines.ts";
+
+const longestProblem = 2_000;
+
+/**
+ * Records the reason why a machine cannot boot, or that it booted. The body is `{ "id", "problem" }`; `problem` is a string or
+ * null. A machine that no longer exists is ignored.
+ */
+export function recordBoot(subscription: Subscription, body: JsonValue | undefined): ArmResponse {
+  const id = textAt(body, "id");
+  if (id === undefined) throw badRequest("InvalidRequestContent", "The property 'id' is required.");
+  const problem = textAt(body, "problem")?.slice(0, longestProblem);
+  const record = subscription.resources.find(id);
+  if (record?.type === virtualMachineType) subscription.resources.put(withBootProblem(record, problem));
+  return ok({});
+}
