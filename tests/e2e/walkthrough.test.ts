@@ -1,13 +1,16 @@
 /** A newcomer's first hour through the real front door: up, create, use, scale, delete, down, up again. */
 import assert from "node:assert/strict";
+import { Resolver } from "node:dns/promises";
 import { globSync, readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
+import { stringAt } from "@keelson/base";
 import { connectKube, type KubeClient, resources } from "@keelson/kube";
 import { Browser } from "@keelson/portal/testing";
 import { ArmClient } from "./support/arm-client.ts";
 import { exampleRequest } from "./support/cluster-request.ts";
 import { readEndpoints } from "./support/endpoints.ts";
 import { Program, StateDirectory } from "./support/program.ts";
+import { getThroughProxy } from "./support/through-proxy.ts";
 
 const preview = "?api-version=2019-12-31-preview";
 const newest = "?api-version=2025-07-25";
@@ -109,6 +112,23 @@ describe("the walk-through", { timeout: 900_000 }, () => {
   test("the admin kubeconfig opens a cluster of three masters and three workers", async () => {
     const nodes = await withKube((kube) => kube.list(resources.nodes, {}, signal));
     assert.equal(nodes.items.length, 6);
+  });
+
+  test("the API server answers at the cluster's own names, which the proxy and the DNS server know", async () => {
+    const root = await withKube((kube) =>
+      kube.get(resources.configMaps, { namespace: "kube-system", name: "root-ca" }, signal),
+    );
+    const ca = stringAt(root, "data", "ca.crt") ?? "";
+    const { body } = await client.call("GET", client.cluster(name) + preview);
+    const { hostname } = new URL(body.properties.apiserverProfile.url);
+    const { proxy, dns } = readEndpoints(state.file("endpoints.json"));
+    const resolver = new Resolver();
+    resolver.setServers([dns]);
+    for (const host of [hostname, hostname.replace("api.", "api-int.")]) {
+      const version = await getThroughProxy(proxy, new URL(`https://${host}:6443/version`), ca);
+      assert.equal(typeof JSON.parse(version).gitVersion, "string");
+      assert.deepEqual(await resolver.resolve4(host), ["127.0.0.1"]);
+    }
   });
 
   for (const [count, verb] of [

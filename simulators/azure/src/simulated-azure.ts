@@ -5,9 +5,11 @@ import { type Inventory, inventoryOf } from "./audit/inventory.ts";
 import { ownerRole, readerRole } from "./authorization/built-in-roles.ts";
 import { keepFormerRights } from "./authorization/former-rights.ts";
 import { seedRoleAssignment } from "./authorization/role-assignments.ts";
-import { asJson, members } from "./base/json.ts";
+import { asJson } from "./base/json.ts";
 import { advance } from "./clock/clock-answer.ts";
+import { clusterDomainOf } from "./dns/cluster-names.ts";
 import { type DnsServerOptions, startDnsServer } from "./dns/dns-server.ts";
+import { ZoneIndex } from "./dns/zone-index.ts";
 import { Directory } from "./entra/directory.ts";
 import { newSignIns } from "./entra/entra-deps.ts";
 import { issuerKeysOver } from "./entra/issuer-keys.ts";
@@ -157,6 +159,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   const address = server.server.address();
   const port = typeof address === "object" && address ? address.port : options.port;
   url = publicUrl ?? `https://${options.host}:${port}`;
+  const zones = new ZoneIndex(subscription);
   const proxy =
     options.proxy &&
     opened.use(
@@ -165,10 +168,9 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
         (socket) => void server.server.emit("secureConnection", socket),
         (address, port) => {
           const route = routeToMachine(subscription, address, port);
-          if (!route) return undefined;
-          const { name, body } = route.machine;
-          return { machine: { name, tags: members(body.tags) }, port: route.port };
+          return route && { machine: { id: route.machine.id }, port: route.port };
         },
+        (name) => clusterDomainOf(zones, name) !== undefined,
         logger,
       ),
     );

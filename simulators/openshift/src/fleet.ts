@@ -6,6 +6,11 @@ import { type Clock, isCoded, type Logger, messageOf } from "@keelson/base";
 import { done, type Result, WorkQueue } from "@keelson/controller";
 import { serveApis } from "./apis/served/serve-apis.ts";
 import { AzureAccess } from "./azure/azure-access.ts";
+import { type BootProblems, isBootError } from "./boot/boot-problems.ts";
+import type { ClusterAddresses } from "./boot/cluster-addresses.ts";
+import { machineConfigServer } from "./boot/machine-config-server.ts";
+import { machineNetwork } from "./boot/machine-network.ts";
+import { servingNames } from "./boot/serving-names.ts";
 import { installCluster, isInstalled, readSettings } from "./bootstrap/install.ts";
 import { controllers } from "./controllers/controllers.ts";
 import { concernsCluster, type Fault } from "./faults/fault.ts";
@@ -13,7 +18,9 @@ import type { FaultRegistry } from "./faults/fault-registry.ts";
 import { apiFaultsOf } from "./faults/request-faults.ts";
 import { planCluster, servesApi } from "./fleet-plan.ts";
 import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts";
-import { infraIdOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
+import type { HypervisorEndpoint } from "./hypervisor/stream.ts";
+import type { VirtualMachine } from "./hypervisor/virtual-machine.ts";
+import { applyIgnition } from "./ignition/apply-ignition.ts";
 import type { ImageRegistry } from "./kubelet/processes/image-registry.ts";
 import type { ImageRules } from "./kubelet/processes/image-rules.ts";
 import { MonitoringServers } from "./monitoring/monitoring-servers.ts";
@@ -21,7 +28,8 @@ import { ClusterPayload } from "./payload/cluster-payload.ts";
 import type { ReleasePayload } from "./payload/release-manifest.ts";
 import { startClusterCache } from "./runtime/cluster-cache.ts";
 import { startControllers } from "./runtime/start-controllers.ts";
-import { type ClusterSettings, parseBootConfiguration } from "./settings/cluster-settings.ts";
+import { readBootConfiguration } from "./settings/boot-configuration.ts";
+import type { ClusterSettings } from "./settings/cluster-settings.ts";
 import type { Timings } from "./settings/timings.ts";
 import { ClusterGuests, type MachineRef } from "./ssh/cluster-guests.ts";
 import type { UpdateSource } from "./updates/update-source.ts";
@@ -29,7 +37,12 @@ import { startWorkloads } from "./workloads/start-workloads.ts";
 
 export interface FleetDeps {
   readonly apiServer: ApiServer;
+  /** The simulated Azure. */
+  readonly azure: HypervisorEndpoint;
   readonly timings: Timings;
+  readonly bootProblems: BootProblems;
+  /** Addresses of clusters. Default: that of the API server. */
+  readonly addresses: ClusterAddresses | undefined;
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
   /** What images do in every cluster. */
@@ -47,6 +60,8 @@ export interface FleetDeps {
 /** As many are installed, started or deleted side by side. */
 const clustersAtATime = 32;
 const maxRetryMs = 30_000;
+/** Ignition repeats its requests until it has its configuration. */
+const bootRetryMs = 5_000;
 
 /** All simulated clusters: each begins with its bootstrap machine and ends with its last machine. */
 export class Fleet implements MachineListener, AsyncDisposable {
@@ -82,18 +97,19 @@ export class Fleet implements MachineListener, AsyncDisposable {
   async serveStored(): Promise<void> {
     for (const logical of this.#deps.apiServer.listClusters()) {
       const settings = await readSettings(logical.client);
-      if (settings) this.#serve(logical, settings);
+      if (!settings) continue;
+      this.view.addCluster(settings.infraId, settings.platform);
+      this.#serve(logical, settings);
     }
   }
 
   /** A connection to a port of a cluster's machine; `undefined` where nothing listens. */
   connect(machine: MachineRef, port: number): Duplex | undefined {
-    return this.#guests.get(infraIdOf(machine) ?? "")?.connect(machine.name, port);
+    return this.#guests.get(this.view.infraIdOf(machine.id) ?? "")?.connect(machine, port);
   }
 
-  changed(machine: VirtualMachine): void {
-    const infraId = infraIdOf(machine);
-    if (infraId === undefined) return;
+  changed(infraId: string, machine: VirtualMachine): void {
+    if (!this.view.ofCluster(infraId).find(machine.name)) this.#deps.bootProblems.forget(machine);
     this.#queue.add(infraId);
   }
 
@@ -136,11 +152,12 @@ export class Fleet implements MachineListener, AsyncDisposable {
     });
     switch (change.kind) {
       case "none":
+        if (machines.length === 0) this.view.removeCluster(infraId);
         return done;
       case "wait":
         return { requeueAfterMs: change.ms };
       case "install":
-        return this.#install(change.bootstrap);
+        return this.#install(infraId, change.bootstrap);
       case "run":
         if (logical) await this.#run(logical);
         return done;
@@ -148,26 +165,31 @@ export class Fleet implements MachineListener, AsyncDisposable {
         await this.#running.get(infraId)?.[Symbol.asyncDispose]();
         this.#running.delete(infraId);
         if (this.#deps.folder) await rm(join(this.#deps.folder, infraId), { recursive: true, force: true });
+        await this.#deps.addresses?.remove(infraId);
         await apiServer.deleteCluster(infraId);
+        this.view.removeCluster(infraId);
         logger.info({ cluster: infraId }, "simulated cluster removed");
         return done;
     }
   }
 
-  async #install(bootstrap: VirtualMachine): Promise<Result> {
+  async #install(infraId: string, bootstrap: VirtualMachine): Promise<Result> {
+    const { azure, bootProblems, logger } = this.#deps;
     try {
-      const boot = parseBootConfiguration(bootstrap.customData, infraIdOf(bootstrap));
+      const fetch = machineNetwork(azure);
+      const { files } = await applyIgnition(bootstrap.customData, fetch, this.#stop.signal);
+      const boot = readBootConfiguration(files, infraId);
+      await bootProblems.resolve(bootstrap);
       const serve = (logical: LogicalCluster, settings: ClusterSettings) => this.#serve(logical, settings);
       const payload = new ClusterPayload(this.#deps.releasePayload);
-      await this.#run(await installCluster(this.#deps.apiServer, { boot, payload, serve }));
+      await this.#run(await installCluster(this.#deps.apiServer, { boot, payload, serve, logger }));
+      return done;
     } catch (error) {
-      if (!isCoded(error, "InvalidBootConfiguration")) throw error;
-      this.#deps.logger.error(
-        { machine: bootstrap.name, error: error.message },
-        "bootstrap machine cannot boot",
-      );
+      if (!isBootError(error)) throw error;
+      await bootProblems.add(infraId, bootstrap, error.message);
+      // Only a new machine has other custom data.
+      return isCoded(error, "IgnitionUnavailable") ? { requeueAfterMs: bootRetryMs } : done;
     }
-    return done;
   }
 
   #serve(logical: LogicalCluster, { domain }: ClusterSettings): void {
@@ -175,6 +197,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#served.add(logical);
     const faults = this.#deps.faults.ofCluster(logical.name);
     serveApis({ client: logical.client, logical, domain, faults, clock: this.#deps.clock });
+    this.#deps.addresses?.add(logical.name, domain);
+    logical.setServingCertificates("installer", [servingNames(logical.client, domain)]);
   }
 
   async #run(logical: LogicalCluster): Promise<void> {
@@ -184,7 +208,8 @@ export class Fleet implements MachineListener, AsyncDisposable {
     const faults = this.#deps.faults.ofCluster(logical.name);
     logical.setFaults(apiFaultsOf(faults));
     const logger = this.#deps.logger.child({ cluster: logical.name });
-    const azure = new AzureAccess(settings.platform, logger);
+    const { azure: endpoint, bootProblems } = this.#deps;
+    const azure = new AzureAccess(endpoint, settings.platform.subscriptionId, logger);
     const machines = this.view.ofCluster(settings.infraId);
     const { images, imageRules, folder, releasePayload } = this.#deps;
     const place = folder === undefined ? {} : { folder: join(folder, logical.name) };
@@ -201,7 +226,9 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#guests.set(logical.name, guests);
     parts.defer(() => void this.#guests.delete(logical.name));
     const payload = new ClusterPayload(releasePayload);
-    const circumstances = { faults, payload, updates, timings, clock, logger };
+    const serveConfig = machineConfigServer({ client, domain: settings.domain, clock });
+    const fetch = machineNetwork(endpoint, serveConfig);
+    const circumstances = { fetch, bootProblems, faults, payload, updates, timings, clock, logger };
     const context = { client, cache, logical, settings, machines, azure, nodeFolder, ...circumstances };
     parts.use(await startControllers(controllers, { cache, context, clock, logger }));
     this.#running.set(logical.name, parts.move());

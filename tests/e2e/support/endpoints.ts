@@ -12,6 +12,10 @@ export interface Endpoints {
   readonly graph: string;
   /** The simulated world's own port. */
   readonly admin: string;
+  /** URL of the proxy for Azure's own names and those of clusters. */
+  readonly proxy: string;
+  /** `address:port` of the DNS server. */
+  readonly dns: string;
   readonly caFile: string;
   readonly subscriptionId: string;
   readonly tenantId: string;

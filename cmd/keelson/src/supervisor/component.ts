@@ -18,6 +18,8 @@ export interface ComponentSettings {
   /** Controllers whose pods run as programs. Empty: all. */
   readonly runImagesFor: readonly PodController[];
   readonly without: readonly OptionalRole[];
+  /** Gives each cluster's API server an address of this machine. Default: they share 127.0.0.1. */
+  readonly clusterAddresses?: boolean;
   readonly logLevel: string;
 }
 

@@ -11,12 +11,15 @@ import {
 } from "@keelson/sim-azure";
 import { embedded } from "../state/embedded-defaults.ts";
 import { portalIdentity } from "../state/portal-identity.ts";
+import { clusterAddressOf } from "./cluster-address.ts";
 import { machineConnections } from "./machine-connections.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface AzureDeps extends WorldDeps {
   /** Runs the machines of scale sets. Default: they run nothing. */
   readonly machineHost?: MachineHost;
+  /** Each cluster's API server has a separate address in 127.0.0.0/8. */
+  readonly clusterAddresses?: boolean;
 }
 
 /** The simulated Azure, its state in the state directory. */
@@ -27,6 +30,7 @@ export function startAzure({
   ports,
   pace,
   machineHost,
+  clusterAddresses = false,
   clock,
   logger,
 }: AzureDeps): Promise<SimulatedAzure> {
@@ -46,8 +50,18 @@ export function startAzure({
     port: ports.azure,
     publicUrl: `https://localhost:${ports.azure}`,
     tls: local.serving,
-    proxy: { host: "127.0.0.1", port: ports.proxy, tls: local.azureHosts, connectMachine },
-    dns: { host: "127.0.0.1", port: ports.dns },
+    proxy: {
+      host: "127.0.0.1",
+      port: ports.proxy,
+      tls: local.azureHosts,
+      connectMachine,
+      clusters: { host: "127.0.0.1", port: ports.clusters },
+    },
+    dns: {
+      host: "127.0.0.1",
+      port: ports.dns,
+      clusterAddress: (domain) => clusterAddressOf(domain, clusterAddresses),
+    },
     state: { kind: "file", path: join(directory, "azure.sqlite") },
     tenantId: identity.tenantId,
     subscriptionId: identity.subscriptionId,

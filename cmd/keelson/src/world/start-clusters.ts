@@ -9,6 +9,7 @@ import {
 } from "@keelson/sim-openshift";
 import type { OperatorMode } from "../options/options.ts";
 import type { OperatorsProcess } from "../supervisor/component.ts";
+import { clusterAddressOf } from "./cluster-address.ts";
 import { type HostPrograms, mapHostPrograms } from "./host-programs.ts";
 import { operatorImageName, operatorImages } from "./operator-images.ts";
 import { OperatorsStatus } from "./operators-status.ts";
@@ -17,6 +18,8 @@ import { startManagementCluster } from "./start-management-cluster.ts";
 import type { WorldDeps } from "./world-deps.ts";
 
 export interface ClustersDeps extends WorldDeps {
+  /** Each cluster's API server has a separate address in 127.0.0.0/8. */
+  readonly clusterAddresses?: boolean;
   /** Logger of the process that operators share. Default: `logger`. */
   readonly operatorsLogger?: Logger;
   /** Receives each change of the state of that process. */
@@ -44,6 +47,7 @@ export async function startClusters(
     logger,
     operatorsLogger = logger,
     reportOperators,
+    clusterAddresses = false,
   } = deps;
   await using stack = new AsyncDisposableStack();
   const apiServer: ApiServer = stack.use(
@@ -89,6 +93,7 @@ export async function startClusters(
       imageRulesFile: join(directory, "image-rules.json"),
       ...(payload && { releasePayload: payload }),
       ...(pace.kind === "recorded" && { timings: recordedTimings(pace.factor) }),
+      ...(clusterAddresses && { clusterAddress: (domain: string) => clusterAddressOf(domain, true) }),
       folder: join(directory, "nodes"),
       logger: logger.child({ component: "sim-openshift" }),
       clock,

@@ -10,6 +10,8 @@ export interface InstallState {
   readonly clusterId: string;
   /** Signs the client certificates of kubeconfigs. */
   readonly kubeconfigSigner: KeyPair;
+  /** Signs the certificate of the machine config server. Real installers keep theirs in their graph. */
+  readonly rootAuthority?: KeyPair;
   readonly kubeadminPassword: string;
   readonly apiServer: ApiServerAddress;
 }

@@ -245,3 +245,28 @@ test("hosts of container registries are on this machine once the registry exists
     assert.deepEqual(await resolver.resolve4(host), ["127.0.0.1"]);
   await assert.rejects(resolver.resolve4("others1.azurecr.io"), { code: "EREFUSED" });
 });
+
+test("names of clusters' API servers have the cluster's address, if one is set and their record exists", async () => {
+  await using local = await startTestAzure({
+    dns: {
+      host: "127.0.0.1",
+      port: 0,
+      clusterAddress: (domain) => (domain === `demo.${zone}` ? "127.0.0.2" : "127.0.0.1"),
+    },
+  });
+  const { dns, resources } = local.clients;
+  await resources.resourceGroups.createOrUpdate("g", { location });
+  await dns.zones.createOrUpdate("g", zone, { location: "global" });
+  const record = (ipv4Address: string) => ({ ttl: 300, aRecords: [{ ipv4Address }] });
+  await dns.recordSets.createOrUpdate("g", zone, "api.demo", "A", record("192.0.2.1"));
+  await dns.recordSets.createOrUpdate("g", zone, "api.other", "A", record("192.0.2.2"));
+  await dns.recordSets.createOrUpdate("g", zone, "www.demo", "A", record("192.0.2.3"));
+  const names = new Resolver({ timeout: 5_000, tries: 2 });
+  names.setServers([`127.0.0.1:${local.dnsPort}`]);
+  assert.deepEqual(await names.resolve4(`api.demo.${zone}`), ["127.0.0.2"]);
+  assert.deepEqual(await names.resolve4(`api-int.demo.${zone}`), ["127.0.0.2"]);
+  assert.deepEqual(await names.resolve4(`api-int.other.${zone}`), ["127.0.0.1"]);
+  assert.deepEqual(await names.resolve4(`www.demo.${zone}`), ["192.0.2.3"]);
+  await assert.rejects(names.resolve6(`api.demo.${zone}`), { code: "ENODATA" });
+  await assert.rejects(names.resolve4(`api-int.missing.${zone}`), { code: "ENOTFOUND" });
+});

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { type Logger, messageOf } from "@keelson/base";
 import type { Subscription } from "../arm/subscription.ts";
+import type { ClusterAddress } from "./cluster-names.ts";
 import { answerMessage } from "./message.ts";
 import { ZoneIndex } from "./zone-index.ts";
 
@@ -10,6 +11,8 @@ export interface DnsServerOptions {
   readonly host: string;
   /** Of UDP and TCP alike; 0 takes one that is free for both. */
   readonly port: number;
+  /** Address of the API servers of clusters, `api` and `api-int` below their domains. Default: their records. */
+  readonly clusterAddress?: ClusterAddress;
 }
 
 export interface DnsServer extends AsyncDisposable {
@@ -24,11 +27,11 @@ const attempts = 20;
 
 /** Answers from the public DNS zones of the subscription, for nobody else's names: there is no recursion. */
 export async function startDnsServer(
-  { host, port }: DnsServerOptions,
+  { host, port, clusterAddress }: DnsServerOptions,
   subscription: Subscription,
   logger: Logger,
 ): Promise<DnsServer> {
-  const zones = new ZoneIndex(subscription);
+  const zones = new ZoneIndex(subscription, clusterAddress);
   const open = new Set<Socket>();
   for (let attempt = 1; ; attempt++) {
     const tcp = tcpServer(zones, open, logger);

@@ -1,6 +1,7 @@
 import type { Answer } from "dns-packet";
 import type { ResourceRecord } from "../arm/resource.ts";
 import { registryOfHost } from "../proxy/azure-hosts.ts";
+import { clusterDomainOf } from "./cluster-names.ts";
 import { recordsOf, type ServedKind, servedKinds } from "./records.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
@@ -51,6 +52,8 @@ function resolveOnce(zones: ZoneIndex, name: string, type: string): Resolution {
   if (!zone) return registryAddress(zones, lower, type) ?? refused;
   const apex = zone.name.toLowerCase();
   const relative = lower === apex ? "@" : lower.slice(0, -(apex.length + 1));
+  const cluster = zones.clusterAddress && clusterDomainOf(zones, lower);
+  if (zones.clusterAddress && cluster) return atAddress(name, type, zones.clusterAddress(cluster));
   const referral = delegation(zones, zone, relative);
   if (referral) return referral;
   const at = holderOf(zones, zone, relative);
@@ -74,6 +77,15 @@ function registryAddress(zones: ZoneIndex, name: string, type: string): Resoluti
     type === "A" || type === "ANY" ? [{ type: "A", name, ttl: registryTtl, data: "127.0.0.1" }] : [];
   return { ...refused, code: "NOERROR", isAuthoritative: true, answers };
 }
+
+/** The API server of a simulated cluster is on this machine, whatever address its load balancer has. */
+function atAddress(name: string, type: string, address: string): Resolution {
+  const isWanted = type === "A" || type === "ANY";
+  const answers: readonly Answer[] = isWanted ? [{ type: "A", name, ttl: clusterTtl, data: address }] : [];
+  return { code: "NOERROR", isAuthoritative: true, answers, authorities: [], additionals: [] };
+}
+
+const clusterTtl = 30;
 
 /** The name whose records answer: the name itself, or a wildcard below its closest ancestor that exists. */
 function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): string | undefined {

@@ -1,6 +1,7 @@
 import type { ResourceRecord } from "../arm/resource.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { recordSetsOf } from "../network/dns-zones.ts";
+import type { ClusterAddress } from "./cluster-names.ts";
 
 const zoneType = "Microsoft.Network/dnsZones";
 
@@ -10,8 +11,12 @@ export class ZoneIndex {
   #zones: ReadonlyMap<string, ResourceRecord> | undefined;
   readonly #names = new Map<string, ReadonlySet<string>>();
 
-  constructor(subscription: Subscription) {
+  /** Address of API servers of clusters. Default: their records. */
+  readonly clusterAddress: ClusterAddress | undefined;
+
+  constructor(subscription: Subscription, clusterAddress?: ClusterAddress) {
     this.#subscription = subscription;
+    this.clusterAddress = clusterAddress;
     subscription.store.onChange<ResourceRecord>("resource", (before, after) => {
       const type = (after ?? before)?.type ?? "";
       if (type !== zoneType && !type.startsWith(`${zoneType}/`)) return;

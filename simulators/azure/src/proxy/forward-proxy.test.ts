@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { setDefaultCACertificates, connect as tlsConnect } from "node:tls";
 import { NetworkManagementClient } from "@azure/arm-network";
@@ -121,6 +121,39 @@ describe("the proxy", { timeout: 900_000 }, () => {
       await raw(port, "management.azure.com", "/metadata/endpoints"),
       /MissingApiVersionParameter/,
     );
+  });
+
+  test("connects API servers of clusters by their names, on port 6443 only", async () => {
+    const clusters = createServer((socket) => socket.once("data", () => socket.end("cluster")));
+    clusters.listen(0, "127.0.0.1");
+    await once(clusters, "listening");
+    const { port: clustersPort } = clusters.address() as AddressInfo;
+    await using own = await startTestAzure({
+      proxy: { host: "127.0.0.1", port: 0, tls, clusters: { host: "127.0.0.1", port: clustersPort } },
+    });
+    const { dns, resources } = own.clients;
+    await resources.resourceGroups.createOrUpdate("g", { location });
+    await dns.zones.createOrUpdate("g", "example.org", { location: "global" });
+    const aRecords = [{ ipv4Address: "192.0.2.1" }];
+    await dns.recordSets.createOrUpdate("g", "example.org", "api.demo", "A", { ttl: 300, aRecords });
+    const statusOf = async (target: string) => {
+      const { status, socket } = await tunnel(own.proxyPort ?? 0, target);
+      if (status === 200) socket.write("hello");
+      let text = "";
+      for await (const chunk of socket) text += chunk;
+      return [status, status === 200 ? text : ""];
+    };
+    assert.deepEqual(await statusOf("api.demo.example.org:6443"), [200, "cluster"]);
+    assert.deepEqual(await statusOf("API-INT.demo.example.org:6443"), [200, "cluster"]);
+    for (const target of [
+      "api.demo.example.org:443",
+      "api.other.example.org:6443",
+      "www.demo.example.org:6443",
+    ])
+      assert.deepEqual(await statusOf(target), [403, ""]);
+    clusters.close();
+    await once(clusters, "close");
+    assert.deepEqual(await statusOf("api.demo.example.org:6443"), [502, ""]);
   });
 
   test("ends with the connections that clients keep open, whatever their state", async () => {

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
+import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { connectStreams, type KeyPair, type Logger, messageOf } from "@keelson/base";
@@ -14,11 +15,13 @@ export interface ForwardProxyOptions {
   readonly tls: KeyPair;
   /** Connects to a port of a machine, for `CONNECT` to the address of a private endpoint. Default: no machine listens. */
   readonly connectMachine?: ConnectMachine;
+  /** Address of the clusters' API server, for `CONNECT` to port 6443 of its names. Default: these names are refused. */
+  readonly clusters?: { readonly host: string; readonly port: number };
 }
 
 interface MachineRef {
-  readonly name: string;
-  readonly tags: Readonly<Record<string, unknown>>;
+  /** ARM resource ID. */
+  readonly id: string;
 }
 
 /** Resolves to undefined if nothing listens on the port; rejects if the machine's host cannot be reached. */
@@ -29,6 +32,9 @@ export type RouteToMachine = (
   address: string,
   port: number,
 ) => { readonly machine: MachineRef; readonly port: number } | undefined;
+
+/** Reports whether a host name is that of a cluster's API server. */
+export type IsApiServer = (name: string) => boolean;
 
 export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
@@ -45,9 +51,10 @@ const handshakeMs = 10_000;
  * connection to anywhere.
  */
 export async function startForwardProxy(
-  { host, port, tls, connectMachine }: ForwardProxyOptions,
+  { host, port, tls, connectMachine, clusters }: ForwardProxyOptions,
   serve: (socket: TLSSocket) => void,
   routeTo: RouteToMachine,
+  isApiServer: IsApiServer,
   logger: Logger,
 ): Promise<ForwardProxy> {
   const open = new Set<Duplex>();
@@ -81,6 +88,17 @@ export async function startForwardProxy(
         (error: unknown) => {
           logger.warn({ error: messageOf(error) }, "the proxy cannot reach a machine");
           socket.end(badGateway);
+        },
+      );
+      return;
+    }
+    const apiServer = /^([\w.-]+):6443$/.exec(request.url ?? "")?.[1];
+    if (clusters && apiServer !== undefined && isApiServer(apiServer)) {
+      connectApiServer(clusters).then(
+        (upstream) => join(socket, upstream, head),
+        (error: unknown) => {
+          logger.warn({ error: messageOf(error) }, "the proxy cannot reach the clusters' API server");
+          socket.end(unreachable);
         },
       );
       return;
@@ -123,7 +141,17 @@ function join(socket: Duplex, guest: Duplex, head: Buffer): void {
   connectStreams(socket, guest);
 }
 
-const refusal = response("403 Forbidden", "This proxy stands in for hosts of Azure only, on port 443.\n");
+async function connectApiServer(address: { readonly host: string; readonly port: number }): Promise<Socket> {
+  const socket = connect(address);
+  await once(socket, "connect");
+  return socket;
+}
+
+const refusal = response(
+  "403 Forbidden",
+  "This proxy connects to hosts of Azure on port 443 and to API servers of clusters on port 6443 only.\n",
+);
+const unreachable = response("502 Bad Gateway", "The clusters' API server cannot be reached.\n");
 const badGateway = response("502 Bad Gateway", "The machine cannot be reached.\n");
 
 function response(status: string, reason: string): string {

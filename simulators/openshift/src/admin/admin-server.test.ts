@@ -10,6 +10,7 @@ import {
   systemClock,
 } from "@keelson/base";
 import { assertKeepAlive } from "@keelson/http/testing";
+import { BootProblems } from "../boot/boot-problems.ts";
 import { FaultRegistry } from "../faults/fault-registry.ts";
 import { ImageRules } from "../kubelet/processes/image-rules.ts";
 import { UpdateSource } from "../updates/update-source.ts";
@@ -18,6 +19,7 @@ import { type AdminServer, startAdminServer } from "./admin-server.ts";
 const token = new Secret("open-sesame");
 const faults = new FaultRegistry(systemClock);
 const updates = new UpdateSource();
+const bootProblems = new BootProblems(async () => undefined, silentLogger);
 let server: AdminServer;
 let caPem: string;
 
@@ -31,10 +33,11 @@ before(async () => {
   });
   caPem = authority.certificatePem;
   const options = { host: "localhost", port: 0, tls, token };
-  const connectMachine = ({ name }: { name: string }, port: number) =>
-    name === "echo" && port === 22 ? new PassThrough() : undefined;
+  const connectMachine = ({ id }: { id: string }, port: number) =>
+    id === "/echo" && port === 22 ? new PassThrough() : undefined;
   server = await startAdminServer(options, {
     faults,
+    bootProblems,
     updates,
     imageRules: new ImageRules(),
     connectMachine,
@@ -75,6 +78,16 @@ test("faults are set, listed and cleared", async () => {
   assert.deepEqual((await call("DELETE", `/faults/${fault?.id}`)).body, { items: [set.body] });
   assert.equal((await call("DELETE", `/faults/${fault?.id}`)).status, 404);
   assert.deepEqual((await call("DELETE", "/faults")).body, { items: [] });
+});
+
+test("machines that cannot boot are listed with the faults until they boot", async () => {
+  const machine = { id: "/subscriptions/s/m", name: "demo-x7k2p-bootstrap" };
+  await bootProblems.add("demo-x7k2p", machine, "no such host");
+  const parameters = { machine: machine.name, reason: "no such host" };
+  const item = { id: `boot-${machine.name}`, kind: "machine-boot", cluster: "demo-x7k2p", parameters };
+  assert.deepEqual((await call("GET", "/faults")).body, { items: [item] });
+  await bootProblems.resolve(machine);
+  assert.deepEqual((await call("GET", "/faults")).body, { items: [] });
 });
 
 test("the offers of updates are programmed and forgotten", async () => {
@@ -128,9 +141,9 @@ function upgrade(path: string, authorization = `Bearer ${token.reveal()}`): Prom
 }
 
 for (const [title, path, authorization, expected] of [
-  ["connects to a port of a machine", "/machines/echo/ports/22?owned=a", undefined, "ping"],
-  ["refuses a connection without the token", "/machines/echo/ports/22?owned=a", "Bearer other", 401],
-  ["responds 404 for a port that nothing listens on", "/machines/echo/ports/23?owned=a", undefined, 404],
+  ["connects to a port of a machine", "/machines/%2Fecho/ports/22", undefined, "ping"],
+  ["refuses a connection without the token", "/machines/%2Fecho/ports/22", "Bearer other", 401],
+  ["responds 404 for a port that nothing listens on", "/machines/%2Fecho/ports/23", undefined, 404],
   ["responds 404 for an upgrade of a different path", "/faults", undefined, 404],
 ] as const)
   test(`an upgrade ${title}`, async () => {

@@ -5,6 +5,7 @@ import type { Duplex } from "node:stream";
 import { isCoded, type KeyPair, type Logger, messageOf, type Secret, systemClock } from "@keelson/base";
 import { keepAliveTimeoutMs, listen } from "@keelson/http";
 import { errors } from "../base/errors.ts";
+import type { BootProblems } from "../boot/boot-problems.ts";
 import { parseFault } from "../faults/fault.ts";
 import { faultKinds } from "../faults/fault-kinds.ts";
 import { FaultRegistry } from "../faults/fault-registry.ts";
@@ -26,6 +27,7 @@ export interface AdminServerOptions {
 
 interface AdminDeps {
   readonly faults: FaultRegistry;
+  readonly bootProblems: Pick<BootProblems, "list">;
   readonly updates: UpdateSource;
   readonly imageRules: ImageRules;
   /** Connects to a port of a cluster's machine. Returns undefined if nothing listens there. */
@@ -37,6 +39,7 @@ interface AdminDeps {
 export function startSimulationAdmin(options: AdminServerOptions, logger: Logger): Promise<AdminServer> {
   return startAdminServer(options, {
     faults: new FaultRegistry(systemClock),
+    bootProblems: { list: () => [] },
     updates: new UpdateSource(),
     imageRules: new ImageRules(),
     connectMachine: () => undefined,
@@ -56,8 +59,6 @@ interface Answer {
 /** Errors of requests. */
 const invalid = ["InvalidFault", "InvalidImageRule", "InvalidUpdateGraph"];
 const maxBodyBytes = 1_024 * 1_024;
-/** Names of a machine's tags arrive in the URL. */
-const maxHeaderBytes = 128 * 1_024;
 
 /**
  * Serves the simulated world's own administration over HTTPS: `/faults`, `/faults/{id}`, `/faults/kinds`, `/images`,
@@ -71,7 +72,6 @@ export async function startAdminServer(options: AdminServerOptions, deps: AdminD
       key: tls.privateKeyPem,
       minVersion: "TLSv1.2",
       requestTimeout: 30_000,
-      maxHeaderSize: maxHeaderBytes,
       keepAliveTimeout: keepAliveTimeoutMs,
     },
     (request, response) => void handle(request, response, token, deps),
@@ -125,7 +125,7 @@ async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps):
   const { faults, imageRules, updates } = deps;
   switch (`${method} ${pathname.replace(/^\/faults\/(?!kinds$)[^/]+$/, "/faults/*")}`) {
     case "GET /faults":
-      return { status: 200, body: { items: faults.list() } };
+      return { status: 200, body: { items: [...faults.list(), ...deps.bootProblems.list()] } };
     case "GET /faults/kinds":
       return { status: 200, body: faultKinds };
     case "POST /faults":

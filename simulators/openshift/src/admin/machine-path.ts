@@ -5,22 +5,23 @@ export interface MachinePort {
   readonly port: number;
 }
 
-/**
- * Path of a machine's port, for a request with `Upgrade: tcp`. It carries only the tags by which a machine belongs to a cluster.
- */
-export function machinePath({ machine: { name, tags }, port }: MachinePort): string {
-  const owned = new URLSearchParams();
-  for (const [tag, value] of Object.entries(tags)) if (value === "owned") owned.append("owned", tag);
-  return `/machines/${name}/ports/${port}?${owned}`;
+/** Path of a machine's port, for a request with `Upgrade: tcp`. */
+export function machinePath({ machine: { id }, port }: MachinePort): string {
+  return `/machines/${encodeURIComponent(id)}/ports/${port}`;
 }
 
 /** Returns undefined for a path that `machinePath` does not make. */
 export function parseMachinePath(path: string): MachinePort | undefined {
-  const [, name, port, query] = /^\/machines\/([\w.-]+)\/ports\/(\d{1,5})\?(.*)$/.exec(path) ?? [];
-  if (name === undefined) return undefined;
-  const owned = new URLSearchParams(query).getAll("owned");
-  return {
-    machine: { name, tags: Object.fromEntries(owned.map((tag) => [tag, "owned"])) },
-    port: Number(port),
-  };
+  const [, encoded, port] =
+    /^\/machines\/((?:[\w.!~*'()-]|%[0-9A-F]{2})+)\/ports\/(\d{1,5})$/.exec(path) ?? [];
+  const id = encoded === undefined ? undefined : decoded(encoded);
+  return id === undefined ? undefined : { machine: { id }, port: Number(port) };
+}
+
+function decoded(encoded: string): string | undefined {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,15 @@
 import { type AzureClients, type AzurePrincipal, connectAzure } from "@keelson/azure";
 import type { Logger } from "@keelson/base";
-import type { PlatformSettings } from "../settings/cluster-settings.ts";
+
+/** The simulated Azure. */
+export interface CloudEndpoint {
+  /** ARM endpoint and authority host. */
+  readonly url: string;
+  readonly caPem: string;
+}
+
+/** Audience of tokens for Azure Resource Manager. */
+const audience = "https://management.azure.com/";
 
 /** The simulated Azure finishes its operations within fractions of a second. */
 const pollIntervalMs = 100;
@@ -10,22 +19,29 @@ const pollIntervalMs = 100;
  * cluster's credentials change.
  */
 export class AzureAccess {
-  readonly #platform: PlatformSettings;
+  readonly #endpoint: CloudEndpoint;
+  readonly #subscriptionId: string;
   readonly #logger: Logger;
   #last: { readonly principal: AzurePrincipal; readonly clients: AzureClients } | undefined;
 
-  constructor(platform: PlatformSettings, logger: Logger) {
-    this.#platform = platform;
+  constructor(endpoint: CloudEndpoint, subscriptionId: string, logger: Logger) {
+    this.#endpoint = endpoint;
+    this.#subscriptionId = subscriptionId;
     this.#logger = logger;
+  }
+
+  /** Certificate authority of the endpoint. */
+  get caPem(): string {
+    return this.#endpoint.caPem;
   }
 
   connect(principal: AzurePrincipal): AzureClients {
     if (this.#last && samePrincipal(this.#last.principal, principal)) return this.#last.clients;
-    const { armEndpoint, loginEndpoint, audience, caPem, subscriptionId } = this.#platform;
+    const { url, caPem } = this.#endpoint;
     const clients = connectAzure({
-      environment: { armEndpoint, loginEndpoint, audience, pollIntervalMs, ...(caPem ? { caPem } : {}) },
+      environment: { armEndpoint: url, loginEndpoint: url, audience, pollIntervalMs, caPem },
       credential: principal,
-      subscriptionId,
+      subscriptionId: this.#subscriptionId,
       logger: this.#logger,
     });
     this.#last = { principal, clients };

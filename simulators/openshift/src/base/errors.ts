@@ -3,7 +3,11 @@ import { defineErrors } from "@keelson/base";
 export const errors = defineErrors({
   /** The hypervisor's stream cannot be read. */
   HypervisorUnavailable: { retry: "backoff" },
-  /** A machine's custom data is no boot configuration of this protocol. */
+  /** A machine's custom data, or a configuration that it refers to, is not a valid Ignition configuration. */
+  InvalidIgnition: { retry: "never" },
+  /** A configuration or file of a machine cannot be fetched. */
+  IgnitionUnavailable: { retry: "backoff" },
+  /** The files of a bootstrap machine do not describe a cluster. */
   InvalidBootConfiguration: { retry: "never" },
   /** A manifest of the boot configuration names a kind that the cluster does not serve. */
   UnknownKind: { retry: "backoff" },
@@ -25,6 +29,8 @@ export const errors = defineErrors({
   InvalidImageRule: { retry: "never" },
   /** What was given is no graph of releases and the updates between them. */
   InvalidUpdateGraph: { retry: "never" },
+  /** Too many passwords of one cluster wait to be checked. */
+  TooManyPasswords: { retry: "backoff" },
   /** A query of the simulated Prometheus cannot be read, or asks for too much. */
   BadQuery: { retry: "never" },
 });

@@ -52,6 +52,12 @@ export const resources = {
   disruptionBudgets: resource(known.podDisruptionBudgets),
   storageClasses: resource(known.storageClasses),
 
+  certificateRequests: clusterScoped(
+    "certificates.k8s.io",
+    "v1",
+    "certificatesigningrequests",
+    "CertificateSigningRequest",
+  ),
   customResourceDefinitions: resource(known.customResourceDefinitions),
   leases: resource(known.leases),
   mutatingWebhooks: clusterScoped(

@@ -1,9 +1,10 @@
 import type { ApiServer, ClusterClient, KubeObject, LogicalCluster } from "@keelson/apiserver";
+import { isCoded, type Logger } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 import { resourceOf } from "../apis/served/resource-names.ts";
 import { ensureServiceAuthority } from "../apis/service-ca/service-ca.ts";
 import { configMap } from "../base/data-objects.ts";
-import { textAt } from "../base/fields.ts";
+import { textAt, textsAt } from "../base/fields.ts";
 import { ensureObject } from "../base/objects.ts";
 import { resources } from "../base/resources.ts";
 import { controllerConfig } from "../controllers/machine-configs/controller.ts";
@@ -11,14 +12,13 @@ import { openShiftCrds } from "../crds/openshift-crds.ts";
 import type { ClusterPayload } from "../payload/cluster-payload.ts";
 import { type FeatureSet, parseFeatureSet } from "../release/feature-set.ts";
 import { authoritySeeds, ensureAuthorities } from "../settings/authorities.ts";
-import { type BootConfiguration, type ClusterSettings, parseSettings } from "../settings/cluster-settings.ts";
+import type { BootConfiguration } from "../settings/boot-configuration.ts";
+import { type ClusterSettings, parseSettings } from "../settings/cluster-settings.ts";
 import { apiSeeds } from "./seeds/apis.ts";
 import { cloudSeeds } from "./seeds/cloud.ts";
 import { componentSeeds } from "./seeds/components.ts";
 import { configSeeds } from "./seeds/config.ts";
 import { credentialsSeeds } from "./seeds/credentials.ts";
-import { installConfigOf } from "./seeds/install-config.ts";
-import { masterMachineSeeds } from "./seeds/machines.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 import { operatorSeeds } from "./seeds/operators.ts";
 
@@ -35,6 +35,7 @@ export interface Installation {
   readonly payload: ClusterPayload;
   /** Makes the API server answer as OpenShift's. */
   readonly serve: (cluster: LogicalCluster, settings: ClusterSettings) => void;
+  readonly logger: Logger;
 }
 
 /**
@@ -43,9 +44,9 @@ export interface Installation {
  */
 export async function installCluster(
   apiServer: ApiServer,
-  { boot, payload, serve }: Installation,
+  { boot, payload, serve, logger }: Installation,
 ): Promise<LogicalCluster> {
-  const { settings, manifests, serviceAccounts } = boot;
+  const { settings, serviceAccounts } = boot;
   const cluster =
     apiServer.findCluster(settings.infraId) ??
     (await apiServer.createCluster({
@@ -60,7 +61,8 @@ export async function installCluster(
         : {}),
     }));
   serve(cluster, settings);
-  const crds = manifests.filter(({ kind }) => kind === "CustomResourceDefinition");
+  const crds = boot.manifests.filter(({ kind }) => kind === "CustomResourceDefinition");
+  const manifests = servedManifests(boot.manifests, crds, logger);
   const ensure = (object: KubeObject) => ensureObject(cluster.client, resourceOf(object, crds), object);
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
 
@@ -70,10 +72,11 @@ export async function installCluster(
   await ensure(
     configMap(settingsKey.namespace, settingsKey.name, {
       [settingsMember]: JSON.stringify(settings),
-      "install-config": installConfigOf(settings),
+      ...textsAt(manifests.find(isInstallConfig), "data"),
     }),
   );
   await ensureAll(openShiftCrds(featureSetOf(manifests)));
+  await ensureAll(namespacesOf(manifests));
   for (const manifest of manifests) await ensure(manifest);
   // A Deployment's selector is for good: it begins with that of the release.
   const played = (await seeds).filter(
@@ -90,14 +93,38 @@ export async function installCluster(
   return cluster;
 }
 
+/** Manifests of kinds that the cluster serves. Others are logged: the simulation does not know their operators. */
+function servedManifests(
+  manifests: readonly KubeObject[],
+  crds: readonly KubeObject[],
+  logger: Logger,
+): readonly KubeObject[] {
+  return manifests.filter((manifest) => {
+    try {
+      resourceOf(manifest, crds);
+      return true;
+    } catch (error) {
+      if (!isCoded(error, "UnknownKind")) throw error;
+      logger.warn({ error: error.message }, "manifest of the installer skipped");
+      return false;
+    }
+  });
+}
+
+/** Namespaces of manifests, which the release would create otherwise. */
+function namespacesOf(manifests: readonly KubeObject[]): readonly KubeObject[] {
+  const names = new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []));
+  return [...names].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
+}
+
 /** What a release creates in a cluster besides its namespaces and kinds. */
 export async function seedsOf(
   boot: BootConfiguration,
   cluster: Pick<LogicalCluster, "client" | "tokenSigningKey" | "trust" | "url">,
 ): Promise<readonly KubeObject[]> {
-  const { settings } = boot;
+  const { settings, signers } = boot;
   const [authorities, trusted, tokenSigningKey] = await Promise.all([
-    ensureAuthorities(cluster.client),
+    ensureAuthorities(cluster.client, signers),
     cluster.trust(),
     cluster.tokenSigningKey(),
     ensureServiceAuthority(cluster.client),
@@ -105,7 +132,7 @@ export async function seedsOf(
   const configs = configSeeds(settings);
   return [
     ...apiSeeds(cluster.url, timestamp(new Date())),
-    ...cloudSeeds(boot),
+    ...cloudSeeds(settings),
     ...configs,
     ...operatorSeeds(settings),
     ...credentialsSeeds(),
@@ -117,8 +144,11 @@ export async function seedsOf(
       rootAuthorityPem: authorities.root.certificatePem,
       servingAuthorityPem: trusted.servingAuthorityPem,
     }),
-    ...masterMachineSeeds(settings),
   ];
+}
+
+function isInstallConfig({ kind, metadata: { namespace, name } }: KubeObject): boolean {
+  return kind === "ConfigMap" && namespace === settingsKey.namespace && name === settingsKey.name;
 }
 
 function kindIn(objects: readonly KubeObject[], kind: string): KubeObject {

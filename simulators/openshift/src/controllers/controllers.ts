@@ -17,6 +17,7 @@ import { etcd } from "./etcd/controller.ts";
 import { featureGates } from "./feature-gates/controller.ts";
 import { ingressOperator } from "./ingress/controller.ts";
 import { containerRuntimeConfigs, kubeletConfigs } from "./kubelet-configs/controller.ts";
+import { machineApprover } from "./machine-approver/controller.ts";
 import { machineConfigDaemon } from "./machine-config-daemon/controller.ts";
 import { machineConfigPools } from "./machine-config-pools/controller.ts";
 import { machineConfigTemplates } from "./machine-configs/controller.ts";
@@ -34,6 +35,7 @@ import { trustedCa } from "./trusted-ca/controller.ts";
 /** Every controller of a simulated cluster, besides those of workloads. */
 export const controllers: readonly Controller<Cluster>[] = [
   nodes,
+  machineApprover,
   clusterOperatorsController,
   clusterVersion,
   releaseManifests,

@@ -1,5 +1,6 @@
 import type { Clock } from "@keelson/base";
-import { infraIdOf, type MachineEvent, type VirtualMachine } from "./virtual-machine.ts";
+import { type ClusterPlace, groupOf, MachineOwners } from "./machine-owners.ts";
+import type { MachineEvent, VirtualMachine } from "./virtual-machine.ts";
 
 export interface ObservedMachine extends VirtualMachine {
   /** Since when it runs; its creation when it ran at first sight. Absent when it does not run. */
@@ -16,7 +17,7 @@ export interface ClusterMachines {
 
 /** Notified of every machine that appeared, changed or went away, and of the first complete view. */
 export interface MachineListener {
-  changed(machine: VirtualMachine): void;
+  changed(infraId: string, machine: VirtualMachine): void;
   synced(): void;
 }
 
@@ -27,7 +28,12 @@ export interface MachineListener {
 export class MachineView {
   readonly #clock: Clock;
   readonly #listener: MachineListener;
-  /** By resource ID, in groups by infrastructure ID: machines of no cluster are of no interest. */
+  readonly #owners = new MachineOwners();
+  /** Machines whose cluster is unknown, by resource ID. It may be reported after them. */
+  readonly #strangers = new Map<string, VirtualMachine>();
+  /** Infrastructure IDs by resource ID. A machine stays in its cluster. */
+  readonly #infraIds = new Map<string, string>();
+  /** Machines by resource ID, in groups by infrastructure ID. */
   readonly #clusters = new Map<string, Map<string, ObservedMachine>>();
   /** Of each cluster. */
   readonly #listeners = new Map<string, Set<(machine: VirtualMachine) => void>>();
@@ -69,6 +75,22 @@ export class MachineView {
     return new Set(this.#clusters.keys());
   }
 
+  /** Infrastructure ID of the machine with this resource ID. Undefined if the machine belongs to none. */
+  infraIdOf(machineId: string): string | undefined {
+    return this.#infraIds.get(machineId.toLowerCase());
+  }
+
+  /** Adds a stored cluster. Its machines are recognized although none of the control plane may exist. */
+  addCluster(infraId: string, place: ClusterPlace): void {
+    this.#owners.add(infraId, place);
+    this.#adopt([...this.#strangers.values()]);
+  }
+
+  /** Forgets a cluster without machines. */
+  removeCluster(infraId: string): void {
+    if (!this.#clusters.has(infraId)) this.#owners.forget(infraId);
+  }
+
   ofCluster(infraId: string): ClusterMachines {
     const list = () => [...(this.#clusters.get(infraId)?.values() ?? [])];
     return {
@@ -85,8 +107,26 @@ export class MachineView {
   }
 
   #put(machine: VirtualMachine): void {
-    const infraId = infraIdOf(machine);
-    if (infraId === undefined) return;
+    const key = keyOf(machine);
+    const infraId = this.#infraIds.get(key) ?? this.#owners.find(machine);
+    if (infraId === undefined) {
+      this.#strangers.set(key, machine);
+      return;
+    }
+    this.#strangers.delete(key);
+    const isNew = !this.#infraIds.has(key);
+    this.#infraIds.set(key, infraId);
+    this.#putInCluster(infraId, machine);
+    if (isNew) this.#adopt([...this.#strangers.values()].filter(({ id }) => groupOf(id) === groupOf(key)));
+  }
+
+  /** Adds those machines whose cluster has become known. */
+  #adopt(strangers: readonly VirtualMachine[]): void {
+    for (const machine of strangers)
+      if (this.#strangers.has(keyOf(machine)) && this.#owners.find(machine) !== undefined) this.#put(machine);
+  }
+
+  #putInCluster(infraId: string, machine: VirtualMachine): void {
     const machines = this.#clusters.get(infraId) ?? new Map<string, ObservedMachine>();
     this.#clusters.set(infraId, machines);
     const before = machines.get(keyOf(machine));
@@ -97,20 +137,24 @@ export class MachineView {
   }
 
   #remove(machine: VirtualMachine): void {
-    const infraId = infraIdOf(machine);
+    const key = keyOf(machine);
+    this.#strangers.delete(key);
+    const infraId = this.#infraIds.get(key);
+    this.#infraIds.delete(key);
     const machines = infraId === undefined ? undefined : this.#clusters.get(infraId);
-    if (infraId === undefined || !machines?.delete(keyOf(machine))) return;
+    if (infraId === undefined || !machines?.delete(key)) return;
     if (machines.size === 0) this.#clusters.delete(infraId);
     this.#changed(infraId, machine);
   }
 
   #changed(infraId: string, machine: VirtualMachine): void {
     for (const listener of this.#listeners.get(infraId) ?? []) listener(machine);
-    this.#listener.changed(machine);
+    this.#listener.changed(infraId, machine);
   }
 
   #sync(): void {
     const known = [...this.#clusters.values()].flatMap((machines) => [...machines.values()]);
+    for (const machine of this.#strangers.values()) known.push(machine);
     for (const machine of known) if (!this.#named.has(keyOf(machine))) this.#remove(machine);
     this.#named = new Set();
     this.#syncing = false;

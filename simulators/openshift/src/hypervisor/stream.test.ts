@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Secret, silentLogger, systemClock } from "@keelson/base";
 import { eventually } from "../testing/eventually.ts";
-import { exampleMachine, FakeHypervisor } from "../testing/fake-hypervisor.ts";
+import { exampleMachine, examplePlace, FakeHypervisor } from "../testing/fake-hypervisor.ts";
 import { MachineView } from "./machine-view.ts";
 import { followHypervisor } from "./stream.ts";
-import { infraIdOf, parseMachineEvent, roleOf } from "./virtual-machine.ts";
+import { parseMachineEvent, roleOf } from "./virtual-machine.ts";
 
 const infraId = "demo-x7k2p";
 const deps = { clock: systemClock, logger: silentLogger };
@@ -13,9 +13,10 @@ const deps = { clock: systemClock, logger: silentLogger };
 async function followed(hypervisor: FakeHypervisor) {
   const changes: string[] = [];
   const view = new MachineView(systemClock, {
-    changed: ({ name }) => changes.push(name),
+    changed: (_infraId, { name }) => changes.push(name),
     synced: () => changes.push("synced"),
   });
+  view.addCluster(infraId, examplePlace);
   const stop = new AbortController();
   const following = followHypervisor(hypervisor.endpoint, view, deps, stop.signal);
   await eventually(() => assert.ok(view.complete));
@@ -83,12 +84,25 @@ test("a wrong token is refused, and following goes on until the signal", async (
   assert.equal(view.complete, false);
 });
 
-test("the tag names the cluster, the name the role", () => {
-  assert.equal(infraIdOf(exampleMachine("x")), infraId);
-  assert.equal(
-    infraIdOf(exampleMachine("x", { tags: { "kubernetes.io_cluster.demo": "shared" } })),
-    undefined,
+test("machines of an unknown cluster join it once it is known", () => {
+  const changes: string[] = [];
+  const view = new MachineView(systemClock, {
+    changed: (cluster, { name }) => changes.push(`${cluster}/${name}`),
+    synced: () => changes.push("synced"),
+  });
+  for (const name of ["own-name", `${infraId}-worker-1`])
+    view.apply({ type: "ADDED", vm: exampleMachine(name) });
+  assert.deepEqual(changes, []);
+  view.apply({ type: "ADDED", vm: exampleMachine(`${infraId}-master-0`) });
+  view.apply({ type: "DELETED", vm: exampleMachine("own-name", { subnetIds: [] }) });
+  const names = [`${infraId}-master-0`, "own-name", `${infraId}-worker-1`, "own-name"];
+  assert.deepEqual(
+    changes,
+    names.map((name) => `${infraId}/${name}`),
   );
+});
+
+test("a machine has its role by its name", () => {
   assert.equal(roleOf(exampleMachine(`${infraId}-bootstrap`), infraId), "bootstrap");
   assert.equal(roleOf(exampleMachine(`${infraId}-master-0`), infraId), "master");
   assert.equal(roleOf(exampleMachine(`${infraId}-worker-eastus1-abcde`), infraId), "worker");

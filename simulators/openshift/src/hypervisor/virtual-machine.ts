@@ -19,6 +19,8 @@ export interface VirtualMachine {
   readonly powerState: PowerState;
   readonly provisioningState: string;
   readonly privateIpAddresses: readonly string[];
+  /** ARM resource IDs of the subnets of its network interfaces. */
+  readonly subnetIds: readonly string[];
   readonly createdAt: string;
   /** The private key, PEM, by which its SSH server is known: what its serial console shows is of this. */
   readonly sshHostKey?: string;
@@ -63,20 +65,10 @@ function parseMachine(vm: unknown): VirtualMachine {
     powerState,
     provisioningState: text("provisioningState"),
     privateIpAddresses: listAt(vm, "privateIpAddresses").filter((each) => typeof each === "string"),
+    subnetIds: listAt(vm, "subnetIds").filter((each) => typeof each === "string"),
     createdAt: text("createdAt"),
     ...(sshHostKey === undefined ? {} : { sshHostKey }),
   };
-}
-
-const clusterTag = /^kubernetes\.io_cluster\.(.+)$/;
-
-/** The cluster a machine belongs to: `kubernetes.io_cluster.{infraId}` = `owned`. */
-export function infraIdOf(machine: { readonly tags: Readonly<Record<string, unknown>> }): string | undefined {
-  for (const [name, value] of Object.entries(machine.tags)) {
-    const match = clusterTag.exec(name);
-    if (match && value === "owned") return match[1];
-  }
-  return undefined;
 }
 
 export type MachineRole = "bootstrap" | "master" | "worker";

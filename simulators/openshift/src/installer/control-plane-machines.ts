@@ -69,7 +69,6 @@ function nic(cluster: OpenShiftCluster, { extraPools }: MachineRequest): Network
   const isOutbound = cluster.properties.networkProfile.outboundType === "Loadbalancer";
   return {
     location: regionOf(cluster),
-    tags: ownerTag(infraId),
     ipConfigurations: [
       {
         name: "pipConfig",
@@ -89,11 +88,9 @@ function machine(
   imageReference: MachineImage,
   request: MachineRequest,
 ): VirtualMachine {
-  const infraId = infraIdOf(cluster);
   const { masterProfile } = cluster.properties;
   return {
     location: regionOf(cluster),
-    tags: ownerTag(infraId),
     ...(request.zone ? { zones: [request.zone] } : {}),
     hardwareProfile: { vmSize: masterProfile.vmSize },
     ...(masterProfile.encryptionAtHost === "Enabled" ? { securityProfile: { encryptionAtHost: true } } : {}),
@@ -121,9 +118,4 @@ function machine(
     networkProfile: { networkInterfaces: [{ id: networkId(cluster, "networkInterfaces", request.nicName) }] },
     diagnosticsProfile: { bootDiagnostics: { enabled: true } },
   };
-}
-
-/** The cluster's own controllers recognize their resources by this tag. */
-function ownerTag(infraId: string): Record<string, string> {
-  return { [`kubernetes.io_cluster.${infraId}`]: "owned" };
 }

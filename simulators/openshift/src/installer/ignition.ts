@@ -1,29 +1,25 @@
-/** Ignition configuration, specification 3.2.0, as far as the machines use it. */
+import { dataUrl } from "../ignition/data-url.ts";
+
+/** Version of the Ignition specification. */
 const version = "3.2.0";
 
-/** A first boot that writes `files`: texts, or other values as JSON, by absolute path. */
-export function ignitionWithFiles(files: Readonly<Record<string, unknown>>): string {
-  const entries = Object.entries(files).map(([path, value]) => ({
+/** Ignition configuration that writes files, by absolute path. */
+export function ignitionWithFiles(files: Readonly<Record<string, string>>): string {
+  const entries = Object.entries(files).map(([path, text]) => ({
     path,
-    contents: {
-      source:
-        typeof value === "string"
-          ? dataUrl("text/plain", value)
-          : dataUrl("application/json", JSON.stringify(value)),
-    },
+    contents: { source: dataUrl("text/plain;charset=utf-8", text) },
   }));
   return JSON.stringify({ ignition: { version }, storage: { files: entries } });
 }
 
-/** A first boot that fetches the rest from the cluster's machine config server, for the machines of `role`. */
-export function pointerIgnition(domain: string, role: "master" | "worker", caPem?: string): string {
-  const source = `https://api-int.${domain}:22623/config/${role}`;
-  const security = { tls: { certificateAuthorities: [{ source: dataUrl("text/plain", caPem ?? "") }] } };
+/**
+ * Ignition configuration that merges the one of the cluster's machine config server for the machines of `role`. `caPem` verifies
+ * that server.
+ */
+export function pointerIgnition(host: string, role: "master" | "worker", caPem: string): string {
+  const source = `https://${host}:22623/config/${role}`;
+  const certificateAuthorities = [{ source: dataUrl("text/plain;charset=utf-8", caPem) }];
   return JSON.stringify({
-    ignition: { version, config: { merge: [{ source }] }, ...(caPem ? { security } : {}) },
+    ignition: { version, config: { merge: [{ source }] }, security: { tls: { certificateAuthorities } } },
   });
-}
-
-function dataUrl(mediaType: string, text: string): string {
-  return `data:${mediaType};base64,${Buffer.from(text).toString("base64")}`;
 }

@@ -1,14 +1,12 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { resourceNameOf } from "@keelson/arm";
-import { createCertificateAuthority, opensshPublicKey } from "@keelson/base";
+import { createCertificateAuthority, issueCertificate, opensshPublicKey } from "@keelson/base";
 import {
   type InstallContext,
   type Installer,
   type InstallState,
   isBootstrapComplete,
-  type Release,
 } from "@keelson/installers";
-import type { KubeObject } from "@keelson/kube";
 import {
   azureNames,
   controlPlaneReplicas,
@@ -16,12 +14,14 @@ import {
   infraIdOf,
   managedGroupOf,
   networkSecurityGroupId,
+  type OpenShiftCluster,
   parseSubnetId,
   regionOf,
   storageAccountNames,
   usesWorkloadIdentity,
 } from "@keelson/model";
-import { machineNamespace } from "../controllers/nodes/node-object.ts";
+import { type ClusterSettings, kubernetesVersionOf } from "../settings/cluster-settings.ts";
+import { bootstrapFiles } from "./bootstrap-files.ts";
 import { ensureMachine } from "./control-plane-machines.ts";
 import { ignitionWithFiles, pointerIgnition } from "./ignition.ts";
 import { kubeadminSecret } from "./kubeadmin-secret.ts";
@@ -39,36 +39,46 @@ export interface SimulatedInstallerOptions {
 const tenYearsInDays = 3650;
 
 /**
- * Installs simulated clusters. Their machines boot as real ones do: from the ignition in their custom data, which on
- * the bootstrap machine has the files of `openshift-install`.
+ * Installs simulated clusters. Their machines boot as real ones do: from the Ignition configuration in their custom data, which
+ * on the bootstrap machine has the files of `openshift-install`.
  */
 export function simulatedInstaller(options: SimulatedInstallerOptions): Installer {
   return {
     async generate({ cluster }) {
       const url = `${options.clustersUrl.replace(/\/+$/, "")}/clusters/${infraIdOf(cluster)}`;
+      const [kubeconfigSigner, rootAuthority] = await Promise.all([
+        createCertificateAuthority("admin-kubeconfig-signer", tenYearsInDays),
+        createCertificateAuthority("root-ca", tenYearsInDays),
+      ]);
       return {
         clusterId: randomUUID(),
-        kubeconfigSigner: await createCertificateAuthority("admin-kubeconfig-signer", tenYearsInDays),
+        kubeconfigSigner,
+        rootAuthority,
         kubeadminPassword: generatePassword(),
         apiServer: { url, internalUrl: url, internalCaPem: options.caPem, caPem: options.caPem },
       };
     },
 
     async createMachines(context, state) {
-      const names = azureNames(infraIdOf(context.cluster));
-      const zones = context.cluster.properties.zones ?? [];
+      const { cluster, domain } = context;
+      const names = azureNames(infraIdOf(cluster));
+      const zones = cluster.properties.zones ?? [];
       const masters = Array.from({ length: controlPlaneReplicas }, (_, index) => ({
         vmName: names.masterVm(index),
         nicName: names.masterNic(index),
         extraPools: [`ssh-${index}`],
-        ignition: pointerIgnition(context.domain, "master"),
+        ignition: pointerIgnition(
+          machineConfigHost(cluster, domain),
+          "master",
+          rootAuthorityOf(state).certificatePem,
+        ),
         ...zoneAt(zones, index),
       }));
       const bootstrap = {
         vmName: names.bootstrapVm,
         nicName: names.bootstrapNic,
         extraPools: [],
-        ignition: ignitionWithFiles(await bootstrapFiles(context, state)),
+        ignition: ignitionWithFiles(await filesOf(context, state)),
         ...zoneAt(zones, 0),
       };
       await Promise.all([bootstrap, ...masters].map((request) => ensureMachine(context, request)));
@@ -85,35 +95,58 @@ function zoneAt(zones: readonly string[], index: number): { readonly zone?: stri
   return zone === undefined ? {} : { zone };
 }
 
-/** The files from which the bootstrap machine makes the cluster, by path. */
-async function bootstrapFiles(
-  context: InstallContext,
-  state: InstallState,
-): Promise<Record<string, unknown>> {
-  const credentials = await context.operatorCredentials();
-  const release = await machineImagesOf(context);
-  if (!usesWorkloadIdentity(context.cluster)) {
-    const { clientId, clientSecret } = context.servicePrincipal();
-    const servicePrincipal = { clientId, clientSecret: clientSecret.reveal() };
-    return { [clusterFile]: { ...bootstrapFile(context, state, credentials, release), servicePrincipal } };
-  }
-  const signingKey = context.cluster.properties.clusterProfile.boundServiceAccountSigningKey;
-  if (!signingKey) throw new Error("the cluster has no key for its service accounts yet");
-  return {
-    [clusterFile]: bootstrapFile(context, state, credentials, release),
-    "/opt/openshift/tls/bound-service-account-signing-key.key": signingKey.reveal(),
-  };
+/** Installs that an earlier release began have no root authority. */
+function rootAuthorityOf({ rootAuthority, kubeconfigSigner }: InstallState) {
+  return rootAuthority ?? kubeconfigSigner;
 }
 
-const clusterFile = "/opt/openshift/cluster.json";
+/** Masters reach the machine config server before they can resolve names: at the internal load balancer's address. */
+function machineConfigHost({ properties }: OpenShiftCluster, domain: string): string {
+  return properties.apiserverProfile.intIp ?? `api-int.${domain}`;
+}
 
-function bootstrapFile(
+/** The bootstrap machine's files by path. */
+async function filesOf(
   context: InstallContext,
   state: InstallState,
-  credentials: readonly KubeObject[],
-  release: Pick<Release, "machineImages">,
-) {
-  const { cluster, subscription, tenantId, azureEnvironment: azure } = context;
+): Promise<Readonly<Record<string, string>>> {
+  const { cluster, domain } = context;
+  const rootAuthority = rootAuthorityOf(state);
+  const { intIp } = cluster.properties.apiserverProfile;
+  const machineConfigServer = await issueCertificate(rootAuthority, {
+    commonName: "system:machine-config-server",
+    dnsNames: [`api-int.${domain}`],
+    ...(intIp ? { ipAddresses: [intIp] } : {}),
+    usage: "server",
+    validDays: tenYearsInDays,
+  });
+  const [router] = routerService(cluster);
+  return bootstrapFiles({
+    settings: settingsOf(context, state),
+    rootAuthority,
+    machineConfigServer,
+    machineConfigHost: machineConfigHost(cluster, domain),
+    kubeadmin: await kubeadminSecret(state),
+    workerMachineSets: workerMachineSets(cluster, await machineImagesOf(context)),
+    ...(router ? { routerService: router } : {}),
+    ...(await credentialsOf(context)),
+  });
+}
+
+/** The service principal's Secret, or the manifests and the signing key of managed identities. */
+async function credentialsOf(context: InstallContext) {
+  const credentials = await context.operatorCredentials();
+  if (!usesWorkloadIdentity(context.cluster)) {
+    const [cloudCredentials, ...manifests] = credentials;
+    return { ...(cloudCredentials ? { cloudCredentials } : {}), manifests };
+  }
+  const { boundServiceAccountSigningKey } = context.cluster.properties.clusterProfile;
+  if (!boundServiceAccountSigningKey) throw new Error("the cluster has no key for its service accounts yet");
+  return { manifests: credentials, boundServiceAccountSigningKey };
+}
+
+function settingsOf(context: InstallContext, state: InstallState): ClusterSettings {
+  const { cluster, subscription, tenantId } = context;
   const infraId = infraIdOf(cluster);
   const names = azureNames(infraId);
   const { masterProfile, clusterProfile, networkProfile, sshKey } = cluster.properties;
@@ -125,13 +158,10 @@ function bootstrapFile(
     clusterId: state.clusterId,
     domain: context.domain,
     openShiftVersion: clusterProfile.version,
+    kubernetesVersion: kubernetesVersionOf(clusterProfile.version),
     clientCertificateAuthorities: [state.kubeconfigSigner.certificatePem],
     sshAuthorizedKeys: sshKey ? [opensshPublicKey(sshKey.reveal())] : [],
     platform: {
-      armEndpoint: azure.armEndpoint,
-      loginEndpoint: azure.loginEndpoint,
-      audience: azure.audience,
-      ...(azure.caPem ? { caPem: azure.caPem } : {}),
       subscriptionId: subscription.id,
       tenantId,
       location: regionOf(cluster),
@@ -152,13 +182,6 @@ function bootstrapFile(
       vmSize: masterProfile.vmSize,
       zones: cluster.properties.zones ?? [],
     },
-    manifests: [
-      { apiVersion: "v1", kind: "Namespace", metadata: { name: machineNamespace } },
-      ...credentials,
-      kubeadminSecret(state),
-      ...routerService(cluster),
-      ...workerMachineSets(cluster, release),
-    ],
   };
 }
 

@@ -2,8 +2,10 @@ import type { ClusterClient, LogicalCluster } from "@keelson/apiserver";
 import type { Clock, Logger } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import type { AzureAccess } from "../azure/azure-access.ts";
+import type { BootProblems } from "../boot/boot-problems.ts";
 import type { ClusterFaults } from "../faults/fault-registry.ts";
 import type { ClusterMachines } from "../hypervisor/machine-view.ts";
+import type { FetchResource } from "../ignition/apply-ignition.ts";
 import type { ClusterPayload } from "../payload/cluster-payload.ts";
 import type { ClusterSettings } from "../settings/cluster-settings.ts";
 import type { Timings } from "../settings/timings.ts";
@@ -22,6 +24,9 @@ export interface Cluster {
   readonly machines: ClusterMachines;
   /** The way to Azure with the cluster's own credentials. */
   readonly azure: AzureAccess;
+  /** Reads URLs from the network of the cluster's machines. */
+  readonly fetch: FetchResource;
+  readonly bootProblems: BootProblems;
   /** The faults that were requested. */
   readonly faults: ClusterFaults;
   /** What the release brings beside what the simulation plays itself. */

@@ -11,6 +11,7 @@ import { timestamp } from "@keelson/controller";
 import { caBundle, configMap, keyPairIn, secret, tlsSecret } from "../base/data-objects.ts";
 import { ensureObject } from "../base/objects.ts";
 import { resources } from "../base/resources.ts";
+import type { InstallerSigners } from "./boot-configuration.ts";
 import type { ClusterSettings } from "./cluster-settings.ts";
 
 const authorityDays = 3_650;
@@ -53,15 +54,33 @@ const signers = {
   },
 } as const satisfies Readonly<Record<string, Signer>>;
 
+/** Signs the API server's certificates for the names of its load balancers. The API server's operator replaces it. */
+const loadBalancerSigner: Signer = {
+  namespace: "openshift-kube-apiserver-operator",
+  name: "loadbalancer-serving-signer",
+  commonName: "kube-apiserver-lb-signer",
+  keyType: "rsa",
+};
+
+/** Secrets of the signers of the API server's names, the preferred one first. */
+export const servingSigners: readonly Pick<Signer, "namespace" | "name">[] = [
+  loadBalancerSigner,
+  signers.root,
+];
+
 export type Authorities = Readonly<Record<keyof typeof signers, KeyPair>>;
 
-/** The authorities as they are stored; those that are not are made. What they signed before a crash stays good. */
-export async function ensureAuthorities(client: ClusterClient): Promise<Authorities> {
+/** The authorities as they are stored; others are those of the installer, or new. What they signed before a crash stays good. */
+export async function ensureAuthorities(
+  client: ClusterClient,
+  given: InstallerSigners = {},
+): Promise<Authorities> {
   const [root, etcd, controlPlane, aggregator] = await Promise.all([
-    ensureSigner(client, signers.root),
+    ensureSigner(client, signers.root, given.root),
     ensureSigner(client, signers.etcd),
-    ensureSigner(client, signers.controlPlane),
-    ensureSigner(client, signers.aggregator),
+    ensureSigner(client, signers.controlPlane, given.controlPlane),
+    ensureSigner(client, signers.aggregator, given.aggregator),
+    given.apiServer && ensureSigner(client, loadBalancerSigner, given.apiServer),
   ]);
   return { root, etcd, controlPlane, aggregator };
 }
@@ -69,10 +88,11 @@ export async function ensureAuthorities(client: ClusterClient): Promise<Authorit
 async function ensureSigner(
   client: ClusterClient,
   { namespace, name, commonName, keyType }: Signer,
+  given?: KeyPair,
 ): Promise<KeyPair> {
   const stored = keyPairIn(await client.find(resources.secrets, { namespace, name }));
   if (stored) return stored;
-  const made = await createCertificateAuthority(commonName, authorityDays, keyType);
+  const made = given ?? (await createCertificateAuthority(commonName, authorityDays, keyType));
   await ensureObject(client, resources.secrets, withValidity(tlsSecret(namespace, name, made), made));
   return made;
 }

@@ -1,15 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { isPlainObject, messageOf, Secret } from "@keelson/base";
-import { errors } from "../base/errors.ts";
+import { isPlainObject } from "@keelson/base";
 import { at, listAt, numberAt, textAt } from "../base/fields.ts";
-import { fileOfIgnition } from "./ignition.ts";
 
 /** Where the cluster lives in Azure. Names, not resource IDs, but for the subscription and tenant. */
 export interface PlatformSettings {
-  readonly armEndpoint: string;
-  readonly loginEndpoint: string;
-  readonly audience: string;
-  readonly caPem?: string;
   readonly subscriptionId: string;
   readonly tenantId: string;
   readonly location: string;
@@ -48,73 +42,9 @@ export interface ClusterSettings {
   };
 }
 
-/** The file `/opt/openshift/cluster.json` in the bootstrap machine's ignition. */
-export interface BootConfiguration {
-  readonly settings: ClusterSettings;
-  /** Absent when the cluster's operators have managed identities. */
-  readonly servicePrincipal?: { readonly clientId: string; readonly clientSecret: Secret };
-  /** Who signs the tokens of service accounts, where that is known outside of the cluster. */
-  readonly serviceAccounts?: { readonly issuer: string; readonly signingKey: Secret };
-  /** In the order in which they are created. */
-  readonly manifests: readonly KubeObject[];
-}
-
-const path = "/opt/openshift/cluster.json";
-/** Where `openshift-install` puts the key: PEM. */
-const signingKeyPath = "/opt/openshift/tls/bound-service-account-signing-key.key";
-
-/**
- * Reads the boot configuration of the bootstrap machine of cluster `infraId`.
- * @throws InvalidBootConfiguration
- */
-export function parseBootConfiguration(
-  customData: string | undefined,
-  infraId: string | undefined,
-): BootConfiguration {
-  try {
-    const file = customData === undefined ? undefined : fileOfIgnition(customData, path);
-    if (file === undefined) throw new TypeError(`the ignition holds no ${path}`);
-    const value: unknown = JSON.parse(file);
-    const settings = parseSettings(value);
-    if (settings.infraId !== infraId)
-      throw new TypeError(`cluster.json: infraId is ${settings.infraId}, the machine's tag says ${infraId}`);
-    const manifests = listAt(value, "manifests").map(parseManifest);
-    const signingKey = customData === undefined ? undefined : fileOfIgnition(customData, signingKeyPath);
-    return {
-      settings,
-      ...(signingKey === undefined
-        ? { servicePrincipal: parseServicePrincipal(value) }
-        : { serviceAccounts: { issuer: issuerIn(manifests), signingKey: new Secret(signingKey) } }),
-      manifests,
-    };
-  } catch (cause) {
-    throw errors.InvalidBootConfiguration(`The bootstrap machine cannot start: ${messageOf(cause)}`, {
-      cause,
-    });
-  }
-}
-
-function parseServicePrincipal(value: unknown) {
-  return {
-    clientId: text(value, "servicePrincipal", "clientId"),
-    clientSecret: new Secret(text(value, "servicePrincipal", "clientSecret")),
-  };
-}
-
-/** What the Authentication `cluster` says of it, as in any OpenShift. */
-function issuerIn(manifests: readonly KubeObject[]): string {
-  const issuer = textAt(
-    manifests.find(({ kind, metadata }) => kind === "Authentication" && metadata.name === "cluster"),
-    "spec",
-    "serviceAccountIssuer",
-  );
-  if (!issuer) throw new TypeError("a signing key needs an Authentication with spec.serviceAccountIssuer");
-  return issuer;
-}
-
-/** The settings as stored in the cluster, or as in `cluster.json`. Throws a TypeError that names the member. */
+/** The settings as stored in the cluster. Throws a TypeError that names the member. */
 export function parseSettings(value: unknown): ClusterSettings {
-  if (numberAt(value, "version") !== 1) throw new TypeError("cluster.json: version must be 1");
+  if (numberAt(value, "version") !== 1) throw new TypeError("the settings' version must be 1");
   const openShiftVersion = text(value, "openShiftVersion");
   const platform = at(value, "platform");
   const optional = (member: string) => {
@@ -133,9 +63,6 @@ export function parseSettings(value: unknown): ClusterSettings {
     ),
     sshAuthorizedKeys: listAt(value, "sshAuthorizedKeys").filter((key) => typeof key === "string"),
     platform: {
-      armEndpoint: text(platform, "armEndpoint"),
-      loginEndpoint: text(platform, "loginEndpoint"),
-      audience: text(platform, "audience"),
       subscriptionId: text(platform, "subscriptionId"),
       tenantId: text(platform, "tenantId"),
       location: text(platform, "location"),
@@ -147,7 +74,6 @@ export function parseSettings(value: unknown): ClusterSettings {
       networkSecurityGroup: text(platform, "networkSecurityGroup"),
       internalLoadBalancer: text(platform, "internalLoadBalancer"),
       ...optional("publicLoadBalancer"),
-      ...optional("caPem"),
       ...optional("registryStorageAccount"),
     },
     controlPlane: {
@@ -166,13 +92,19 @@ export function kubernetesVersionOf(openShiftVersion: string): string {
   return `1.${Number(minor) + (major === "4" ? 13 : 36)}.9`;
 }
 
-function parseManifest(value: unknown, index: number): KubeObject {
-  const { name, namespace, ...metadata } = recordOf(at(value, "metadata"), `manifests[${index}].metadata`);
-  if (typeof name !== "string") throw new TypeError(`manifests[${index}].metadata.name must be a text`);
+/** A Kubernetes object of the file `path`. Throws a TypeError that names the field. */
+export function objectOf(value: unknown, path: string): KubeObject {
+  const { name, namespace, ...metadata } = recordOf(at(value, "metadata"), `${path}: metadata`);
+  const field = (member: string) => {
+    const found = textAt(value, member);
+    if (!found) throw new TypeError(`${path}: ${member} must be a string`);
+    return found;
+  };
+  if (typeof name !== "string") throw new TypeError(`${path}: metadata.name must be a string`);
   return {
-    ...recordOf(value, `manifests[${index}]`),
-    apiVersion: text(value, "apiVersion"),
-    kind: text(value, "kind"),
+    ...recordOf(value, path),
+    apiVersion: field("apiVersion"),
+    kind: field("kind"),
     metadata: { ...metadata, name, ...(typeof namespace === "string" ? { namespace } : {}) },
   };
 }
@@ -185,6 +117,6 @@ function recordOf(value: unknown, where: string): Record<string, unknown> {
 function text(value: unknown, ...members: readonly string[]): string {
   const found = textAt(value, ...members);
   if (found === undefined || found === "")
-    throw new TypeError(`cluster.json: ${members.join(".")} must be a text`);
+    throw new TypeError(`the settings' ${members.join(".")} must be a text`);
   return found;
 }

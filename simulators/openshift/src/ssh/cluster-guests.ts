@@ -17,10 +17,10 @@ export interface GuestsDeps {
   readonly logger: Logger;
 }
 
-/** As Azure knows a machine: its tags say which cluster it is of. */
+/** Machine of the simulated Azure. */
 export interface MachineRef {
-  readonly name: string;
-  readonly tags: Readonly<Record<string, unknown>>;
+  /** ARM resource ID. */
+  readonly id: string;
 }
 
 const sshPort = 22;
@@ -35,8 +35,8 @@ export class ClusterGuests implements Disposable {
   }
 
   /** A connection to a port of a machine; `undefined` where nothing listens. */
-  connect(name: string, port: number): Duplex | undefined {
-    const machine = this.#deps.machines.list().find((each) => each.name === name);
+  connect({ id }: MachineRef, port: number): Duplex | undefined {
+    const machine = this.#deps.machines.list().find((each) => each.id.toLowerCase() === id.toLowerCase());
     if (port !== sshPort || !machine?.sshHostKey || machine.powerState !== "running") return undefined;
     return this.#connectTo(machine, machine.sshHostKey);
   }
@@ -67,7 +67,7 @@ export class ClusterGuests implements Disposable {
     const found = this.#deps.machines
       .list()
       .find(({ name, privateIpAddresses }) => name === address || privateIpAddresses.includes(address));
-    return found && this.connect(found.name, port);
+    return found && this.connect(found, port);
   }
 
   /** Those of user `core` in the MachineConfigs of a role. */

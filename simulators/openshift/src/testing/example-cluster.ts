@@ -1,17 +1,25 @@
-/** What an installer puts into the bootstrap machine for a cluster of three masters and `workers` workers. */
-export function exampleClusterJson(workers = 3): Record<string, unknown> {
-  const infraId = "demo-x7k2p";
+import { createCertificateAuthority, issueCertificate } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
+import { secret } from "../base/data-objects.ts";
+import { bootstrapFiles } from "../installer/bootstrap-files.ts";
+import { ignitionWithFiles, pointerIgnition } from "../installer/ignition.ts";
+import type { ClusterSettings } from "../settings/cluster-settings.ts";
+
+const infraId = "demo-x7k2p";
+const domain = "demo.eastus.keelson.localhost";
+
+/** Settings of a cluster with three masters. */
+export function exampleSettings(changes: Partial<ClusterSettings> = {}): ClusterSettings {
   return {
     version: 1,
     infraId,
     clusterId: "7a1f3b0e-52a6-4b5e-9a53-0a6b1c2d3e4f",
-    domain: "demo.eastus.keelson.localhost",
+    domain,
     openShiftVersion: "4.19.24",
+    kubernetesVersion: "1.32.9",
     clientCertificateAuthorities: [],
+    sshAuthorizedKeys: [],
     platform: {
-      armEndpoint: "https://localhost:8444",
-      loginEndpoint: "https://localhost:8444",
-      audience: "https://management.azure.com/",
       subscriptionId: "00000000-0000-0000-0000-000000000001",
       tenantId: "00000000-0000-0000-0000-000000000002",
       location: "eastus",
@@ -23,39 +31,59 @@ export function exampleClusterJson(workers = 3): Record<string, unknown> {
       networkSecurityGroup: `${infraId}-nsg`,
       internalLoadBalancer: `${infraId}-internal`,
     },
-    servicePrincipal: { clientId: "00000000-0000-0000-0000-000000000003", clientSecret: "cluster-secret" },
-    controlPlane: { replicas: 3, vmSize: "Standard_D8s_v3" },
-    manifests: [workerMachineSet(infraId, workers)],
+    controlPlane: { replicas: 3, vmSize: "Standard_D8s_v3", zones: [] },
+    ...changes,
   };
 }
 
-/** `cluster.json` as a machine's custom data, with texts in other files beside it. */
-export function customDataOf(
-  clusterJson: Record<string, unknown>,
-  others: Readonly<Record<string, string>> = {},
-): string {
-  const contents = Buffer.from(JSON.stringify(clusterJson)).toString("base64");
-  const otherFiles = Object.entries(others).map(([path, text]) => ({
-    path,
-    contents: { source: `data:,${encodeURIComponent(text)}` },
-  }));
-  const ignition = {
-    ignition: { version: "3.2.0" },
-    storage: {
-      files: [
-        { path: "/etc/motd", contents: { source: "data:,hello%20there" } },
-        {
-          path: "/opt/openshift/cluster.json",
-          contents: { source: `data:application/json;base64,${contents}` },
-        },
-        ...otherFiles,
-      ],
-    },
-  };
-  return Buffer.from(JSON.stringify(ignition)).toString("base64");
+export interface ExampleInstall {
+  readonly settings?: ClusterSettings;
+  readonly workers?: number;
+  readonly servicePrincipal?: { readonly clientId: string; readonly clientSecret: string };
+  readonly manifests?: readonly KubeObject[];
 }
 
-function workerMachineSet(infraId: string, replicas: number): Record<string, unknown> {
+/** Installer's files of the bootstrap machine, and the custom data (base64) of masters. */
+export async function exampleInstall({
+  settings = exampleSettings(),
+  workers = 3,
+  servicePrincipal = {
+    clientId: "00000000-0000-0000-0000-000000000003",
+    clientSecret: "cluster-secret",
+  },
+  manifests = [],
+}: ExampleInstall = {}) {
+  const machineConfigHost = `api-int.${settings.domain}`;
+  const rootAuthority = await createCertificateAuthority("root-ca", 1);
+  const machineConfigServer = await issueCertificate(rootAuthority, {
+    commonName: "system:machine-config-server",
+    dnsNames: [machineConfigHost],
+    usage: "server",
+    validDays: 1,
+  });
+  const files = bootstrapFiles({
+    settings,
+    rootAuthority,
+    machineConfigServer,
+    machineConfigHost,
+    cloudCredentials: secret("kube-system", "azure-credentials", {
+      azure_client_id: servicePrincipal.clientId,
+      azure_client_secret: servicePrincipal.clientSecret,
+      azure_tenant_id: settings.platform.tenantId,
+    }),
+    workerMachineSets: [workerMachineSet(workers)],
+    manifests,
+  });
+  const pointer = pointerIgnition(machineConfigHost, "master", rootAuthority.certificatePem);
+  return { files, bootstrap: customDataOf(files), master: Buffer.from(pointer).toString("base64") };
+}
+
+/** Custom data of a machine whose Ignition configuration writes these files. */
+export function customDataOf(files: Readonly<Record<string, string>>): string {
+  return Buffer.from(ignitionWithFiles(files)).toString("base64");
+}
+
+function workerMachineSet(replicas: number): KubeObject {
   const name = `${infraId}-worker-eastus1`;
   const selector = {
     "machine.openshift.io/cluster-api-cluster": infraId,
@@ -82,6 +110,7 @@ function workerMachineSet(infraId: string, replicas: number): Record<string, unk
               apiVersion: "machine.openshift.io/v1beta1",
               kind: "AzureMachineProviderSpec",
               location: "eastus",
+              userDataSecret: { name: "worker-user-data" },
               networkResourceGroup: "demo-rg",
               osDisk: {
                 diskSizeGB: 128,

@@ -2,8 +2,20 @@ import type { Server, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { createCertificateAuthority, issueCertificate, Secret } from "@keelson/base";
+import type { ClusterPlace } from "../hypervisor/machine-owners.ts";
 import type { HypervisorEndpoint } from "../hypervisor/stream.ts";
 import type { VirtualMachine } from "../hypervisor/virtual-machine.ts";
+
+const exampleSubnetId =
+  "/subscriptions/s/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets/master-subnet";
+
+/** Location of the machines. */
+export const examplePlace: ClusterPlace = {
+  subscriptionId: "s",
+  resourceGroup: "aro-demo",
+  networkResourceGroup: "demo-rg",
+  virtualNetwork: "demo-vnet",
+};
 
 /** A machine of the example cluster, running since long ago unless told otherwise. */
 export function exampleMachine(name: string, changes: Partial<VirtualMachine> = {}): VirtualMachine {
@@ -12,12 +24,13 @@ export function exampleMachine(name: string, changes: Partial<VirtualMachine> = 
     name,
     resourceGroup: "aro-demo",
     location: "eastus",
-    tags: { "kubernetes.io_cluster.demo-x7k2p": "owned" },
+    tags: {},
     vmSize: "Standard_D8s_v3",
     zones: [],
     powerState: "running",
     provisioningState: "Succeeded",
     privateIpAddresses: ["10.0.0.7"],
+    subnetIds: [exampleSubnetId],
     createdAt: "2026-01-01T00:00:00.000Z",
     ...changes,
   };

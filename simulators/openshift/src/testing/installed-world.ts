@@ -18,9 +18,10 @@ import {
   startSimulatedAzure,
 } from "@keelson/sim-azure";
 import type { ReleasePayload } from "../payload/release-manifest.ts";
+import { kubernetesVersionOf } from "../settings/cluster-settings.ts";
 import { instantTimings, type Timings } from "../settings/timings.ts";
 import type { SimulatedClusters } from "../simulated-clusters.ts";
-import { customDataOf, exampleClusterJson } from "./example-cluster.ts";
+import { exampleInstall, exampleSettings } from "./example-cluster.ts";
 import { type SimulationConfig, startSimulation } from "./simulation.ts";
 
 export const infraId = "demo-x7k2p";
@@ -151,35 +152,37 @@ export class TestWorld implements AsyncDisposable {
 
   /** What an installer does: a bootstrap machine that knows all, and three masters. */
   async install(): Promise<void> {
-    const { workers } = this.#options;
-    const { openShiftVersion = "4.19.24" } = this.#options;
-    const json: Record<string, unknown> = { ...exampleClusterJson(workers), openShiftVersion };
-    const platform = {
-      ...(typeof json.platform === "object" ? json.platform : {}),
-      armEndpoint: this.#cloud.url,
-      loginEndpoint: this.#cloud.url,
-      audience,
-      caPem: this.#tls.caPem,
-      subscriptionId,
-      tenantId,
-    };
-    const servicePrincipal = { clientId, clientSecret: this.#secrets.client.reveal() };
-    const customData = customDataOf({ ...json, platform, servicePrincipal });
+    const install = await this.customData();
     await Promise.all([
-      this.createMachine(`${infraId}-bootstrap`, customData),
-      ...[0, 1, 2].map((index) => this.createMachine(`${infraId}-master-${index}`)),
+      this.createMachine(`${infraId}-bootstrap`, install.bootstrap),
+      ...[0, 1, 2].map((index) => this.createMachine(`${infraId}-master-${index}`, install.master)),
     ]);
   }
 
-  async createMachine(name: string, customData = Buffer.from("{}").toString("base64")): Promise<void> {
-    const tags = { [`kubernetes.io_cluster.${infraId}`]: "owned" };
+  /** Custom data of the machines that an installer creates. */
+  async customData(): Promise<{ readonly bootstrap: string; readonly master: string }> {
+    const { workers = 3, openShiftVersion = "4.19.24" } = this.#options;
+    const example = exampleSettings();
+    return exampleInstall({
+      settings: {
+        ...example,
+        openShiftVersion,
+        kubernetesVersion: kubernetesVersionOf(openShiftVersion),
+        platform: { ...example.platform, subscriptionId, tenantId },
+      },
+      workers,
+      servicePrincipal: { clientId, clientSecret: this.#secrets.client.reveal() },
+    });
+  }
+
+  async createMachine(name: string, customData: string): Promise<void> {
     const subnet = {
       id: `/subscriptions/${subscriptionId}/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets/master-subnet`,
     };
     const nic = await this.azure.network.networkInterfaces.createOrUpdate(
       "aro-demo",
       `${name}-nic`,
-      { location: "eastus", tags, ipConfigurations: [{ name: "ip", subnet }] },
+      { location: "eastus", ipConfigurations: [{ name: "ip", subnet }] },
       this.azure.call(this.#signal),
     );
     await this.azure.compute.virtualMachines.createOrUpdate(
@@ -187,7 +190,6 @@ export class TestWorld implements AsyncDisposable {
       name,
       {
         location: "eastus",
-        tags,
         hardwareProfile: { vmSize: "Standard_D8s_v3" },
         osProfile: { computerName: name, adminUsername: "core", customData },
         storageProfile: { osDisk: { name: `${name}_OSDisk`, createOption: "FromImage" } },
@@ -195,6 +197,39 @@ export class TestWorld implements AsyncDisposable {
       },
       this.azure.call(this.#signal),
     );
+  }
+
+  /** Puts a blob into a storage account of the cluster's group, and returns its address by Azure's own name, signed for reading. */
+  async uploadBlob(content: Uint8Array): Promise<string> {
+    const call = this.azure.call(this.#signal);
+    const { storageAccounts, blobContainers } = this.azure.storage;
+    const [group, account] = ["aro-demo", "clusterdemo"];
+    await storageAccounts.create(
+      group,
+      account,
+      { location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" } },
+      call,
+    );
+    await blobContainers.create(group, account, "ignition", {}, call);
+    const { accountSasToken: signature = "" } = await storageAccounts.listAccountSAS(
+      group,
+      account,
+      {
+        services: "b",
+        resourceTypes: "co" as "c",
+        permissions: "rwl" as "r",
+        protocols: "https",
+        sharedAccessStartTime: new Date(Date.now() - 900_000),
+        sharedAccessExpiryTime: new Date(Date.now() + 86_400_000),
+      },
+      call,
+    );
+    const container = this.azure.blobContainer(
+      `${this.#cloud.url}/${account}/ignition`,
+      new Secret(signature),
+    );
+    await container.put("bootstrap.ign", content, "application/octet-stream", this.#signal);
+    return `https://${account}.blob.core.windows.net/ignition/bootstrap.ign?${signature}`;
   }
 
   async deleteMachine(name: string): Promise<void> {

@@ -9,5 +9,6 @@ export async function startAzureComponent({
   ...deps
 }: ComponentDeps): Promise<AsyncDisposable> {
   report("starting the simulated Azure");
-  return startAzure({ ...(await readInstanceState(settings.directory)), ...deps });
+  const { clusterAddresses = false } = settings;
+  return startAzure({ ...(await readInstanceState(settings.directory)), ...deps, clusterAddresses });
 }

@@ -13,5 +13,6 @@ export async function startClustersComponent({
   report("starting the clusters");
   const state = await readInstanceState(settings.directory);
   const operatorsLogger = openLog("operators");
-  return startClusters({ ...state, ...deps, operatorsLogger, reportOperators }, settings);
+  const { clusterAddresses = false } = settings;
+  return startClusters({ ...state, ...deps, operatorsLogger, reportOperators, clusterAddresses }, settings);
 }

@@ -1,17 +1,24 @@
-import { scryptSync, timingSafeEqual } from "node:crypto";
+import { scrypt, timingSafeEqual } from "node:crypto";
+import { promisify } from "node:util";
 import type { ClusterClient } from "@keelson/apiserver";
 import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
+import { hasHash } from "../../bcrypt/passwords.ts";
 
 const key = { namespace: "kube-system", name: "kubeadmin" };
+const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
-/** Whether a password is that of `kubeadmin`. Without its secret nobody is: that is how the user is taken away. */
+/** True for the password of `kubeadmin`. Without its Secret there is no such user. @throws TooManyPasswords */
 export async function isKubeadminPassword(client: ClusterClient, password: string): Promise<boolean> {
   const encoded = textAt(await client.find(resources.secrets, key), "data", "kubeadmin");
-  const [, scheme, salt = "", hash = ""] = Buffer.from(encoded ?? "", "base64")
-    .toString()
-    .split("$");
-  if (scheme !== "scrypt" || !hash) return false;
+  const hash = Buffer.from(encoded ?? "", "base64").toString();
+  return hash.startsWith("$scrypt$") ? hasScryptHash(password, hash) : hasHash(password, hash, client);
+}
+
+/** `$scrypt$salt$hash` of clusters that an earlier release installed. */
+async function hasScryptHash(password: string, text: string): Promise<boolean> {
+  const [, , salt = "", hash = ""] = text.split("$");
   const wanted = Buffer.from(hash, "base64url");
-  return timingSafeEqual(scryptSync(password, Buffer.from(salt, "base64url"), wanted.length), wanted);
+  if (wanted.length === 0) return false;
+  return timingSafeEqual(await derive(password, Buffer.from(salt, "base64url"), wanted.length), wanted);
 }

@@ -2,23 +2,29 @@ import assert from "node:assert/strict";
 import { createHash, randomBytes, scryptSync } from "node:crypto";
 import { test } from "node:test";
 import { listAt, textAt } from "../../base/fields.ts";
+import { hashPassword } from "../../bcrypt/passwords.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 
 const client = "openshift-challenging-client";
 const password = "abcde-fghij-kmnpq-rstuv";
 
-/** A cluster with a user `kubeadmin`. */
-async function start(): Promise<ApiWorld> {
-  const world = await ApiWorld.start();
+/** Hash of a cluster that an earlier release installed. */
+function scryptHash(): string {
   const salt = randomBytes(16);
-  const hash = `$scrypt$${salt.toString("base64url")}$${scryptSync(password, salt, 32).toString("base64url")}`;
+  return `$scrypt$${salt.toString("base64url")}$${scryptSync(password, salt, 32).toString("base64url")}`;
+}
+
+/** A cluster with a user `kubeadmin`. */
+async function start(hash?: string): Promise<ApiWorld> {
+  const world = await ApiWorld.start();
+  const stored = hash ?? (await hashPassword(password, "salt"));
   await world.client.create(
     { group: "", version: "v1", resource: "secrets" },
     {
       apiVersion: "v1",
       kind: "Secret",
       metadata: { namespace: "kube-system", name: "kubeadmin" },
-      data: { kubeadmin: Buffer.from(hash).toString("base64") },
+      data: { kubeadmin: Buffer.from(stored).toString("base64") },
     },
   );
   return world;
@@ -53,6 +59,18 @@ test("the password of kubeadmin is challenged for, and gives a token of the clus
   const self = await world.call("GET", "/apis/user.openshift.io/v1/users/~", { token });
   assert.equal(textAt(self.body, "metadata", "name"), "kube:admin");
   assert.equal((await world.call("GET", "/api/v1/nodes", { token })).status, 200);
+});
+
+test("the password of a cluster that an earlier release installed is accepted", async () => {
+  await using world = await start(scryptHash());
+  for (const [secret, status] of [
+    ["wrong", 401],
+    [password, 302],
+  ] as const)
+    assert.equal(
+      (await askFor(world, { response_type: "token" }, basic("kubeadmin", secret))).status,
+      status,
+    );
 });
 
 test("a code is exchanged once, by who can prove to have asked for it", async () => {

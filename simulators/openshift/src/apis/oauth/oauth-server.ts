@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { KubeObject, OpenAnswer, OpenPath, OpenRequest } from "@keelson/apiserver";
+import { isCoded } from "@keelson/base";
 import { listAt, numberAt, textAt, textsAt } from "../../base/fields.ts";
 import type { ApiContext } from "../api-context.ts";
 import { accessTokens, nameOfToken } from "./access-token.ts";
@@ -70,7 +71,12 @@ async function authorize(context: ApiContext, { method, query, headers }: OpenRe
       '199 Origin "A non-empty X-CSRF-Token header is required to receive basic-auth challenges"';
     return { status: 401, headers: { warning } };
   }
-  if (!(await isKubeadmin(context, headers.authorization))) {
+  const isLogin = await isKubeadmin(context, headers.authorization).catch((error: unknown) => {
+    if (!isCoded(error, "TooManyPasswords")) throw error;
+    return undefined;
+  });
+  if (isLogin === undefined) return failure(429, "temporarily_unavailable", "Too many logins. Retry later.");
+  if (!isLogin) {
     return { status: 401, headers: { "www-authenticate": 'Basic realm="openshift"' } };
   }
   const state = query.get("state");

@@ -12,6 +12,8 @@ import type { Controller } from "@keelson/controller";
 import { AzureAccess } from "../../azure/azure-access.ts";
 import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
+import { BootProblems } from "../../boot/boot-problems.ts";
+import { machineNetwork } from "../../boot/machine-network.ts";
 import { apiSeeds } from "../../bootstrap/seeds/apis.ts";
 import { openShiftCrds } from "../../crds/openshift-crds.ts";
 import type { FaultRequest } from "../../faults/fault.ts";
@@ -20,9 +22,8 @@ import { ClusterPayload } from "../../payload/cluster-payload.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { startClusterCache } from "../../runtime/cluster-cache.ts";
 import { startControllers } from "../../runtime/start-controllers.ts";
-import { parseSettings } from "../../settings/cluster-settings.ts";
 import { instantTimings } from "../../settings/timings.ts";
-import { exampleClusterJson } from "../../testing/example-cluster.ts";
+import { exampleSettings } from "../../testing/example-cluster.ts";
 import { UpdateSource } from "../../updates/update-source.ts";
 import { imageImports } from "../images/import-controller.ts";
 import { namespaceDefaults } from "../namespaces/namespace-defaults.ts";
@@ -32,6 +33,9 @@ import { resourceOf } from "../served/resource-names.ts";
 import { serveApis } from "../served/serve-apis.ts";
 import { serviceCa } from "../service-ca/service-ca.ts";
 import { templateInstances } from "../template-instances/instantiate.ts";
+
+/** No machine boots in this world. */
+const exampleCloud = { url: "https://localhost:8444", caPem: "" };
 
 const controllers: readonly Controller<Cluster>[] = [
   imageImports,
@@ -128,7 +132,7 @@ export class ApiWorld implements AsyncDisposable {
       readonly payload: ClusterPayload;
     },
   ): Promise<ApiWorld> {
-    const settings = parseSettings(exampleClusterJson());
+    const settings = exampleSettings();
     const logical = await server.createCluster({
       name: settings.infraId,
       clientCertificateAuthorities: [authority.certificatePem],
@@ -158,7 +162,9 @@ export class ApiWorld implements AsyncDisposable {
       logical,
       settings,
       machines: { list: () => [], find: () => undefined, onChange: () => () => undefined },
-      azure: new AzureAccess(settings.platform, silentLogger),
+      azure: new AzureAccess(exampleCloud, settings.platform.subscriptionId, silentLogger),
+      fetch: machineNetwork(exampleCloud),
+      bootProblems: new BootProblems(async () => undefined, silentLogger),
       faults: ofCluster,
       payload,
       updates: new UpdateSource(),

@@ -1,56 +1,10 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { secret } from "../../base/data-objects.ts";
-import type { BootConfiguration } from "../../settings/cluster-settings.ts";
+import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
-/** What binds the cluster to Azure: the service principal if it has one, the cloud provider's settings, a storage class. */
-export function cloudSeeds({ settings, servicePrincipal }: BootConfiguration): readonly KubeObject[] {
-  const { infraId, domain, platform } = settings;
+/** Settings of the cloud provider and a storage class. */
+export function cloudSeeds(settings: ClusterSettings): readonly KubeObject[] {
   return [
-    ...(servicePrincipal
-      ? [
-          secret("kube-system", "azure-credentials", {
-            azure_client_id: servicePrincipal.clientId,
-            azure_client_secret: servicePrincipal.clientSecret.reveal(),
-            azure_region: platform.location,
-            azure_resource_prefix: infraId,
-            azure_resourcegroup: platform.resourceGroup,
-            azure_subscription_id: platform.subscriptionId,
-            azure_tenant_id: platform.tenantId,
-          }),
-        ]
-      : []),
-    ...["master", "worker"].map((role) =>
-      secret("openshift-machine-api", `${role}-user-data`, {
-        disableTemplating: "true",
-        userData: JSON.stringify({
-          ignition: {
-            version: "3.2.0",
-            config: { merge: [{ source: `https://api-int.${domain}:22623/config/${role}` }] },
-          },
-        }),
-      }),
-    ),
-    {
-      apiVersion: "v1",
-      kind: "ConfigMap",
-      metadata: { namespace: "openshift-config", name: "cloud-provider-config" },
-      data: {
-        config: JSON.stringify({
-          cloud: "AzurePublicCloud",
-          tenantId: platform.tenantId,
-          subscriptionId: platform.subscriptionId,
-          resourceGroup: platform.resourceGroup,
-          location: platform.location,
-          vnetName: platform.virtualNetwork,
-          vnetResourceGroup: platform.networkResourceGroup,
-          subnetName: platform.computeSubnet,
-          securityGroupName: platform.networkSecurityGroup,
-          loadBalancerSku: "standard",
-          disableOutboundSNAT: true,
-          useInstanceMetadata: true,
-        }),
-      },
-    },
+    cloudProviderConfig(settings),
     {
       apiVersion: "storage.k8s.io/v1",
       kind: "StorageClass",
@@ -65,4 +19,29 @@ export function cloudSeeds({ settings, servicePrincipal }: BootConfiguration): r
       volumeBindingMode: "WaitForFirstConsumer",
     },
   ];
+}
+
+/** Names of the cluster's resources in Azure, for components that create further ones. */
+export function cloudProviderConfig({ platform }: ClusterSettings): KubeObject {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace: "openshift-config", name: "cloud-provider-config" },
+    data: {
+      config: JSON.stringify({
+        cloud: "AzurePublicCloud",
+        tenantId: platform.tenantId,
+        subscriptionId: platform.subscriptionId,
+        resourceGroup: platform.resourceGroup,
+        location: platform.location,
+        vnetName: platform.virtualNetwork,
+        vnetResourceGroup: platform.networkResourceGroup,
+        subnetName: platform.computeSubnet,
+        securityGroupName: platform.networkSecurityGroup,
+        loadBalancerSku: "standard",
+        disableOutboundSNAT: true,
+        useInstanceMetadata: true,
+      }),
+    },
+  };
 }

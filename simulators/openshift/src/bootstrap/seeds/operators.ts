@@ -52,13 +52,7 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
       }),
       metadata: { namespace: "openshift-ingress-operator", name: "default" },
     },
-    {
-      apiVersion: "imageregistry.operator.openshift.io/v1",
-      kind: "Config",
-      metadata: { name: "cluster" },
-      spec: { ...managed, replicas: 2, ...registryStorage(settings) },
-      status: { ...registryStorage(settings), storageManaged: false, readyReplicas: 0 },
-    },
+    imageRegistryConfig(settings),
     {
       apiVersion: "imageregistry.operator.openshift.io/v1",
       kind: "ImagePruner",
@@ -68,6 +62,17 @@ export function operatorSeeds(settings: ClusterSettings): readonly KubeObject[] 
     machineConfigPool("master"),
     machineConfigPool("worker"),
   ];
+}
+
+/** Configuration of the image registry. */
+export function imageRegistryConfig(settings: ClusterSettings): KubeObject {
+  return {
+    apiVersion: "imageregistry.operator.openshift.io/v1",
+    kind: "Config",
+    metadata: { name: "cluster" },
+    spec: { ...managed, replicas: 2, ...registryStorage(settings) },
+    status: { ...registryStorage(settings), storageManaged: false, readyReplicas: 0 },
+  };
 }
 
 /** The storage account that was made for the image registry; without one, the registry forgets its images. */

@@ -3,8 +3,7 @@ import { test } from "node:test";
 import type { KubeObject } from "@keelson/apiserver";
 import { errors } from "../../base/errors.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
-import { parseSettings } from "../../settings/cluster-settings.ts";
-import { exampleClusterJson } from "../../testing/example-cluster.ts";
+import { exampleSettings } from "../../testing/example-cluster.ts";
 import { exampleMachine } from "../../testing/fake-hypervisor.ts";
 import { failureOf } from "./failure.ts";
 import { machineFinalizer, planMachine } from "./plan.ts";
@@ -122,7 +121,7 @@ test("what is learnt from the instance is written once", () => {
 });
 
 test("the provider specification wins over the platform, which fills its gaps", () => {
-  const settings = parseSettings({ ...exampleClusterJson(), openShiftVersion: "4.18.3" });
+  const settings = exampleSettings({ openShiftVersion: "4.18.3" });
   const spec = parseProviderSpec(machine(undefined), settings);
   assert.equal(spec.subnet, "worker-subnet");
   assert.equal(spec.resourceGroup, "aro-demo");

@@ -1,7 +1,8 @@
-import { type Controller, watch } from "@keelson/controller";
+import { type Controller, watch, watchMapped } from "@keelson/controller";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
+import { requestName } from "./kubelet-certificates.ts";
 import { reconcileNode } from "./reconcile.ts";
 
 /** Kubelets that register and report, and the node life cycle of the cloud provider. */
@@ -11,6 +12,12 @@ export const nodes: Controller<Cluster> = {
     watch(resources.nodes),
     watchFaults(({ parameters: { node } }) => (typeof node === "string" ? [{ name: node }] : [])),
     watchMachines(({ name }) => [{ name }]),
+    watchMapped(resources.certificateRequests, ({ metadata }, { machines }: Cluster) =>
+      machines
+        .list()
+        .filter((vm) => requestName(vm, "client") === metadata.name)
+        .map(({ name }) => ({ name })),
+    ),
   ],
   reconcile: reconcileNode,
 };

@@ -1,20 +1,31 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { done, type Result } from "@keelson/controller";
+import { done, type ReconcileScope, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { recordAt, textAt } from "../../base/fields.ts";
 import { ensureDeleted, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
+import { isBootError } from "../../boot/boot-problems.ts";
+import type { VirtualMachine } from "../../hypervisor/virtual-machine.ts";
+import { applyIgnition } from "../../ignition/apply-ignition.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { poolOf } from "../machine-config-pools/membership.ts";
 import { controllerConfigKey } from "../machine-configs/controller.ts";
 import { nodeConfigOf, releaseVersionOf } from "../machine-configs/names.ts";
 import { bootIdOf, rebootUntil } from "./boot.ts";
+import { hasClientCertificate, requestServingCertificate } from "./kubelet-certificates.ts";
 import { ensureLease } from "./lease.ts";
 import { type Boot, nodeObject, nodeStatus } from "./node-object.ts";
 import { planNode } from "./plan.ts";
 import { nodeTaints } from "./taints.ts";
 
-export async function reconcileNode({ name }: ObjectKey, cluster: Cluster): Promise<Result> {
+/** Ignition repeats its requests until it has its configuration. */
+const bootRetryMs = 5_000;
+
+export async function reconcileNode(
+  { name }: ObjectKey,
+  cluster: Cluster,
+  { signal }: ReconcileScope,
+): Promise<Result> {
   const { client, settings, clock, timings } = cluster;
   const node = await client.find(resources.nodes, { name });
   const matches = (kind: "node-not-ready" | "disk-full") =>
@@ -36,8 +47,12 @@ export async function reconcileNode({ name }: ObjectKey, cluster: Cluster): Prom
       await ensureDeleted(client, resources.nodes, { name });
       return done;
     case "register":
+      if (!(await boots(cluster, change.vm, signal))) return { requeueAfterMs: bootRetryMs };
+      // The certificate wakes this controller again.
+      if (!(await hasClientCertificate(cluster, change.vm))) return done;
       // The node's own creation wakes this controller again, which then reports its status.
       await client.create(resources.nodes, nodeObject(settings, change.vm));
+      await requestServingCertificate(cluster, change.vm);
       return done;
     case "report": {
       const { kubelet, vm, nextMs } = change;
@@ -54,6 +69,23 @@ export async function reconcileNode({ name }: ObjectKey, cluster: Cluster): Prom
       return nextMs === undefined ? done : { requeueAfterMs: nextMs };
     }
   }
+}
+
+/** True once the machine has its Ignition configuration. Otherwise the reason is shown by the machine. */
+async function boots(
+  { fetch, bootProblems, settings }: Cluster,
+  vm: VirtualMachine,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    await applyIgnition(vm.customData, fetch, signal);
+  } catch (error) {
+    if (!isBootError(error)) throw error;
+    await bootProblems.add(settings.infraId, vm, error.message);
+    return false;
+  }
+  await bootProblems.resolve(vm);
+  return true;
 }
 
 /** The node's first boot, or the one that ends its reboot, while it has not been reported. */

@@ -35,13 +35,13 @@ function keysOfUserBundle({ metadata }: KubeObject, cluster: Cluster): readonly 
   return textAt(proxy, "spec", "trustedCA", "name") === metadata.name ? injected(cluster) : [];
 }
 
-async function inject(key: ObjectKey, { client, settings }: Cluster): Promise<Result> {
+async function inject(key: ObjectKey, { client, azure }: Cluster): Promise<Result> {
   const found = await client.find(resources.configMaps, key);
   if (!found || !isInjected(found) || found.metadata.deletionTimestamp) return done;
   const proxy = await client.find(resources.proxies, { name: "cluster" });
   const name = textAt(proxy, "spec", "trustedCA", "name");
   const user = name ? await client.find(resources.configMaps, { namespace: userNamespace, name }) : undefined;
-  const bundle = [settings.platform.caPem, textAt(user, "data", bundleMember)]
+  const bundle = [azure.caPem, textAt(user, "data", bundleMember)]
     .flatMap((pem) => (pem ? [`${pem.trimEnd()}\n`] : []))
     .join("");
   if (bundle === "" || textAt(found, "data", bundleMember) === bundle) return done;

@@ -1,8 +1,9 @@
 import { stringify } from "yaml";
-import type { ClusterSettings } from "../../settings/cluster-settings.ts";
+import type { ClusterSettings } from "../settings/cluster-settings.ts";
 
 /** The installer's configuration as the installer leaves it in a cluster: without the pull secret. */
-export function installConfigOf({ domain, platform, controlPlane }: ClusterSettings): string {
+export function installConfigOf(settings: ClusterSettings): string {
+  const { domain, platform, controlPlane, sshAuthorizedKeys } = settings;
   const [name = domain, ...rest] = domain.split(".");
   return stringify({
     apiVersion: "v1",
@@ -38,5 +39,6 @@ export function installConfigOf({ domain, platform, controlPlane }: ClusterSetti
     },
     publish: "External",
     pullSecret: "",
+    ...(sshAuthorizedKeys.length > 0 ? { sshKey: sshAuthorizedKeys.join("\n") } : {}),
   });
 }

@@ -1,9 +1,9 @@
 import type { KubeObject } from "@keelson/apiserver";
-import { marketplaceImage } from "../../controllers/machines/provider-spec.ts";
-import type { ClusterSettings } from "../../settings/cluster-settings.ts";
+import { marketplaceImage } from "../controllers/machines/provider-spec.ts";
+import type { ClusterSettings } from "../settings/cluster-settings.ts";
 
 /** The Machines of the control plane, whose virtual machines the installer created before there was an API. */
-export function masterMachineSeeds(settings: ClusterSettings): readonly KubeObject[] {
+export function masterMachines(settings: ClusterSettings): readonly KubeObject[] {
   const { infraId, platform, controlPlane, openShiftVersion } = settings;
   const { zones = [] } = controlPlane;
   return Array.from({ length: controlPlane.replicas }, (_, index) => ({

@@ -1,0 +1,20 @@
+/** Thread that computes bcrypt hashes: one takes tens of milliseconds of CPU time. */
+import { parentPort } from "node:worker_threads";
+import { bcrypt, bcryptVerify } from "hash-wasm";
+
+export type PasswordTask =
+  | { readonly kind: "hash"; readonly password: string; readonly salt: Uint8Array }
+  | { readonly kind: "compare"; readonly password: string; readonly hash: string };
+
+/** Rounds as exponent of 2, as installers use. */
+const costFactor = 10;
+
+parentPort?.on("message", async (task: PasswordTask) => {
+  parentPort?.postMessage(await run(task));
+});
+
+function run(task: PasswordTask): Promise<string | boolean> {
+  const { password } = task;
+  if (task.kind === "compare") return bcryptVerify({ password, hash: task.hash });
+  return bcrypt({ password, salt: task.salt, costFactor, outputType: "encoded" });
+}

@@ -1,0 +1,56 @@
+import type { ApiServer } from "@keelson/apiserver";
+import { type Logger, messageOf } from "@keelson/base";
+
+/** Address of a cluster's API server, by the cluster's domain. */
+export type ClusterAddress = (domain: string) => string;
+
+interface Listener {
+  readonly listening: Promise<AsyncDisposable | undefined>;
+  readonly clusters: Set<string>;
+}
+
+/** Addresses at which the API server listens for single clusters. Clusters may share one: their names differ. */
+export class ClusterAddresses implements AsyncDisposable {
+  readonly #apiServer: Pick<ApiServer, "listenAt">;
+  readonly #addressOf: ClusterAddress;
+  readonly #logger: Logger;
+  readonly #listeners = new Map<string, Listener>();
+
+  constructor(apiServer: Pick<ApiServer, "listenAt">, addressOf: ClusterAddress, logger: Logger) {
+    this.#apiServer = apiServer;
+    this.#addressOf = addressOf;
+    this.#logger = logger;
+  }
+
+  add(cluster: string, domain: string): void {
+    const address = this.#addressOf(domain);
+    const listener = this.#listeners.get(address) ?? {
+      listening: this.#listen(address),
+      clusters: new Set(),
+    };
+    listener.clusters.add(cluster);
+    this.#listeners.set(address, listener);
+  }
+
+  async remove(cluster: string): Promise<void> {
+    for (const [address, { listening, clusters }] of this.#listeners) {
+      if (!clusters.delete(cluster) || clusters.size > 0) continue;
+      this.#listeners.delete(address);
+      await (await listening)?.[Symbol.asyncDispose]();
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const clusters = [...this.#listeners.values()].flatMap((listener) => [...listener.clusters]);
+    for (const cluster of clusters) await this.remove(cluster);
+  }
+
+  async #listen(address: string): Promise<AsyncDisposable | undefined> {
+    try {
+      return await this.#apiServer.listenAt(address);
+    } catch (error) {
+      this.#logger.error({ address, error: messageOf(error) }, "address of a cluster is unusable");
+      return undefined;
+    }
+  }
+}

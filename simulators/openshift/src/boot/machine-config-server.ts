@@ -1,0 +1,76 @@
+import { X509Certificate } from "node:crypto";
+import { isIP } from "node:net";
+import type { ClusterClient } from "@keelson/apiserver";
+import type { Clock } from "@keelson/base";
+import { keyPairIn } from "../base/data-objects.ts";
+import { at, textAt } from "../base/fields.ts";
+import { resources } from "../base/resources.ts";
+import type { FetchRequest } from "../ignition/apply-ignition.ts";
+import { certificatesIn } from "../settings/certificates-in.ts";
+import { type ServeMachineConfig, unavailable } from "./machine-network.ts";
+
+export interface MachineConfigServerDeps {
+  readonly client: ClusterClient;
+  /** Domain of the cluster. */
+  readonly domain: string;
+  readonly clock: Clock;
+}
+
+const tlsKey = { namespace: "openshift-machine-config-operator", name: "machine-config-server-tls" };
+const rootKey = { namespace: "kube-system", name: "root-ca" };
+
+/**
+ * The machine config server: on the bootstrap machine first, on the masters later. Clients verify its certificate as they would
+ * over TLS; it returns the pool's rendered configuration.
+ */
+export function machineConfigServer({ client, domain, clock }: MachineConfigServerDeps): ServeMachineConfig {
+  return async (request) => {
+    const pair = keyPairIn(await client.find(resources.secrets, tlsKey));
+    const certificate = pair && new X509Certificate(pair.certificatePem);
+    const { hostname } = request.url;
+    if (!certificate || !isServed(hostname, domain, certificate))
+      throw unavailable(request, `dial tcp: lookup ${hostname}: no such host`);
+    // Pointers of earlier releases name no certificate authority.
+    const trusted =
+      request.authorities.length > 0
+        ? request.authorities
+        : [textAt(await client.find(resources.configMaps, rootKey), "data", "ca.crt") ?? ""];
+    const problem = verify(certificate, hostname, trusted.flatMap(certificatesIn), clock.now());
+    if (problem) throw unavailable(request, `tls: failed to verify certificate: x509: ${problem}`);
+    return configOf(client, request);
+  };
+}
+
+/** Names of the server and addresses of its load balancer: those of its certificate. */
+function isServed(hostname: string, domain: string, certificate: X509Certificate): boolean {
+  return isIP(hostname) ? certificate.checkIP(hostname) !== undefined : hostname === `api-int.${domain}`;
+}
+
+function verify(
+  certificate: X509Certificate,
+  hostname: string,
+  authorities: readonly string[],
+  now: Date,
+): string | undefined {
+  const isSigned = authorities.some((pem) => {
+    const authority = new X509Certificate(pem);
+    return certificate.checkIssued(authority) && certificate.verify(authority.publicKey);
+  });
+  if (!isSigned) return "certificate signed by unknown authority";
+  if (!isIP(hostname) && certificate.checkHost(hostname) === undefined)
+    return `certificate is not valid for ${hostname}`;
+  if (now < certificate.validFromDate || now > certificate.validToDate)
+    return "certificate has expired or is not yet valid";
+  return undefined;
+}
+
+/** The rendered configuration of a pool; an empty one until the pool has one. */
+async function configOf(client: ClusterClient, request: FetchRequest): Promise<Buffer> {
+  const name = /^\/config\/([^/]+)$/.exec(request.url.pathname)?.[1];
+  const pool = name && (await client.find(resources.machineConfigPools, { name }));
+  if (!pool) throw unavailable(request, "HTTP status 404 Not Found");
+  const rendered = textAt(pool, "status", "configuration", "name");
+  const config = rendered && (await client.find(resources.machineConfigs, { name: rendered }));
+  const ignition = (config && at(config, "spec", "config")) || { ignition: { version: "3.2.0" } };
+  return Buffer.from(JSON.stringify(ignition));
+}

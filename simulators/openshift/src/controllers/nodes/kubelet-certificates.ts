@@ -1,0 +1,75 @@
+import { createHash } from "node:crypto";
+import { serviceAccountGroups, serviceAccountName, type User } from "@keelson/apiserver";
+import { type CertificateRequestSubject, createCertificateRequest } from "@keelson/base";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import type { VirtualMachine } from "../../hypervisor/virtual-machine.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+
+/** Service account of the kubeconfig with which nodes join a cluster. */
+const bootstrapAccount = { namespace: "openshift-machine-config-operator", name: "node-bootstrapper" };
+
+const purposes = {
+  client: { signer: "kubernetes.io/kube-apiserver-client-kubelet", usage: "client auth" },
+  serving: { signer: "kubernetes.io/kubelet-serving", usage: "server auth" },
+} as const;
+type Purpose = keyof typeof purposes;
+
+/** Name of a kubelet's request. A machine with the name of a deleted one requests again. */
+export function requestName({ id, createdAt }: VirtualMachine, purpose: Purpose): string {
+  const digest = createHash("sha256").update(`${id.toLowerCase()}\n${createdAt}\n${purpose}`).digest("hex");
+  return `csr-${digest.slice(0, 8)}`;
+}
+
+/** Requests the client certificate with which the kubelet registers its node. True once it is issued. */
+export async function hasClientCertificate(cluster: Cluster, vm: VirtualMachine): Promise<boolean> {
+  const { namespace, name } = bootstrapAccount;
+  const user = { name: serviceAccountName(namespace, name), groups: serviceAccountGroups(namespace) };
+  return hasCertificate(cluster, vm, "client", user);
+}
+
+/** Requests the certificate with which the kubelet serves logs and commands. */
+export async function requestServingCertificate(cluster: Cluster, vm: VirtualMachine): Promise<void> {
+  await hasCertificate(cluster, vm, "serving", { name: nodeUser(vm), groups: ["system:nodes"] });
+}
+
+async function hasCertificate(
+  { client, logical }: Cluster,
+  vm: VirtualMachine,
+  purpose: Purpose,
+  user: User,
+): Promise<boolean> {
+  const name = requestName(vm, purpose);
+  const found = await client.find(resources.certificateRequests, { name });
+  if (found) return Boolean(textAt(found, "status", "certificate"));
+  const { signer, usage } = purposes[purpose];
+  const request = await createCertificateRequest(subjectOf(vm, purpose));
+  await logical.clientAs({ user }).create(resources.certificateRequests, {
+    apiVersion: "certificates.k8s.io/v1",
+    kind: "CertificateSigningRequest",
+    metadata: { name },
+    spec: {
+      request: Buffer.from(request).toString("base64"),
+      signerName: signer,
+      usages: ["digital signature", usage],
+    },
+  });
+  return false;
+}
+
+function subjectOf(
+  vm: VirtualMachine,
+  purpose: Purpose,
+): Pick<CertificateRequestSubject, "commonName" | "organizations" | "dnsNames" | "ipAddresses"> {
+  const isServing = purpose === "serving";
+  return {
+    commonName: nodeUser(vm),
+    organizations: ["system:nodes"],
+    dnsNames: isServing ? [vm.name] : [],
+    ipAddresses: isServing ? vm.privateIpAddresses : [],
+  };
+}
+
+function nodeUser({ name }: VirtualMachine): string {
+  return `system:node:${name}`;
+}

@@ -1,0 +1,106 @@
+import { isPlainObject } from "@keelson/base";
+import { errors } from "../base/errors.ts";
+import { at, listAt, textAt, textsAt } from "../base/fields.ts";
+
+/** Content that Ignition reads from a URL. */
+export interface IgnitionResource {
+  readonly source: string;
+  readonly compression: "" | "gzip";
+  /** `sha512-{hex}` or `sha256-{hex}` of the content as it is transferred. */
+  readonly hash?: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface IgnitionFile {
+  readonly path: string;
+  readonly contents?: IgnitionResource;
+  readonly append: readonly IgnitionResource[];
+}
+
+/** Ignition configuration, specification 3, reduced to what the machines use: disks and units are not simulated. */
+export interface IgnitionConfig {
+  /** Replaces this configuration. */
+  readonly replace?: IgnitionResource;
+  /** Configurations that are merged into this one, in their order. */
+  readonly merge: readonly IgnitionResource[];
+  /** Certificate authorities for the fetches of this configuration. */
+  readonly authorities: readonly IgnitionResource[];
+  readonly files: readonly IgnitionFile[];
+  /** Keys of the user `core`. */
+  readonly sshAuthorizedKeys: readonly string[];
+}
+
+/** Highest minor version of specification 3 that Ignition 2.20 reads. */
+const newestMinor = 5;
+
+/** @throws InvalidIgnition naming the property */
+export function parseIgnitionConfig(bytes: Buffer): IgnitionConfig {
+  const config = parseJson(bytes);
+  const version = textAt(config, "ignition", "version") ?? "";
+  const minor = /^3\.(\d+)\.\d+$/.exec(version)?.[1];
+  if (minor === undefined || Number(minor) > newestMinor)
+    throw errors.InvalidIgnition(
+      version === ""
+        ? "ignition.version is missing"
+        : `ignition.version ${JSON.stringify(version)} is unsupported: it must be from 3.0.0 to 3.${newestMinor}.0`,
+    );
+  const replace = at(config, "ignition", "config", "replace");
+  const replaced = textAt(replace, "source") ? parseResource(replace, "ignition.config.replace") : undefined;
+  const resources = (list: readonly unknown[], where: string) =>
+    list.map((each, index) => parseResource(each, `${where}[${index}]`));
+  return {
+    ...(replaced ? { replace: replaced } : {}),
+    merge: resources(listAt(config, "ignition", "config", "merge"), "ignition.config.merge"),
+    authorities: resources(
+      listAt(config, "ignition", "security", "tls", "certificateAuthorities"),
+      "ignition.security.tls.certificateAuthorities",
+    ),
+    files: listAt(config, "storage", "files").map(parseFile),
+    sshAuthorizedKeys: listAt(config, "passwd", "users")
+      .filter((user) => textAt(user, "name") === "core")
+      .flatMap((user) => listAt(user, "sshAuthorizedKeys"))
+      .filter((key) => typeof key === "string"),
+  };
+}
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    const value: unknown = JSON.parse(bytes.toString("utf8"));
+    if (isPlainObject(value)) return value;
+  } catch {
+    // The parser's error quotes the configuration, which holds secrets.
+  }
+  throw errors.InvalidIgnition("the configuration is not a JSON object");
+}
+
+function parseFile(value: unknown, index: number): IgnitionFile {
+  const where = `storage.files[${index}]`;
+  const path = textAt(value, "path");
+  if (!path?.startsWith("/")) throw errors.InvalidIgnition(`${where}.path must be an absolute path`);
+  const contents = at(value, "contents");
+  return {
+    path,
+    ...(textAt(contents, "source") === undefined
+      ? {}
+      : { contents: parseResource(contents, `${where}.contents`) }),
+    append: listAt(value, "append").map((each, part) => parseResource(each, `${where}.append[${part}]`)),
+  };
+}
+
+function parseResource(value: unknown, where: string): IgnitionResource {
+  const source = textAt(value, "source");
+  if (!source) throw errors.InvalidIgnition(`${where}.source is missing`);
+  const compression = textAt(value, "compression") ?? "";
+  if (compression !== "" && compression !== "gzip")
+    throw errors.InvalidIgnition(`${where}.compression ${JSON.stringify(compression)} must be "gzip"`);
+  const hash = textAt(value, "verification", "hash");
+  const headers = listAt(value, "httpHeaders").map((header) => textsAt({ header }, "header"));
+  return {
+    source,
+    compression,
+    ...(hash ? { hash } : {}),
+    headers: Object.fromEntries(
+      headers.flatMap(({ name, value: text }) => (name && text ? [[name, text] as const] : [])),
+    ),
+  };
+}
