@@ -5,6 +5,7 @@ import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError } from "commander";
 import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import {
+  addClusterAddresses,
   addPortOptions,
   logLevelOption,
   type OperatorMode,
@@ -17,7 +18,7 @@ import {
   unknownProgramsOption,
 } from "../options/options.ts";
 import { stopSignal } from "../process/stop-signals.ts";
-import { portNames } from "../state/ports.ts";
+import { portNames, worldPortNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
 import { addSimClock } from "./sim-clock.ts";
 import { addSimFaults } from "./sim-faults.ts";
@@ -28,6 +29,7 @@ interface SimFlags extends PortFlags {
   readonly subnetsFor: readonly string[];
   readonly operators: OperatorMode;
   readonly unknownPrograms: UnknownPrograms;
+  readonly clusterAddresses?: boolean;
   readonly cosmosPort?: number;
   readonly machines?: boolean;
   readonly machineProgram: Readonly<Record<string, string>>;
@@ -70,7 +72,7 @@ export function addSim(root: Command): Command {
   addSimImages(command);
   addSimClock(command);
   addSimAudit(command);
-  return addPortOptions(command, portNames);
+  return addPortOptions(addClusterAddresses(command), portNames);
 }
 
 const ownProgram = join(import.meta.dirname, "..", "main.ts");
@@ -98,7 +100,11 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const signal = stopSignal(() => logger.info("stopping"));
   await using stack = new AsyncDisposableStack();
   const state = stack.use(
-    await openState(flags.state, portChoice(flags), part === "azure" ? { parts: ["azure"] } : {}),
+    await openState(flags.state, portChoice(flags), {
+      ...(part === "azure" ? { parts: ["azure"] } : {}),
+      // A resource provider may listen on the others. Machines of scale sets have its ports.
+      listening: flags.machines === true ? portNames : worldPortNames,
+    }),
   );
   const hostOptions = {
     directory: join(state.directory, "machines"),
@@ -119,6 +125,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     clock: systemClock,
     logger,
     ...(machineHost ? { machineHost } : {}),
+    ...(flags.clusterAddresses ? { clusterAddresses: true } : {}),
   };
   const azure = stack.use(await startAzure(deps));
   const cosmos =

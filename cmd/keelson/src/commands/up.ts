@@ -7,6 +7,7 @@ import { hasStarter, notifyStarter, runDetached } from "../instance/detached-sta
 import { runningInstance } from "../instance/running-instance.ts";
 import { stopInstance } from "../instance/stop-instance.ts";
 import {
+  addClusterAddresses,
   addPortOptions,
   hiveOption,
   logLevelOption,
@@ -63,7 +64,7 @@ The simulated Azure, the simulated clusters and the service are separate process
 Ctrl-C drains; state and clusters stay on disk.`,
     )
     .action(run);
-  return addPortOptions(command, portNames);
+  return addPortOptions(addClusterAddresses(command), portNames);
 }
 
 async function run(flags: UpFlags): Promise<void> {
@@ -102,6 +103,7 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     runImages: flags.runImage,
     runImagesFor: flags.runImageFor,
     without: flags.without,
+    ...(flags.clusterAddresses ? { clusterAddresses: true } : {}),
     logLevel: flags.logLevel,
   };
   const { pace, hive } = flags;

@@ -45,3 +45,7 @@ test("the process in the background leaves out what this one was to leave out", 
   const line = argumentsOf({ ...flags, without: ["monitor", "portal"] }).join(" ");
   assert.match(line, / --without monitor --without portal /);
 });
+
+test("the process in the background gives clusters their addresses", () => {
+  assert.match(argumentsOf({ ...flags, clusterAddresses: true }).join(" "), / --cluster-addresses /);
+});

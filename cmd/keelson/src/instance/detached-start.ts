@@ -99,6 +99,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
       "--run-image-for",
       `${each.namespace}/${each.kind}/${each.name}`,
     ]),
+    ...(flags.clusterAddresses ? ["--cluster-addresses"] : []),
     ...(flags.pace ? ["--pace", paceText(flags.pace)] : []),
     ...flags.without.flatMap((role) => ["--without", role]),
     "--log-level",

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import process from "node:process";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Pace, parsePace } from "../state/pace.ts";
@@ -133,6 +134,21 @@ function requirePace(text: string): Pace {
   );
 }
 
+/** `--cluster-addresses` */
+export function addClusterAddresses(command: Command, platform: string = process.platform): Command {
+  return command
+    .option(
+      "--cluster-addresses",
+      "give each cluster's API server an address in 127.0.0.0/8, which the simulated DNS answers (Linux only; default: all share 127.0.0.1)",
+    )
+    .hook("preAction", (self) => {
+      if (self.opts().clusterAddresses && platform !== "linux")
+        self.error(
+          "error: --cluster-addresses needs Linux: other systems have 127.0.0.1 only. Start without it.",
+        );
+    });
+}
+
 /** Parts of the service that the embedded one can do without. */
 const optionalRoles = ["monitor", "portal"] as const;
 export type OptionalRole = (typeof optionalRoles)[number];
@@ -204,6 +220,7 @@ export interface UpFlags extends PortFlags {
   readonly runImage: readonly RunImage[];
   readonly runImageFor: readonly PodController[];
   readonly pace?: Pace;
+  readonly clusterAddresses?: boolean;
   readonly without: readonly OptionalRole[];
   readonly logLevel: string;
   readonly output: "table" | "json";

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { isCoded } from "@keelson/base";
-import { choosePorts } from "./ports.ts";
+import { choosePorts, worldPortNames } from "./ports.ts";
 
 async function inDirectory(use: (directory: string) => Promise<void>): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "keelson-ports-"));
@@ -70,5 +70,18 @@ test("a port that only UDP has taken is taken", () =>
       );
     } finally {
       socket.close();
+    }
+  }));
+
+test("a world restarts beside a resource provider that listens on its port", () =>
+  inDirectory(async (directory) => {
+    const first = await choosePorts(directory, auto, worldPortNames);
+    const provider = createServer();
+    await new Promise<void>((resolve) => provider.listen(first.rp, "127.0.0.1", resolve));
+    try {
+      assert.deepEqual(await choosePorts(directory, auto, worldPortNames), first);
+      await assert.rejects(choosePorts(directory, auto), (error) => isCoded(error, "PortTaken"));
+    } finally {
+      provider.close();
     }
   }));

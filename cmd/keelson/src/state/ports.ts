@@ -65,12 +65,19 @@ export function requirePorts(directory: string): Ports {
   );
 }
 
+/** Ports of the simulated world. The others belong to roles of the service, which may run beside it. */
+export const worldPortNames: readonly PortName[] = ["azure", "clusters", "admin", "proxy", "dns"];
+
 /**
  * Ports of a state directory: those asked for, else those it used before (kubeconfigs name them),
- * else free or default ones.
+ * else free or default ones. Only ports in `listening` must be free.
  * @throws StateUnreadable; PortTaken naming the port, its purpose and the flag to choose another
  */
-export async function choosePorts(directory: string, choice: PortChoice): Promise<Ports> {
+export async function choosePorts(
+  directory: string,
+  choice: PortChoice,
+  listening: readonly PortName[] = portNames,
+): Promise<Ports> {
   const path = join(directory, "ports.json");
   const remembered = rememberedPorts(directory);
   const chosen: Record<PortName, number> = { ...defaultPorts };
@@ -78,6 +85,10 @@ export async function choosePorts(directory: string, choice: PortChoice): Promis
   await using held = new AsyncDisposableStack();
   for (const name of portNames) {
     const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? undefined : defaultPorts[name]);
+    if (wanted && !listening.includes(name)) {
+      chosen[name] = wanted;
+      continue;
+    }
     const reservation = wanted ? await reservePort(wanted) : await reserveFreePort();
     if (!reservation) {
       throw cliErrors.PortTaken(

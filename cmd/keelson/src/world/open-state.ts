@@ -7,7 +7,7 @@ import {
   readManagementCluster,
 } from "../state/management-cluster.ts";
 import { choosePace, type Pace, rememberedPace } from "../state/pace.ts";
-import { choosePorts, type PortChoice, type Ports, requirePorts } from "../state/ports.ts";
+import { choosePorts, type PortChoice, type PortName, type Ports, requirePorts } from "../state/ports.ts";
 import { ensurePrivateDirectory } from "../state/private-directory.ts";
 import { ensureSshHostKey } from "../state/ssh-host-key.ts";
 import { acquireState } from "../state/state-lock.ts";
@@ -33,6 +33,8 @@ export interface OpenState extends InstanceState, Disposable {}
 export interface OpenStateOptions {
   /** Default: both. */
   readonly parts?: readonly WorldPart[];
+  /** Ports that the process listens on. Default: all. */
+  readonly listening?: readonly PortName[];
   /** Default: the pace of the last start. */
   readonly pace?: Pace | undefined;
   /** Directory of Hive's CustomResourceDefinitions. Default: that of the last start. */
@@ -50,14 +52,14 @@ const pollMs = 50;
 export async function openState(
   directory: string,
   choice: PortChoice,
-  { parts = ["azure", "clusters"], pace: askedPace, hive, report }: OpenStateOptions = {},
+  { parts = ["azure", "clusters"], listening, pace: askedPace, hive, report }: OpenStateOptions = {},
 ): Promise<OpenState> {
   using stack = new DisposableStack();
   try {
     ensurePrivateDirectory(directory);
     stack.use(acquireState(directory));
     await earlierComponentsExited(directory, report);
-    const ports = await choosePorts(directory, choice);
+    const ports = await choosePorts(directory, choice, listening);
     const pace = choosePace(directory, askedPace);
     const identity = loadOrCreateIdentity(directory);
     requireWorld(directory, parts);
