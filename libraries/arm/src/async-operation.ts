@@ -49,15 +49,16 @@ export interface OperationUrls {
 
 /** Builds the polling URLs on the host that the user called: ARM passes it as `Referer`. */
 export function operationUrls(
-  referer: string,
+  referer: URL,
   scope: { readonly subscriptionId: string; readonly namespace: string; readonly location: string },
   operationId: string,
 ): OperationUrls {
-  const at = (kind: "operationsstatus" | "operationresults") => {
-    const url = new URL(referer);
-    url.pathname =
-      `/subscriptions/${scope.subscriptionId}/providers/${scope.namespace}/locations/${scope.location}/${kind}/${operationId}`.toLowerCase();
-    return url.toString();
-  };
+  const { subscriptionId, namespace, location } = scope;
+  const { href, pathname, search, hash } = referer;
+  // The setter of `pathname` parses the URL again. Each read of a running operation pays for it.
+  const origin = href.slice(0, href.length - pathname.length - search.length - hash.length);
+  const folder = `/subscriptions/${subscriptionId}/providers/${namespace}/locations/${location}`;
+  const at = (kind: "operationsstatus" | "operationresults") =>
+    `${origin}${encodeURI(`${folder}/${kind}/${operationId}`.toLowerCase())}${search}${hash}`;
   return { azureAsyncOperation: at("operationsstatus"), location: at("operationresults") };
 }

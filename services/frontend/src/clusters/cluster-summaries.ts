@@ -25,7 +25,7 @@ export const clusterSummaries: Route = {
       .map(({ document }) => clusterSummary(document))
       .filter(summaryFilter((name) => request.query(name)));
     if (!page.continuation) return { status: 200, body };
-    const next = nextLink(request.callerUrl(), service.sealer.seal(page.continuation, request.path));
+    const next = nextLink(request.callerUrl().href, service.sealer.seal(page.continuation, request.path));
     return { status: 200, headers: { link: `<${next}>; rel="next"` }, body };
   },
 };

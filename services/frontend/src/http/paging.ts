@@ -27,7 +27,7 @@ export function linkAfter(
   { sealer }: Service,
 ): string | undefined {
   if (continuation === undefined) return undefined;
-  return nextLink(request.callerUrl(), sealer.seal(continuation, request.path));
+  return nextLink(request.callerUrl().href, sealer.seal(continuation, request.path));
 }
 
 /** A token is bound to the path it was made for: it continues no other list. */

@@ -52,7 +52,7 @@ export const operationResult: Route = {
 };
 
 function running(request: RequestContext, retryAfterSeconds: number): Answer {
-  const headers = { location: request.callerUrl(), "retry-after": `${retryAfterSeconds}` };
+  const headers = { location: request.callerUrl().href, "retry-after": `${retryAfterSeconds}` };
   return { status: 202, headers };
 }
 

@@ -229,12 +229,12 @@ export class RequestContext implements AuthorizationRequest {
    * The URL that the user called, which Azure Resource Manager passes as `Referer`: links in answers go
    * there. A referer that is no http(s) URL is ignored; then the URL of this request stands in.
    */
-  callerUrl(): string {
-    const referer = httpUrl(this.header("referer") ?? "");
+  callerUrl(): URL {
+    const referer = httpUrl(this.header("referer"));
     if (referer) return referer;
     const { host, originalUrl } = this.#request;
     const target = originalUrl.startsWith("/") ? originalUrl : `/${originalUrl}`;
-    return (host && httpUrl(`https://${host}${target}`)) || defaultOrigin + target;
+    return (host && httpUrl(`https://${host}${target}`)) || new URL(defaultOrigin + target);
   }
 
   operationUrls(location: string, operationId: string): OperationUrls {
@@ -265,10 +265,10 @@ function isRequestBody(body: unknown): body is RequestBody {
   return typeof body === "object" && body !== null && "bytes" in body && "tooLarge" in body;
 }
 
-/** The text as an http(s) URL in ASCII; `undefined` when it is none. */
-function httpUrl(text: string): string | undefined {
-  const url = URL.parse(text);
-  return url && (url.protocol === "https:" || url.protocol === "http:") ? url.href : undefined;
+/** Parses an http(s) URL. Returns undefined for other text. */
+function httpUrl(text: string | undefined): URL | undefined {
+  const url = text ? URL.parse(text) : undefined;
+  return url && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined;
 }
 
 /** Node reads the bytes of header values as Latin-1; JSON in them is UTF-8. */
