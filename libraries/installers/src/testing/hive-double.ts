@@ -29,10 +29,15 @@ const pollMs = 50;
 export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
   const { kube, signal } = options;
   const running = new Set<string>();
-  while (!signal.aborted) {
-    const { items } = await kube.list(resources.clusterDeployments, {}, signal);
-    for (const each of items) await reconcile(each, running, options);
-    await systemClock.sleep(pollMs, signal).catch(() => undefined);
+  try {
+    while (!signal.aborted) {
+      const { items } = await kube.list(resources.clusterDeployments, {}, signal);
+      for (const each of items) await reconcile(each, running, options);
+      await systemClock.sleep(pollMs, signal);
+    }
+  } catch (error) {
+    // The abort interrupts requests.
+    if (!signal.aborted) throw error;
   }
 }
 
