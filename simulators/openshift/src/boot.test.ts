@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
+import { createPrivateKey } from "node:crypto";
 import { request } from "node:https";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { createCertificateAuthority } from "@keelson/base";
-import { textAt } from "./base/fields.ts";
+import { createCertificateAuthority, type KeyPair } from "@keelson/base";
 import { resources } from "./base/resources.ts";
-import { pointerIgnition } from "./installer/ignition.ts";
+import { ignitionWithFiles, pointerIgnition } from "./installer/ignition.ts";
 import { eventually } from "./testing/eventually.ts";
 import { assertComplete } from "./testing/installed-cluster.ts";
 import { infraId, TestWorld } from "./testing/installed-world.ts";
@@ -14,7 +14,20 @@ const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 describe("machines boot from Ignition", { timeout: 900_000 }, () => {
   let world: TestWorld;
+  let signer: KeyPair;
+  /** Files that real installers write besides, and an object of a kind that the simulation does not serve. */
+  let realFiles: Readonly<Record<string, string>>;
   before(async () => {
+    signer = await createCertificateAuthority("kube-apiserver-lb-signer", 1, "rsa");
+    const pkcs1 = createPrivateKey(signer.privateKeyPem).export({ type: "pkcs1", format: "pem" });
+    realFiles = {
+      "/opt/openshift/tls/kube-apiserver-lb-signer.crt": signer.certificatePem,
+      "/opt/openshift/tls/kube-apiserver-lb-signer.key": pkcs1.toString(),
+      "/opt/openshift/openshift/99_unknown.yaml":
+        "apiVersion: unknown.example/v1\nkind: Unknown\nmetadata:\n  name: cluster\n",
+      "/opt/openshift/manifests/own-namespace.yaml":
+        "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  namespace: openshift-own\n  name: a\n---\n",
+    };
     world = await TestWorld.start();
   });
   after(() => world?.[Symbol.asyncDispose]());
@@ -37,23 +50,25 @@ describe("machines boot from Ignition", { timeout: 900_000 }, () => {
   });
 
   test("the bootstrap machine fetches its configuration from a blob with a shared access signature", async () => {
-    const { bootstrap, master } = await world.customData();
-    const source = await world.uploadBlob(gzipSync(Buffer.from(bootstrap, "base64")));
+    const { files, master } = await world.customData();
+    const ignition = ignitionWithFiles({ ...files, ...realFiles });
+    const source = await world.uploadBlob(gzipSync(ignition));
     const replace = { source, compression: "gzip" };
     const pointer = { ignition: { version: "3.2.0", config: { replace } } };
     await world.createMachine(`${infraId}-bootstrap`, base64(JSON.stringify(pointer)));
     for (const index of [0, 1, 2]) await world.createMachine(`${infraId}-master-${index}`, master);
     await eventually(() => assertComplete(world.client, 3));
     assert.deepEqual(problems(), []);
+    const key = { namespace: "openshift-own", name: "a" };
+    assert.ok(await world.client.find(resources.configMaps, key));
   });
 
   test("the API server answers at the cluster's own names", async () => {
-    const root = await world.client.get(resources.configMaps, { namespace: "kube-system", name: "root-ca" });
     const { url, name: cluster } = world.cluster;
     const versionAt = (host: string, path: string) =>
       new Promise<string>((resolve, reject) => {
         const { hostname, port } = new URL(url);
-        const options = { servername: host, ca: textAt(root, "data", "ca.crt"), agent: false };
+        const options = { servername: host, ca: signer.certificatePem, agent: false };
         const outgoing = request({ hostname, port, path, ...options }, async (response) => {
           let text = "";
           for await (const chunk of response.setEncoding("utf8")) text += chunk;

@@ -160,7 +160,7 @@ export class TestWorld implements AsyncDisposable {
   }
 
   /** Custom data of the machines that an installer creates. */
-  async customData(): Promise<{ readonly bootstrap: string; readonly master: string }> {
+  async customData(): ReturnType<typeof exampleInstall> {
     const { workers = 3, openShiftVersion = "4.19.24" } = this.#options;
     const example = exampleSettings();
     return exampleInstall({
