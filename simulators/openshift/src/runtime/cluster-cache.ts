@@ -8,6 +8,7 @@ import { inProcessApi } from "./in-process-api.ts";
 /** Those that controllers of workloads and kubelets read from memory, and the few whose specs say which keys a change concerns. */
 const whole: ReadonlySet<KubeResource> = new Set([
   resources.controllerRevisions,
+  resources.credentialsRequests,
   resources.cronJobs,
   resources.daemonSets,
   resources.deployments,
