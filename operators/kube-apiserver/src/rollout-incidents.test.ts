@@ -159,6 +159,11 @@ for (const { name, start } of kitServers)
       const missing: Pick<KubeObject, "metadata"> = {
         metadata: { ...inTarget(`installer-${revision + 1}-master-1`), labels: { app: "installer" } },
       };
+      const manifest = {
+        metadata: inTarget(`kube-apiserver-pod-${revision + 1}`),
+        data: { "pod.yaml": "{}" },
+      };
+      await cluster.put(resources.configMaps, manifest);
       const image = "operator:1";
       const terminated = { exitCode: 0, finishedAt: "2026-01-01T00:00:00Z" };
       await cluster.put(resources.pods, {
@@ -185,6 +190,7 @@ for (const { name, start } of kitServers)
         assert.equal(stringAt(await eventOf("MissingStaticPod"), "message"), expected);
       });
       await cluster.api.delete(resources.pods, missing.metadata, cluster.signal, { gracePeriodSeconds: 0 });
+      await cluster.api.delete(resources.configMaps, manifest.metadata, cluster.signal);
       await cluster.eventually(async () =>
         assert.equal(
           conditionIn(await rollout.configuration(), "MissingStaticPodControllerDegraded").status,
