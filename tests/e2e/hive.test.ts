@@ -97,8 +97,10 @@ describe("`keelson up --hive`", { timeout: 900_000 }, () => {
       items.map(({ metadata }) => metadata.name),
       ["cluster"],
     );
-    const { installer } = JSON.parse(readFileSync(`${directory}/service.json`, "utf8"));
+    const { installer, clusterAddress } = JSON.parse(readFileSync(`${directory}/service.json`, "utf8"));
     assert.equal(installer.kind, "hive");
+    const { clusters } = JSON.parse(readFileSync(`${directory}/endpoints.json`, "utf8"));
+    assert.equal(clusterAddress, `127.0.0.1:${new URL(clusters).port}`);
     if (hasNamespaces) assert.match(await runPod(hive), /^127\.0\.0\.1 ey green\n$/);
   });
 });

@@ -65,7 +65,7 @@ export function embeddedServiceConfig(
     encryption: identity.encryptionKeys,
     skipTokenKey: identity.skipTokenKey,
     ...(hasHive
-      ? hiveSettings(file, identity)
+      ? hiveSettings(file, identity, ports)
       : {
           installer: {
             kind: "simulated",
@@ -133,8 +133,10 @@ export function embeddedServiceConfig(
 }
 
 /** Hive in the simulated management cluster. The variables are those that ARO's installer requires. */
-function hiveSettings(file: (name: string) => string, identity: Identity) {
+function hiveSettings(file: (name: string) => string, identity: Identity, ports: Ports) {
   return {
+    // The kubeconfigs of ARO's installer name api-int, whose private endpoint is simulated.
+    clusterAddress: `127.0.0.1:${ports.clusters}`,
     hive: { kubeconfigFile: file(hiveFiles.kubeconfig), adoptClusters: true },
     installer: {
       kind: "hive",
