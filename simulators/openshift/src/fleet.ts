@@ -21,6 +21,7 @@ import { type MachineListener, MachineView } from "./hypervisor/machine-view.ts"
 import type { HypervisorEndpoint } from "./hypervisor/stream.ts";
 import type { VirtualMachine } from "./hypervisor/virtual-machine.ts";
 import { applyIgnition } from "./ignition/apply-ignition.ts";
+import { convertEarlierFiles } from "./installer/earlier-cluster-file.ts";
 import type { ImageRegistry } from "./kubelet/processes/image-registry.ts";
 import type { ImageRules } from "./kubelet/processes/image-rules.ts";
 import { MonitoringServers } from "./monitoring/monitoring-servers.ts";
@@ -178,7 +179,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     try {
       const fetch = machineNetwork(azure);
       const { files } = await applyIgnition(bootstrap.customData, fetch, this.#stop.signal);
-      const boot = readBootConfiguration(files, infraId);
+      const boot = readBootConfiguration(await convertEarlierFiles(files), infraId);
       await bootProblems.resolve(bootstrap);
       const serve = (logical: LogicalCluster, settings: ClusterSettings) => this.#serve(logical, settings);
       const payload = new ClusterPayload(this.#deps.releasePayload);
