@@ -52,3 +52,13 @@ test("the operator has ten minutes to start, and its liveness needs no API serve
   assert.deepEqual(valueAt(container, "startupProbe"), { httpGet, periodSeconds: 5, failureThreshold: 120 });
   assert.deepEqual(valueAt(container, "livenessProbe"), { httpGet });
 });
+
+test("a release may set the minimum time between two masters of a rollout", () => {
+  const argumentsOf = (of: Parameters<typeof manifests>[0]) => {
+    const deployment = manifests(of).find(({ object }) => object.kind === "Deployment")?.object;
+    return valueAt(listAt(deployment, "spec", "template", "spec", "containers")[0], "args");
+  };
+  const original = ["--config=/var/run/configmaps/config/config.yaml", "--listen=0.0.0.0:8080"];
+  assert.deepEqual(argumentsOf(release), original);
+  assert.deepEqual(argumentsOf({ ...release, minReadySeconds: 0 }), [...original, "--min-ready=0"]);
+});

@@ -1,4 +1,6 @@
 import { fileURLToPath } from "node:url";
+import { isPlainObject, listAt } from "@keelson/base";
+import type { KubeObject } from "@keelson/kube";
 import { type OperatorManifest, readManifests } from "@keelson/operator-kit";
 
 /** The release that the operator is a part of. */
@@ -9,6 +11,8 @@ export interface KubeApiserverRelease {
   readonly operandImage: string;
   readonly version: string;
   readonly kubernetesVersion: string;
+  /** Minimum time between two masters of a rollout. Default: 30 s, as in the original. */
+  readonly minReadySeconds?: number;
 }
 
 const folder = fileURLToPath(new URL("../manifests", import.meta.url));
@@ -17,11 +21,24 @@ const folder = fileURLToPath(new URL("../manifests", import.meta.url));
 export function manifests({
   image,
   operandImage,
+  minReadySeconds,
   ...versions
 }: KubeApiserverRelease): readonly OperatorManifest[] {
-  return readManifests(folder, {
+  const read = readManifests(folder, {
     component: "kube-apiserver-operator",
     images: { "keelson:latest": image, "hyperkube:latest": operandImage },
     ...versions,
   });
+  if (minReadySeconds === undefined) return read;
+  const argument = `--min-ready=${minReadySeconds}`;
+  return read.map(({ file, object }) => ({ file, object: withArgument(object, argument) }));
+}
+
+/** Adds an argument to the containers of a Deployment. */
+function withArgument(object: KubeObject, argument: string): KubeObject {
+  if (object.kind !== "Deployment") return object;
+  const result = structuredClone(object);
+  for (const container of listAt(result, "spec", "template", "spec", "containers"))
+    if (isPlainObject(container)) container.args = [...listAt(container, "args"), argument];
+  return result;
 }

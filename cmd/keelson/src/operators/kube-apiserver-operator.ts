@@ -27,6 +27,8 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly metricsPort?: number;
   /** How soon changes of files are noticed; 10 s when absent. */
   readonly rereadMs?: number;
+  /** Minimum time that a master is ready before the next one of a rollout restarts. Default: 30,000 ms. */
+  readonly minReadyMs?: number;
   /** The process ends when one of them changes: what started it starts it again. */
   readonly terminateOnFiles: readonly string[];
   /** What is absent is OpenShift's. */
@@ -42,7 +44,7 @@ const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000,
 
 /** Runs the operator until the signal aborts. Rejects when it loses its lease: then the process should end. */
 export async function runApiserverOperator(options: ApiserverOperatorOptions): Promise<void> {
-  const { config, environment, namespace, logger, rereadMs: everyMs } = options;
+  const { config, environment, namespace, logger, minReadyMs, rereadMs: everyMs } = options;
   const build = buildVersion();
   const images = {
     operand: required(environment, "IMAGE"),
@@ -87,6 +89,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
       ...((await isSingleNode(api, signal)) ? singleNodeElection : {}),
       ...options.election,
     },
+    ...(minReadyMs === undefined ? {} : { minReadyMs }),
     metrics,
     clock: systemClock,
     logger,

@@ -53,6 +53,7 @@ export const containerPrograms: Readonly<Record<string, ContainerProgram>> = {
       namespace: "name",
       "terminate-on-files": "path",
       "log-level": "level",
+      "min-ready": "number",
       ...election,
     },
     options: ["--max-semi-space-size=4"],

@@ -126,6 +126,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
         listen: `127.0.0.1:${pod.port(8_080)}`,
         metricsPort: pod.port(8_443),
         ...configOf(args),
+        ...minReadyOf(args),
         terminateOnFiles: [],
         ...rest,
       });
@@ -154,6 +155,16 @@ function configOf(args: readonly string[]): { readonly config?: string } {
     strict: false,
   }).values;
   return typeof config === "string" ? { config } : {};
+}
+
+/** The duration that `--min-ready` of a container sets. */
+export function minReadyOf(args: readonly string[]): { readonly minReadyMs?: number } {
+  const { "min-ready": seconds } = parseArgs({
+    args: [...args],
+    options: { "min-ready": { type: "string" } },
+    strict: false,
+  }).values;
+  return typeof seconds === "string" ? { minReadyMs: Number(seconds) * 1_000 } : {};
 }
 
 /** What runs on nodes as the account of its pod. */

@@ -74,7 +74,7 @@ export async function startClusters(
   );
   mapHostPrograms(images, { runImages, runImagesFor });
   if (managementCluster) stack.use(await startManagementCluster(managementCluster, images, deps));
-  const payload = releasePayload(operators, `${operatorImageName}:latest`);
+  const payload = releasePayload(operators, `${operatorImageName}:latest`, pace);
   stack.use(
     await startSimulatedClusters({
       apiServer,

@@ -23,7 +23,7 @@ export const defaultTimings: Timings = {
   nodeBootMs: 100,
   nodeReadyMs: 50,
   operatorIntervalMs: 15,
-  payloadDelayMs: 5_000,
+  payloadDelayMs: 1_000,
   firstBootMs: 45_000,
   rebootMs: 600,
   drainRetryMs: 250,

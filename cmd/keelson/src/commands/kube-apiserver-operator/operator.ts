@@ -16,6 +16,7 @@ interface OperatorFlags extends ClusterAccessFlags {
   readonly leaderElectLeaseDuration?: number;
   readonly leaderElectRenewDeadline?: number;
   readonly leaderElectRetryPeriod?: number;
+  readonly minReady?: number;
   readonly logLevel: string;
 }
 
@@ -64,6 +65,11 @@ export function addApiserverOperator(root: Command): Command {
       "between attempts to take or renew it (default: 26, 60)",
       parseSeconds,
     )
+    .option(
+      "--min-ready <seconds>",
+      "minimum time that a master is ready before the next one of a rollout restarts (default: 30)",
+      parseMinReady,
+    )
     .addOption(logLevelOption())
     .addHelpText(
       "after",
@@ -79,16 +85,30 @@ function parseSeconds(text: string): number {
   return seconds;
 }
 
+function parseMinReady(text: string): number {
+  if (!/^\d+(\.\d+)?$/.test(text))
+    throw new InvalidArgumentError("expected a number of seconds such as 0 or 30.");
+  return Number(text);
+}
+
 async function run(flags: OperatorFlags): Promise<void> {
   const { runApiserverOperator } = await import("../../operators/kube-apiserver-operator.ts");
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
-  const { leaderElectLeaseDuration, leaderElectRenewDeadline, leaderElectRetryPeriod, ...rest } = flags;
+  const { leaderElectLeaseDuration, leaderElectRenewDeadline, leaderElectRetryPeriod, minReady, ...rest } =
+    flags;
   const election = {
     ...(leaderElectLeaseDuration ? { leaseDurationMs: leaderElectLeaseDuration * 1_000 } : {}),
     ...(leaderElectRenewDeadline ? { renewDeadlineMs: leaderElectRenewDeadline * 1_000 } : {}),
     ...(leaderElectRetryPeriod ? { retryPeriodMs: leaderElectRetryPeriod * 1_000 } : {}),
   };
   using _collection = idleCollection();
-  await runApiserverOperator({ ...rest, election, environment: programEnvironment(), logger, signal });
+  await runApiserverOperator({
+    ...rest,
+    ...(minReady === undefined ? {} : { minReadyMs: minReady * 1_000 }),
+    election,
+    environment: programEnvironment(),
+    logger,
+    signal,
+  });
 }
