@@ -52,6 +52,21 @@ test("of services that ask for one address or node port together, one gets it", 
   );
 });
 
+test("an update without node ports keeps the node port that two protocols share", async () => {
+  await using server = await TestServer.start();
+  const { client } = server.cluster;
+  const ports = (asked: { readonly nodePort?: number } = {}) =>
+    ["UDP", "TCP"].map((protocol) => ({ name: protocol.toLowerCase(), port: 53, protocol, ...asked }));
+  const made = await client.create(
+    services,
+    service("dns", { type: "NodePort", ports: ports({ nodePort: 30_079 }) }),
+  );
+  const { metadata } = made;
+  const wanted = { ...service("dns", { type: "NodePort", ports: ports() }), metadata };
+  const updated = await client.update(services, wanted);
+  assert.deepEqual(arrayAt(updated, "spec", "ports"), arrayAt(made, "spec", "ports"));
+});
+
 test("after a restart what services have is still theirs", async () => {
   const file = join(folder, "restart.db");
   const spec = { type: "NodePort", clusterIP: "172.30.7.8", ports: [{ port: 80, nodePort: 30_078 }] };

@@ -31,7 +31,7 @@ export function carriedOver(spec: Spec, before: Spec): Spec {
   return result;
 }
 
-/** Ports are known by their names; a port of the nodes that another already has is not given again. */
+/** Matches ports by name. Two protocols may share a node port, so that only node ports that the update names are excluded. */
 function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
   const had = new Set(nodePortsOf(before));
   const used = new Set(nodePortsOf(spec).filter((port) => had.has(port)));
@@ -41,7 +41,6 @@ function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
   return arrayAt(spec, "ports").map((port) => {
     const known = byName.get(textAt(port, "name")) ?? 0;
     if (numberAt(port, "nodePort") !== 0 || known === 0 || used.has(known)) return port;
-    used.add(known);
     return { ...recordAt(port), nodePort: known };
   });
 }
