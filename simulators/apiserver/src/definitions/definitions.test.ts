@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { arrayAt, recordAt, textAt, valueAt } from "@keelson/apimachinery";
 import { definitionOf, definitions, refusal, thing, things } from "../testing/test-definition.ts";
-import { eventually, TestServer, widgets } from "../testing/test-server.ts";
+import { type Answer, eventually, TestServer, widgets } from "../testing/test-server.ts";
 
 let server: TestServer;
 before(async () => {
@@ -337,4 +337,29 @@ test("replicas that scaling reads cannot be negative", async () => {
     await refusal(client.create(things, thing({ replicas: -1 }))),
     /\.spec\.replicas: Invalid value: -1: should be a non-negative integer/,
   );
+});
+
+test("the scale of a custom resource without replicas is an error until a write sets them", async () => {
+  await using own = await TestServer.start();
+  const { client } = own.cluster;
+  const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+  const spec = object({ replicas: { type: "integer" } });
+  await client.create(definitions, definitionOf(spec, { subresources: { scale } }));
+  await client.create(things, thing({}));
+  const path = "/apis/example.com/v1/namespaces/default/things/a/scale";
+  const message = ({ body }: Answer) => textAt(body, "message");
+  const read = await own.call("GET", path);
+  assert.deepEqual(
+    [read.status, message(read)],
+    [500, 'Internal error occurred: the spec replicas field ".spec.replicas" does not exist'],
+  );
+  const patch = (body: object) =>
+    own.call("PATCH", path, { headers: { "content-type": "application/merge-patch+json" }, body });
+  const empty = await patch({ metadata: { labels: { a: "b" } } });
+  assert.deepEqual(
+    [empty.status, message(empty)],
+    [400, 'the spec replicas field ".spec.replicas" cannot be empty'],
+  );
+  assert.equal((await patch({ spec: { replicas: 2 } })).status, 200);
+  assert.equal(valueAt((await own.call("GET", path)).body, "spec", "replicas"), 2);
 });

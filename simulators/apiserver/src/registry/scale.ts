@@ -2,6 +2,7 @@ import {
   arrayAt,
   failures,
   fieldError,
+  internalError,
   type KubeObject,
   recordAt,
   textAt,
@@ -12,7 +13,10 @@ import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources
 
 const scaleKind = { group: "autoscaling", kind: "Scale" };
 
-/** An object as autoscaling/v1 Scale. */
+/**
+ * An object as autoscaling/v1 Scale. A custom resource without replicas has none in it.
+ * @see kubernetes/kubernetes apiextensions-apiserver pkg/registry/customresource/etcd.go (scaleFromCustomResource)
+ */
 export function scaleOf(resource: ServedResource, object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const custom = resource.custom?.scale;
@@ -27,12 +31,37 @@ export function scaleOf(resource: ServedResource, object: KubeObject): KubeObjec
       name,
       ...Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== undefined)),
     },
-    spec: { replicas: numberAt(object, specPath(resource)) },
+    spec: hasReplicas(resource, object) ? { replicas: numberAt(object, specPath(resource)) } : {},
     status: {
       replicas: numberAt(object, custom?.statusReplicas ?? ["status", "replicas"]),
       ...(selector ? { selector } : {}),
     },
   };
+}
+
+/** Returns the Scale of an object. @throws StatusError 500 for a custom resource without replicas: autoscalers read 0 as scaled to zero */
+export function readScaleOf(resource: ServedResource, object: KubeObject): KubeObject {
+  if (!hasReplicas(resource, object))
+    throw internalError(`the spec replicas field ${quotedPath(resource)} does not exist`);
+  return scaleOf(resource, object);
+}
+
+/**
+ * Returns the Scale that a patch makes of the Scale of an object.
+ * @throws StatusError 400 if neither has replicas
+ */
+export function requireReplicas(resource: ServedResource, scale: unknown): unknown {
+  if (resource.custom?.scale && valueAt(scale, "spec", "replicas") === undefined)
+    throw failures.badRequest(`the spec replicas field ${quotedPath(resource)} cannot be empty`);
+  return scale;
+}
+
+function hasReplicas(resource: ServedResource, object: KubeObject): boolean {
+  return !resource.custom?.scale || valueAt(object, ...specPath(resource)) !== undefined;
+}
+
+function quotedPath(resource: ServedResource): string {
+  return JSON.stringify(`.${specPath(resource).join(".")}`);
 }
 
 /** The object with the replicas that a Scale asks for. The Scale's `resourceVersion` is a precondition. @throws StatusError 422 */

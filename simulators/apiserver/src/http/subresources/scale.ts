@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apimachinery";
 import { applyConfiguration } from "../../registry/apply.ts";
 import { modifyObject } from "../../registry/modify.ts";
 import { readObject } from "../../registry/read.ts";
-import { scaleConfiguration, scaled, scaleOf } from "../../registry/scale.ts";
+import { readScaleOf, requireReplicas, scaleConfiguration, scaled, scaleOf } from "../../registry/scale.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
 import { decodeStrictly } from "../messages/decode-body.ts";
 import { isApply, type Patch, readApply, readPatch } from "../messages/patch-body.ts";
@@ -25,8 +25,11 @@ export async function handleScale(call: ResourceRequest): Promise<void> {
       info.verb === "patch" ? "PatchOptions" : "UpdateOptions",
       strictErrors,
     );
-    const apply = async (object: KubeObject) =>
-      scaled(resource, object, await change(scaleOf(resource, object)));
+    const isPatch = info.verb === "patch";
+    const apply = async (object: KubeObject) => {
+      const scale = await change(scaleOf(resource, object));
+      return scaled(resource, object, isPatch ? requireReplicas(resource, scale) : scale);
+    };
     sendScale(call, await modifyObject(cluster.context, resource, key, "main", apply, options));
   }
 }
@@ -55,5 +58,5 @@ async function readScale({ request }: ResourceRequest): Promise<Patch> {
 }
 
 function sendScale({ request, resource }: ResourceRequest, { object }: StoredObject): void {
-  sendValue(request.response, 200, scaleOf(resource, object));
+  sendValue(request.response, 200, readScaleOf(resource, object));
 }
