@@ -257,3 +257,60 @@ test("managers stay in one order: appliers first, then by time and name", () => 
   const names = (state?.managers ?? []).map(({ manager: each }: ManagedFieldsEntry) => each);
   assert.deepEqual(names, ["a", "z"]);
 });
+
+test("of duplicate list items only the key is owned, and a comparison treats them as one value", () => {
+  const items = (...xs: readonly number[]) => objectOf({ list: xs.map((x) => ({ name: "m", x })) });
+  const key = ["f:list", 'k:{"name":"m"}'];
+  const paths = (...of: readonly (readonly string[])[]) => of.map((path) => JSON.stringify(path)).sort();
+  const list = ["f:list"];
+  const single = [key, [...key, "f:name"], [...key, "f:x"]];
+  assert.deepEqual(
+    texts(
+      atOnce(
+        everyField(schema, {
+          list: [
+            { name: "m", x: 1 },
+            { name: "m", x: 2 },
+          ],
+        }),
+      ),
+    ),
+    [...paths(list, key)],
+  );
+  const rows: readonly [
+    before: KubeObject,
+    after: KubeObject,
+    added: object,
+    modified: object,
+    removed: object,
+  ][] = [
+    [items(1, 2), items(1, 2), [], [], []],
+    [items(1, 2), items(2, 1), [], [key], []],
+    [items(1), items(1, 2), [key], [], single],
+    [items(1, 2), items(1), single, [], [key]],
+  ];
+  for (const [before, after, ...expected] of rows) {
+    const { added, modified, removed } = compare(schema, before, after);
+    const found = [added, modified, removed].map(texts);
+    assert.deepEqual(
+      found,
+      expected.map((each) => paths(...Object.values(each))),
+    );
+  }
+});
+
+test("an applied item replaces duplicates of the live list without fields of theirs", () => {
+  const live = {
+    list: [
+      { name: "m", x: 1 },
+      { name: "m", y: 2 },
+      { name: "n", x: 3 },
+    ],
+  };
+  assert.deepEqual(merge(schema, live, { list: [{ name: "m", x: 9 }] }), {
+    list: [
+      { name: "m", x: 9 },
+      { name: "n", x: 3 },
+    ],
+  });
+});

@@ -4,13 +4,14 @@ import {
   type FieldSet,
   type FieldTree,
   leaf,
+  nodeOf,
   Pace,
   type Phases,
   sameJson,
   unionInPhases,
 } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
-import { itemsOf } from "./elements.ts";
+import { Duplicates, itemsOf } from "./elements.ts";
 import {
   type FieldSchema,
   type ListSchema,
@@ -98,12 +99,45 @@ function* changesOfList(
   const nextItems = yield* itemsOf(schema, next, pace);
   const changes: Changes = {};
   for (const [element, item] of nextItems) {
-    yield* note(changes, element, inner, oldItems.get(element), item, pace);
+    const was = oldItems.get(element);
+    if (item instanceof Duplicates || was instanceof Duplicates)
+      yield* noteDuplicates(changes, element, inner, was, item, pace);
+    else yield* note(changes, element, inner, was, item, pace);
   }
   for (const [element, item] of oldItems) {
-    if (!nextItems.has(element)) yield* note(changes, element, inner, item, undefined, pace);
+    if (nextItems.has(element)) continue;
+    if (item instanceof Duplicates) yield* noteDuplicates(changes, element, inner, item, undefined, pace);
+    else yield* note(changes, element, inner, item, undefined, pace);
   }
   return changes;
+}
+
+/**
+ * Adds to `changes` the differences of items of which at least one is `Duplicates`: the path element represents them,
+ * and fields below it belong to single items only.
+ * @see kubernetes-sigs/structured-merge-diff typed/compare.go (visitListItems)
+ */
+function* noteDuplicates(
+  changes: Changes,
+  element: string,
+  schema: FieldSchema,
+  before: unknown,
+  after: unknown,
+  pace: Pace,
+): Phases<void> {
+  const mark = (kind: "added" | "modified" | "removed") => {
+    changes[kind] ??= {};
+    changes[kind][element] = nodeOf(true, changes[kind][element]) ?? leaf;
+  };
+  if (before instanceof Duplicates && after instanceof Duplicates) {
+    if (!sameJson(before.items, after.items)) mark("modified");
+  } else if (before instanceof Duplicates) {
+    if (after !== undefined) yield* note(changes, element, schema, undefined, after, pace);
+    mark("removed");
+  } else {
+    if (before !== undefined) yield* note(changes, element, schema, before, undefined, pace);
+    mark("added");
+  }
 }
 
 function changesOfLeaf(before: unknown, after: unknown): Changes | undefined {

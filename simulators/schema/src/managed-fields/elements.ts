@@ -2,7 +2,16 @@ import type { Pace, Phases } from "@keelson/apimachinery";
 import { exactJson, isPlainObject, parseExactJson } from "@keelson/base";
 import type { ListSchema, SetSchema } from "./field-schema.ts";
 
-/** The items of a list by path element; of several with the same name the first. */
+/** Items of a list that have the same path element. They are owned and compared together, as one value. */
+export class Duplicates {
+  readonly items: unknown[];
+
+  constructor(...items: unknown[]) {
+    this.items = items;
+  }
+}
+
+/** The items of a list by path element: an item, or `Duplicates`. */
 export function* itemsOf(
   schema: ListSchema | SetSchema,
   list: readonly unknown[],
@@ -12,7 +21,9 @@ export function* itemsOf(
   for (const item of list) {
     if (pace.isOver()) yield;
     const element = itemElement(schema, item);
-    if (!items.has(element)) items.set(element, item);
+    const known = items.get(element);
+    if (known instanceof Duplicates) known.items.push(item);
+    else items.set(element, items.has(element) ? new Duplicates(known, item) : item);
   }
   return items;
 }

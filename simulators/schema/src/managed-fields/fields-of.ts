@@ -66,9 +66,10 @@ function* childrenOf(
     for (const item of value) {
       if (pace.isOver()) yield;
       none = false;
-      const below =
-        schema.kind === "list" ? childrenOf(schema.items, item, { whole, isMember: true }, pace) : [];
-      tree[itemElement(schema, item)] = (yield* below) ?? leaf;
+      const element = itemElement(schema, item);
+      // Of duplicates only the path element is owned.
+      if (schema.kind === "set" || tree[element] !== undefined) tree[element] = leaf;
+      else tree[element] = (yield* childrenOf(schema.items, item, { whole, isMember: true }, pace)) ?? leaf;
     }
     return none ? undefined : tree;
   }

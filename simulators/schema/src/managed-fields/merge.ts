@@ -46,7 +46,8 @@ function* mergeLists(
   const liveElements = yield* elementsOf(schema, live, pace);
   const liveItems = new Map<string, unknown>();
   for (const [at, element] of liveElements.entries()) {
-    if (!liveItems.has(element)) liveItems.set(element, live[at]);
+    // Duplicates do not merge with what is applied: it replaces all of them.
+    liveItems.set(element, liveItems.has(element) ? undefined : live[at]);
   }
   yield;
   const elements = yield* elementsOf(schema, applied, pace);
