@@ -53,6 +53,49 @@ function goesAfter(seconds: number, askedMs: number, { body }: Answer): boolean 
   return fromMs > askedMs - 1_000 && fromMs < Date.now() + 1_000;
 }
 
+test("an owner in a second namespace gets its dependents an Event, and those of a namespace are deleted", async () => {
+  await client.create(core("namespaces"), {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name: "afar" },
+  });
+  const owner = await client.create(core("configmaps"), {
+    ...configMap("far-owner"),
+    metadata: { name: "far-owner", namespace: "afar" },
+  });
+  const ownerReferences = [reference(owner)];
+  await client.create(core("configmaps"), configMap("far-dependent", { ownerReferences }));
+  await client.create(core("persistentvolumes"), {
+    apiVersion: "v1",
+    kind: "PersistentVolume",
+    metadata: { name: "far-volume", ownerReferences },
+    spec: {
+      capacity: { storage: "1Gi" },
+      accessModes: ["ReadWriteOnce"],
+      hostPath: { path: "/volume" },
+    },
+  });
+  const events = async (name: string) => {
+    const { items } = await client.list(core("events"), { namespace: "default" });
+    return items.filter((each) => textAt(each, "involvedObject", "name") === name);
+  };
+  for (const [name, namespace] of [
+    ["far-dependent", "default"],
+    ["far-volume", ""],
+  ] as const) {
+    await eventually(async () => (await events(name)).length > 0);
+    const [event] = await events(name);
+    assert.equal(textAt(event, "reason"), "OwnerRefInvalidNamespace");
+    assert.equal(
+      textAt(event, "message"),
+      `ownerRef [v1/ConfigMap, namespace: ${namespace}, name: far-owner, uid: ${owner.metadata.uid}] does not exist in namespace "${namespace}"`,
+    );
+  }
+  await eventually(async () => (await find("far-dependent")) === undefined);
+  // An owner of an unknown namespace never counts as gone.
+  assert.ok(await client.find(core("persistentvolumes"), { name: "far-volume" }));
+});
+
 test("a pod on a node has its time to stop, and goes when its kubelet says that it has", async () => {
   server.cluster.setKubelet(new TestKubelet());
   const created = await client.create(core("pods"), pod("graceful"));

@@ -5,6 +5,7 @@ import type { RegistryContext } from "../resources/registry-context.ts";
 import { keyOf } from "../resources/served-resource.ts";
 import type { StoreEvent } from "../storage/revision-store.ts";
 import type { StoredObject } from "../storage/stored-object.ts";
+import { reportInvalidOwner } from "./invalid-owner-event.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 /** `bucket key`: a key may hold spaces, as the names of roles may; a bucket holds none. */
@@ -115,6 +116,8 @@ export class GarbageCollector implements StoreController {
   /** Deletes an object without a living owner; forgets the dead ones of an object that still has another. */
   async #collect(place: Place, object: KubeObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? [];
+    for (const owner of owners)
+      if (this.#isElsewhere(object, owner)) await reportInvalidOwner(this.#context, object, owner);
     const gone = owners.filter((owner) => this.#isGone(object, owner));
     if (gone.length === 0) return;
     if (gone.length === owners.length) await this.#delete(place, policyOf(object));
@@ -134,6 +137,18 @@ export class GarbageCollector implements StoreController {
     const resource = this.#context.directory.findKind(owner.apiVersion, owner.kind);
     if (!resource || (resource.type.namespaced && !dependent.metadata.namespace)) return false;
     return this.#find(dependent, owner)?.stored.object.metadata.uid !== owner.uid;
+  }
+
+  /** True if the owner lives in a namespace that is not that of its dependent. */
+  #isElsewhere(dependent: KubeObject, owner: OwnerReference): boolean {
+    const { directory, store } = this.#context;
+    const resource = directory.findKind(owner.apiVersion, owner.kind);
+    if (!resource?.type.namespaced) return false;
+    const isOwner = (namespace: string | undefined) =>
+      store.get(resource.bucket, keyOf(namespace, owner.name))?.object.metadata.uid === owner.uid;
+    if (dependent.metadata.namespace && isOwner(dependent.metadata.namespace)) return false;
+    // No scan of the owner's kind: its name is known.
+    return store.range("/namespaces", "").some(({ key }) => isOwner(key));
   }
 
   #find(dependent: KubeObject, owner: OwnerReference): { place: Place; stored: StoredObject } | undefined {
