@@ -67,7 +67,7 @@ function* childrenOf(
       if (pace.isOver()) yield;
       none = false;
       const element = itemElement(schema, item);
-      // Of duplicates only the path element is owned.
+      // The path element alone represents duplicates.
       if (schema.kind === "set" || tree[element] !== undefined) tree[element] = leaf;
       else tree[element] = (yield* childrenOf(schema.items, item, { whole, isMember: true }, pace)) ?? leaf;
     }
