@@ -6,7 +6,10 @@ import type { ClusterKubelet } from "./cluster-kubelet.ts";
 
 const { endpoints, pods, services } = resources;
 
-/** The way to webhooks behind a Service: real processes listen on ports of this machine, all else at its own address. */
+/**
+ * Routes to webhooks behind a Service. Real processes listen on ports of this machine. Addresses without a pod are used as they
+ * are. Simulated pods serve no webhooks: their connections are refused.
+ */
 export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext): ServiceRoute {
   return ({ namespace, name, port }) => {
     const service = context.informer(services).get({ namespace, name });
@@ -17,6 +20,7 @@ export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext):
     if (wanted === undefined) throw new WebhookFailure(`no service port ${port} found for service "${name}"`);
     const portName = textAt(wanted, "name") ?? "";
     let other: NetworkAddress | undefined;
+    let refused: string | undefined;
     for (const subset of listAt(context.informer(endpoints).get({ namespace, name }), "subsets")) {
       const found = listAt(subset, "ports").find((each) => (textAt(each, "name") ?? "") === portName);
       const target = numberAt(found, "port");
@@ -27,11 +31,14 @@ export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext):
           .get({ namespace, name: textAt(address, "targetRef", "name") ?? "" });
         const hostPort = pod && kubelet.hostPort(pod, target);
         if (hostPort !== undefined) return { host: "127.0.0.1", port: hostPort };
-        // A pod of the simulation has no address that this machine can reach.
-        if (!pod) other ??= { host: textAt(address, "ip") ?? "", port: target };
+        const host = textAt(address, "ip") ?? "";
+        // This machine cannot reach the address of a simulated pod.
+        if (pod) refused ??= `${host}:${target}`;
+        else other ??= { host, port: target };
       }
     }
-    if (!other) throw new WebhookFailure(`no endpoints available for service "${name}"`);
-    return other;
+    if (other) return other;
+    if (refused) throw new WebhookFailure(`dial tcp ${refused}: connect: connection refused`);
+    throw new WebhookFailure(`no endpoints available for service "${name}"`);
   };
 }

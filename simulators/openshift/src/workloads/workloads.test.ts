@@ -933,3 +933,49 @@ test("an autoscaler without its target says so", async () => {
     assert.equal(textAt(condition, "reason"), "FailedGetScale");
   });
 });
+
+test("connections to a webhook behind a Service of simulated pods are refused", async () => {
+  const app = "unserved";
+  await runPod(
+    app,
+    { containers: [{ name: "c", image: "server", ports: [{ containerPort: 8443 }] }] },
+    {
+      labels: { app },
+    },
+  );
+  await create(resources.services, "Service", app, {
+    spec: { selector: { app }, ports: [{ port: 443, targetPort: 8443 }] },
+  });
+  const { podIP } = await eventually(async () => {
+    const endpoints = await get(resources.endpoints, app);
+    const podIP = textAt(listAt(endpoints, "subsets")[0], "addresses", 0, "ip") ?? "";
+    assert.notEqual(podIP, "");
+    return { podIP };
+  });
+  const configurations = {
+    group: "admissionregistration.k8s.io",
+    version: "v1",
+    resource: "validatingwebhookconfigurations",
+  };
+  await cluster.client.create(configurations, {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name: app },
+    webhooks: [
+      {
+        name: "check.example.com",
+        clientConfig: { service: { namespace, name: app } },
+        rules: [{ operations: ["CREATE"], apiGroups: [""], apiVersions: ["v1"], resources: ["configmaps"] }],
+        objectSelector: { matchLabels: { app } },
+        admissionReviewVersions: ["v1"],
+        sideEffects: "None",
+      },
+    ],
+  });
+  const refused = `dial tcp ${podIP}:8443: connect: connection refused`;
+  await eventually(async () => {
+    const created = create(resources.configMaps, "ConfigMap", app, {}, { labels: { app } });
+    await assert.rejects(created, (error: Error) => error.message.endsWith(refused));
+  });
+  await cluster.client.delete(configurations, { name: app });
+});
