@@ -43,7 +43,7 @@ function chapter({ title, introduction: text, schema }: DescribedConfig): string
 }
 
 function section(name: string, [parent, ...fields]: readonly FieldRow[]): string {
-  const description = parent?.description ? `${sentence(parent.description)}\n` : "";
+  const description = parent?.description ? `${sentence(withoutLinks(parent.description))}\n` : "";
   const presence = parent && !parent.isRequired && parent.default === undefined ? "Optional.\n" : "";
   return [`### ${name}\n`, ...[presence, description].filter((each) => each !== ""), table(fields)].join(
     "\n",
@@ -51,16 +51,25 @@ function section(name: string, [parent, ...fields]: readonly FieldRow[]): string
 }
 
 function table(rows: readonly FieldRow[]): string {
-  const lines = rows.map(
-    (row) =>
-      `| ${[code(row.path), code(row.type), defaultOf(row), marks(row), cell(`${row.variant ? `*${row.variant}.* ` : ""}${row.description}`)].join(" | ")} |`,
-  );
+  const lines = rows.map((row) => {
+    const cells = [code(row.path), code(row.type), defaultOf(row), marks(row), meaning(row)];
+    return `| ${cells.join(" | ")} |`;
+  });
   return [
     "| Field | Type | Default | Notes | Meaning |",
     "| --- | --- | --- | --- | --- |",
     ...lines,
     "",
   ].join("\n");
+}
+
+function meaning({ variant, description }: FieldRow): string {
+  return cell(`${variant ? `*${variant}.* ` : ""}${withoutLinks(description)}`);
+}
+
+/** Examples of URLs are no links. */
+function withoutLinks(text: string): string {
+  return text.replace(/(?<!`)https?:\/\/[^\s,;)]+/g, (url) => `\`${url}\``);
 }
 
 function defaultOf({ isRequired, default: value }: FieldRow): string {
