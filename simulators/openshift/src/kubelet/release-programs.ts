@@ -3,6 +3,7 @@ import { staticPodCommand } from "../static-pod-installer/run.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 import { certSyncerOf } from "./cert-syncer/cert-syncer.ts";
 import type { Program } from "./containers/program.ts";
+import { startupMonitorOf } from "./startup-monitor/startup-monitor.ts";
 import { isMirror } from "./static-pods.ts";
 
 export interface ReleaseProgramDeps {
@@ -26,7 +27,12 @@ export function releaseProgramOf(words: readonly string[], deps: ReleaseProgramD
   if (!operators.has(name)) return undefined;
   const pod = deps.pod();
   // Static pods have no service account, and the others no certificates of their node.
-  if (isMirror(pod)) return command === "cert-syncer" ? certSyncerOf(name, deps) : undefined;
+  if (isMirror(pod)) {
+    if (command === "cert-syncer") return certSyncerOf(name, deps);
+    return command === "startup-monitor" && name === "cluster-kube-apiserver-operator"
+      ? startupMonitorOf(deps)
+      : undefined;
+  }
   return command === "installer" || command === "prune"
     ? staticPodCommand(command, { ...deps, pod })
     : undefined;

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { ContainerFiles } from "../kubelet/containers/container-files.ts";
+import { makeInertLink } from "../kubelet/containers/inert-link.ts";
 
 export interface DiskFile {
   readonly content: Uint8Array | string;
@@ -50,6 +51,23 @@ export class NodeDisk {
       }
       return;
     }
+  }
+
+  /** Returns undefined for a missing file. Follows links. */
+  async read(path: string): Promise<string | undefined> {
+    const place = await this.#files.resolve(path);
+    return readFile(place, "utf8").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+  }
+
+  /** Makes or replaces a symbolic link. */
+  async link(path: string, target: string): Promise<void> {
+    const place = await this.#files.resolveForWriting(path, true);
+    const aside = join(dirname(place), `.${randomUUID()}`);
+    await makeInertLink(target, aside);
+    await rename(aside, place);
   }
 
   async makeFolder(path: string): Promise<void> {

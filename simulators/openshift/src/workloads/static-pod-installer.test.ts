@@ -386,3 +386,104 @@ test("an API server of a static pod follows its configuration file: a bad one ke
   await writeFile(path, manifest(21));
   await runs("21", "True");
 });
+
+test("a startup monitor records a revision that becomes ready, and falls back from one that does not", async () => {
+  const { client } = cluster;
+  await client.create(ref("apiextensions.k8s.io", "v1", "customresourcedefinitions"), {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: "kubeapiservers.operator.openshift.io" },
+    spec: {
+      group: "operator.openshift.io",
+      scope: "Cluster",
+      names: { plural: "kubeapiservers", kind: "KubeAPIServer" },
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+        },
+      ],
+    },
+  });
+  const operator = { apiVersion: "operator.openshift.io/v1", kind: "KubeAPIServer" };
+  const created = await client.create(resources.kubeApiServers, {
+    ...operator,
+    metadata: { name: "cluster" },
+  });
+  const wantRevision = async (targetRevision: number) => {
+    const live = await client.get(resources.kubeApiServers, created.metadata);
+    const nodeStatuses = [{ nodeName: node, currentRevision: 9, targetRevision }];
+    await client.updateStatus(resources.kubeApiServers, { ...live, status: { nodeStatuses } });
+  };
+  const nodeStatus = async () => {
+    const live = await client.get(resources.kubeApiServers, created.metadata);
+    return listAt(live, "status", "nodeStatuses")[0];
+  };
+  const install = async (revision: number, command: readonly string[]) => {
+    const metadata = { namespace, name: "kube-apiserver", labels: { revision: `${revision}` } };
+    const operand = { name: "kube-apiserver", image: `server:${revision}`, command };
+    const manifest = { apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [operand] } };
+    const hostPath = (name: string, path: string) => ({ name, hostPath: { path } });
+    const monitor = {
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { ...metadata, name: "kube-apiserver-startup-monitor" },
+      spec: {
+        containers: [
+          {
+            name: "startup-monitor",
+            image: "quay.io/openshift-release-dev/ocp-v4.0-art-dev:operator",
+            command: ["cluster-kube-apiserver-operator", "startup-monitor"],
+            args: [
+              "-v=2",
+              "--fallback-timeout-duration=2s",
+              "--target-name=kube-apiserver",
+              "--manifests-dir=/etc/kubernetes/manifests",
+              "--resource-dir=/etc/kubernetes/static-pod-resources",
+              "--installer-lock-file=/var/lock/kube-apiserver-installer.lock",
+              `--revision=${revision}`,
+              `--node-name=${node}`,
+            ],
+            volumeMounts: [
+              { mountPath: "/etc/kubernetes/manifests", name: "manifests" },
+              { mountPath: "/etc/kubernetes/static-pod-resources", name: "resource-dir" },
+            ],
+          },
+        ],
+        volumes: [
+          hostPath("manifests", "/etc/kubernetes/manifests"),
+          hostPath("resource-dir", "/etc/kubernetes/static-pod-resources"),
+        ],
+      },
+    };
+    await wantRevision(revision);
+    const revisioned = disk(`static-pod-resources/kube-apiserver-pod-${revision}/kube-apiserver-pod.yaml`);
+    await mkdir(dirname(revisioned), { recursive: true });
+    await writeFile(revisioned, JSON.stringify(manifest));
+    await writeFile(disk("manifests/kube-apiserver-pod.yaml"), JSON.stringify(manifest));
+    await writeFile(disk("manifests/kube-apiserver-startup-monitor-pod.yaml"), JSON.stringify(monitor));
+  };
+  const untilMonitorEnds = () =>
+    eventually(async () => {
+      await assert.rejects(access(disk("manifests/kube-apiserver-startup-monitor-pod.yaml")));
+    });
+  await install(30, ["sleep", "infinity"]);
+  await untilMonitorEnds();
+  assert.deepEqual(await nodeStatus(), { nodeName: node, currentRevision: 30, targetRevision: 0 });
+  await install(31, ["false"]);
+  await untilMonitorEnds();
+  const followed: unknown = JSON.parse(await readFile(disk("manifests/kube-apiserver-pod.yaml"), "utf8"));
+  const prefix = "startup-monitor.static-pods.openshift.io";
+  assert.deepEqual(
+    [
+      at(followed, "metadata", "labels", "revision"),
+      at(followed, "metadata", "annotations", `${prefix}/fallback-for-revision`),
+      at(followed, "metadata", "annotations", `${prefix}/fallback-reason`),
+    ],
+    ["30", "31", "PodNodReady"],
+  );
+  assert.deepEqual(await nodeStatus(), { nodeName: node, currentRevision: 9, targetRevision: 31 });
+});
