@@ -283,7 +283,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ],
     ["controllers/*", "kubelet/processes"],
     ["apis/*", "controllers/machine-configs", "controllers/pods", "kubelet/runs"],
-    ["apis/service-ca", "kubelet/cert-syncer", "kubelet/shell"],
+    ["apis/service-ca", "kubelet/cert-syncer", "kubelet/shell", "kubelet/startup-monitor"],
     ["apis", "crds", "kubelet/api-server", "kubelet/volumes", "static-pod-installer"],
     ["kubelet/containers", "monitoring/metrics", "runtime"],
     ["azure", "boot", "payload"],

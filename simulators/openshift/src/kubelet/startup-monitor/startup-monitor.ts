@@ -19,8 +19,8 @@ const annotation = (name: string) => `startup-monitor.static-pods.openshift.io/$
 type State = "ready" | { readonly reason: string; readonly message: string };
 
 /**
- * Program of the static pod that watches a new revision of the API server start: the revision becomes the last known good one, or
- * the kubelet follows the last known good one again after the timeout. It reads and writes through the kubelet, as cert syncers do.
+ * Program of the static pod that watches a new revision of the API server start. A ready revision becomes the last known good one.
+ * After the timeout, the kubelet follows the last known good one again. The program reads and writes through the kubelet.
  * @see openshift/library-go pkg/operator/staticpod/startupmonitor
  */
 export function startupMonitorOf({
