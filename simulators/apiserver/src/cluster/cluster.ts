@@ -100,6 +100,7 @@ export class Cluster implements LogicalCluster {
   readonly #admission: AdmissionChain;
   readonly #webhooks: WebhookClient;
   readonly #serviceRoute: ReplaceableRoute;
+  readonly #eventExpiry: EventExpiry;
   #openPaths: Readonly<Record<string, OpenPath>> = {};
   #declaredDefinitions: readonly KubeObject[] = [];
   #gitVersion: string;
@@ -131,6 +132,7 @@ export class Cluster implements LogicalCluster {
     this.#admission.add(new IdentityAdmission({ clock, authorizer: this.authorizer }));
     const converter = new VersionConverter(this.#webhooks, this.#closed.signal);
     this.context = { store, directory, clock, admission: this.#admission, converter, stopsPods };
+    this.#eventExpiry = new EventExpiry(this.context);
     this.client = inProcessClient(this.context, this.#closed.signal);
     this.keys = new ClusterKeys(store, settings.keys);
     this.tokens = new ServiceAccountTokens(store, this.keys, clock, settings.serviceAccountIssuer);
@@ -165,6 +167,10 @@ export class Cluster implements LogicalCluster {
 
   setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void {
     this.#servingCertificates.set(this.name, source, certificates);
+  }
+
+  setEventTtl(ttlMs: number | undefined): void {
+    this.#eventExpiry.setTtl(ttlMs);
   }
 
   setGitVersion(gitVersion: string): void {
@@ -304,7 +310,7 @@ export class Cluster implements LogicalCluster {
     const ofApiServer: readonly StoreController[] = [
       new DefinitionController(this.context),
       new KubernetesServiceController(this.context, this.#advertised),
-      new EventExpiry(this.context),
+      this.#eventExpiry,
       new PolicyStatusController(this.context),
     ];
     const tokens = { tokens: this.tokens, authorityPem: this.#authorityPem };

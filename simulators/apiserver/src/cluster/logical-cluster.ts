@@ -48,6 +48,8 @@ export interface LogicalCluster {
    * name them in the TLS handshake. Names of later sources override those of earlier ones.
    */
   setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void;
+  /** Sets the TTL of Events (`event-ttl`). It applies to existing Events too. Undefined: three hours. */
+  setEventTtl(ttlMs: number | undefined): void;
   /** Faults of the API over the network; `undefined` ends them. `client` has none but the clock's. */
   setFaults(faults: ApiFaults | undefined): void;
   /** Forgets what happened so far, as etcd's compaction does: lists and watches that begin before now get 410. */

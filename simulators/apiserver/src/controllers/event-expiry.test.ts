@@ -7,7 +7,7 @@ import { startApiServer } from "../start-api-server.ts";
 const events = { group: "", version: "v1", resource: "events" };
 const minuteMs = 60_000;
 
-test("an event is kept for three hours after its last change", async () => {
+test("an event is kept for three hours after its last change, or for the TTL of the cluster", async () => {
   const clock = new ManualClock();
   const ca = await createCertificateAuthority("test", 2);
   const certificate = {
@@ -24,7 +24,8 @@ test("an event is kept for three hours after its last change", async () => {
     logger: silentLogger,
     clock,
   });
-  const { client } = await server.createCluster({ name: "demo", clientCertificateAuthorities: [] });
+  const cluster = await server.createCluster({ name: "demo", clientCertificateAuthorities: [] });
+  const { client } = cluster;
   const create = (name: string) =>
     client.create(events, {
       apiVersion: "v1",
@@ -43,4 +44,15 @@ test("an event is kept for three hours after its last change", async () => {
   assert.deepEqual(await names(), ["busy"]);
   await clock.advance(120 * minuteMs);
   assert.deepEqual(await names(), []);
+  await create("shorter");
+  await clock.advance(10 * minuteMs);
+  cluster.setEventTtl(15 * minuteMs);
+  await clock.advance(4 * minuteMs);
+  assert.deepEqual(await names(), ["shorter"]);
+  await clock.advance(2 * minuteMs);
+  assert.deepEqual(await names(), []);
+  await create("longer");
+  cluster.setEventTtl(undefined);
+  await clock.advance(179 * minuteMs);
+  assert.deepEqual(await names(), ["longer"]);
 });

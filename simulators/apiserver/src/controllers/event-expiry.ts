@@ -7,44 +7,52 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const bucket = "/events";
-/** How long OpenShift's API server keeps an event after its last change (`event-ttl`). */
-const ttlMs = 3 * 3_600_000;
+/** Default `event-ttl` of OpenShift's API server. */
+const defaultTtlMs = 3 * 3_600_000;
 const events = { group: "", version: "v1", resource: "events" };
 
-/** Removes events that were last changed three hours ago. All of them are one key, due when the oldest is. */
+/** Removes events whose last change is older than the TTL. All of them are one key, due when the oldest is. */
 export class EventExpiry implements StoreController {
   readonly name = "event-expiry";
   readonly #context: RegistryContext;
-  /** When each event expires, by its key, the next one first. */
-  readonly #deadlines = new Map<string, number>();
+  /** Last change of each event by its key, the oldest first. */
+  readonly #changes = new Map<string, number>();
+  #ttlMs = defaultTtlMs;
+  #add: AddKey | undefined;
 
   constructor(context: RegistryContext) {
     this.#context = context;
   }
 
+  /** Sets the TTL of all events, also of existing ones. Undefined: three hours. */
+  setTtl(ttlMs: number = defaultTtlMs): void {
+    this.#ttlMs = ttlMs;
+    if (this.#changes.size > 0) this.#add?.(bucket);
+  }
+
   resume(add: AddKey): void {
+    this.#add = add;
     const found = this.#context.store
       .range(bucket, "")
       .map((stored) => [stored.key, changedAt(stored)] as const);
-    for (const [key, changed] of found.toSorted(([, a], [, b]) => a - b))
-      this.#deadlines.set(key, changed + ttlMs);
+    for (const [key, changed] of found.toSorted(([, a], [, b]) => a - b)) this.#changes.set(key, changed);
     if (found.length > 0) add(bucket);
   }
 
   observe({ bucket: changed, current, deleted }: StoreEvent, add: AddKey): void {
     if (changed !== bucket) return;
-    const wasEmpty = this.#deadlines.size === 0;
+    const wasEmpty = this.#changes.size === 0;
     // What changed last moves to the end.
-    this.#deadlines.delete(current.key);
+    this.#changes.delete(current.key);
     if (deleted) return;
-    this.#deadlines.set(current.key, this.#context.clock.now().getTime() + ttlMs);
+    this.#changes.set(current.key, this.#context.clock.now().getTime());
     if (wasEmpty) add(bucket);
   }
 
   async reconcile(): Promise<Result | undefined> {
     const { clock, directory } = this.#context;
-    for (const [key, deadline] of this.#deadlines) {
-      const wait = deadline - clock.now().getTime();
+    for (const [key, changed] of this.#changes) {
+      const wait = changed + this.#ttlMs - clock.now().getTime();
       if (wait > 0) return { requeueAfterMs: wait };
       // `observe` takes it off the list.
       await removeObject(this.#context, directory.get(events), key, {}).catch(ignoreGone);

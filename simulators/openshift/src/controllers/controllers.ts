@@ -5,6 +5,7 @@ import { router } from "../apis/routes/router.ts";
 import { serviceCa } from "../apis/service-ca/service-ca.ts";
 import { templateInstances } from "../apis/template-instances/instantiate.ts";
 import type { Cluster } from "../runtime/cluster.ts";
+import { apiServerConfig } from "./api-server-config/controller.ts";
 import { authentication } from "./authentication/controller.ts";
 import { bootstrap } from "./bootstrap/controller.ts";
 import { clusterOperatorsController } from "./cluster-operators/controller.ts";
@@ -50,6 +51,7 @@ export const controllers: readonly Controller<Cluster>[] = [
   controlPlaneMachineSets,
   controlPlanePods,
   staticPodOperators,
+  apiServerConfig,
   storageVersionMigrator,
   machineConfigTemplates,
   kubeletConfigs,

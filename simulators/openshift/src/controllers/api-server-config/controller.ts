@@ -1,0 +1,70 @@
+import { X509Certificate } from "node:crypto";
+import type { ServingCertificate } from "@keelson/apiserver";
+import { type KeyPair, parseGoDuration } from "@keelson/base";
+import { type Controller, done, type Result, watchMapped } from "@keelson/controller";
+import { parse } from "yaml";
+import { keyPairIn } from "../../base/data-objects.ts";
+import { listAt, numberAt, textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import type { Cluster } from "../../runtime/cluster.ts";
+
+const namespace = "openshift-kube-apiserver";
+const userCertificate = /\/secrets\/(user-serving-cert(?:-\d{3})?)\/tls\.crt$/;
+const key = { name: "cluster" };
+
+/**
+ * Applies the configuration of a revision to the cluster's API server: the TTL of Events and the named certificates of users.
+ * The oldest revision of all masters counts. A change applies when each master has it.
+ */
+export const apiServerConfig: Controller<Cluster> = {
+  name: "api-server-config",
+  watches: [
+    watchMapped(resources.kubeApiServers, () => [key]),
+    watchMapped(resources.secrets, ({ metadata }) =>
+      metadata.namespace === namespace && metadata.name.startsWith("user-serving-cert") ? [key] : [],
+    ),
+  ],
+  reconcile: applyConfig,
+};
+
+async function applyConfig(_key: object, { client, logical }: Cluster): Promise<Result> {
+  const operator = await client.find(resources.kubeApiServers, key);
+  const revisions = listAt(operator, "status", "nodeStatuses").map(
+    (each) => numberAt(each, "currentRevision") ?? 0,
+  );
+  const revision = revisions.length === 0 ? 0 : Math.min(...revisions);
+  const stored = await client.find(resources.configMaps, { namespace, name: `config-${revision}` });
+  // The first revision of an installation has no objects.
+  if (!stored) return done;
+  const config: unknown = parse(textAt(stored, "data", "config.yaml") ?? "", {
+    maxAliasCount: 0,
+    logLevel: "silent",
+  });
+  logical.setEventTtl(eventTtlMs(config));
+  const named: ServingCertificate[] = [];
+  for (const entry of listAt(config, "servingInfo", "namedCertificates")) {
+    const [, name] = userCertificate.exec(textAt(entry, "certFile") ?? "") ?? [];
+    const pair = name && keyPairIn(await client.find(resources.secrets, { namespace, name }));
+    const names = listAt(entry, "names").filter((each) => typeof each === "string");
+    if (pair) named.push({ names: names.length > 0 ? names : namesOf(pair), certificate: async () => pair });
+  }
+  logical.setServingCertificates("named", named);
+  return done;
+}
+
+/** Returns undefined for the default. */
+function eventTtlMs(config: unknown): number | undefined {
+  const text = textAt(config, "apiServerArguments", "event-ttl", 0) ?? "";
+  const parsed = parseGoDuration(text);
+  return parsed.kind === "duration" && parsed.ms > 0 ? parsed.ms : undefined;
+}
+
+/** DNS names of a certificate, as the API server derives them for an entry without names. */
+function namesOf({ certificatePem }: KeyPair): readonly string[] {
+  try {
+    const { subjectAltName = "" } = new X509Certificate(certificatePem);
+    return [...subjectAltName.matchAll(/DNS:([^,\s]+)/g)].map(([, name = ""]) => name);
+  } catch {
+    return [];
+  }
+}
