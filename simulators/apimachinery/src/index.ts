@@ -73,10 +73,18 @@ export {
   type SelectableField,
   selectedName,
 } from "./selector/field-selector.ts";
+export {
+  labelValueFault,
+  qualifiedNameFaults,
+  subdomain,
+  subdomainText,
+  tooLong,
+} from "./selector/label-forms.ts";
 export { type LabelSelector, labelSelectorOf, matchesLabels } from "./selector/label-selector.ts";
 export { booleanOf, type ListParameters, parseListParameters } from "./selector/list-parameters.ts";
 export { boundedJson } from "./status/bounded-json.ts";
 export { fieldError } from "./status/field-error.ts";
+export { goSyntax, goType, goValue } from "./status/go-format.ts";
 export { internalError } from "./status/internal-error.ts";
 export { PatchError } from "./status/patch-error.ts";
 export {

@@ -66,13 +66,24 @@ export function managersSent(
   return inOrder([...byIdentity.values()]);
 }
 
-/** Appliers first, then by time, and by name where that is the same. */
-export function inOrder(entries: readonly ManagedFieldsEntry[]): readonly ManagedFieldsEntry[] {
-  return entries.length < 2 ? entries : entries.toSorted((a, b) => compareTexts(orderOf(a), orderOf(b)));
+/**
+ * Appliers first, then by time, and by name where that is the same. The entry of the current write is newer than
+ * stored entries of the same second: kube-apiserver sorts before it truncates the time.
+ */
+export function inOrder(
+  entries: readonly ManagedFieldsEntry[],
+  written?: ManagedFieldsEntry,
+): readonly ManagedFieldsEntry[] {
+  if (entries.length < 2) return entries;
+  const order = (entry: ManagedFieldsEntry) => orderOf(entry, entry === written);
+  return entries.toSorted((a, b) => compareTexts(order(a), order(b)));
 }
 
-function orderOf({ operation, time, manager, apiVersion, subresource }: ManagedFieldsEntry): string {
-  return [operation, time, manager, apiVersion, subresource].join("\0");
+function orderOf(
+  { operation, time, manager, apiVersion, subresource }: ManagedFieldsEntry,
+  isWritten: boolean,
+): string {
+  return [operation, time, isWritten ? "1" : "0", manager, apiVersion, subresource].join("\0");
 }
 
 function compareTexts(a: string, b: string): number {

@@ -1,4 +1,5 @@
 import { failures } from "../status/status-error.ts";
+import { labelValueFault, qualifiedNameFaults } from "./label-forms.ts";
 
 /** One requirement of a label selector; all of a selector's must hold. */
 type LabelRequirement =
@@ -12,9 +13,6 @@ export type LabelSelector = readonly LabelRequirement[];
 export const maxRequirements = 1_000;
 
 type Labels = Readonly<Record<string, unknown>>;
-
-const keyPattern = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
-const valuePattern = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 
 export function matchesLabels(selector: LabelSelector, labels: Labels): boolean {
   return selector.every((requirement) => {
@@ -49,9 +47,14 @@ export function parseLabelSelector(text: string): LabelSelector {
   const tokens = tokenize(text);
   const requirements: LabelRequirement[] = [];
   let at = 0;
-  const fail = (wanted: string): never => {
-    const found = tokens[at];
-    throw failures.badRequest(`unable to parse requirement: found '${found ?? ""}', expected: ${wanted}`);
+  const fail = (wanted: string, prefix = "unable to parse requirement: ", comma = ","): never => {
+    throw failures.badRequest(`${prefix}found '${tokens[at] ?? ""}'${comma} expected: ${wanted}`);
+  };
+  const exactValue = (key: string): string => {
+    const token = tokens[at];
+    return token !== undefined && token !== "," && isSymbol(token)
+      ? fail("identifier")
+      : checkedValue(key, word(), 0);
   };
   const word = (): string => {
     const token = tokens[at];
@@ -59,12 +62,12 @@ export function parseLabelSelector(text: string): LabelSelector {
     at++;
     return token;
   };
-  const values = (): Set<string> => {
-    if (tokens[at] !== "(") fail("'('");
+  const values = (key: string): Set<string> => {
+    if (tokens[at] !== "(") fail("'('", undefined, "");
     const found = new Set<string>();
     do {
       at++;
-      found.add(checkedValue(word()));
+      found.add(checkedValue(key, word(), found.size));
     } while (tokens[at] === ",");
     if (tokens[at] !== ")")
       fail(tokens[at] === undefined && tokens[at - 1] === "(" ? "',', ')' or identifier" : "',' or ')'");
@@ -82,12 +85,12 @@ export function parseLabelSelector(text: string): LabelSelector {
     switch (operator) {
       case "=":
       case "==":
-        return { key, operator: "in", values: new Set([checkedValue(word())]) };
+        return { key, operator: "in", values: new Set([exactValue(key)]) };
       case "!=":
-        return { key, operator: "notin", values: new Set([checkedValue(word())]) };
+        return { key, operator: "notin", values: new Set([exactValue(key)]) };
       case "in":
       case "notin":
-        return { key, operator, values: values() };
+        return { key, operator, values: values(key) };
       case ">":
       case "<":
         return { key, operator: operator === ">" ? "gt" : "lt", value: integer(word()) };
@@ -101,7 +104,7 @@ export function parseLabelSelector(text: string): LabelSelector {
       throw failures.badRequest(`unable to parse requirement: a selector has at most ${maxRequirements}`);
     }
     requirements.push(requirement());
-    if (at < tokens.length && tokens[at] !== ",") fail("',' or 'end of string'");
+    if (at < tokens.length && tokens[at] !== ",") fail("',' or 'end of string'", "");
     at++;
     if (at === tokens.length) fail("identifier after ','");
   }
@@ -133,16 +136,20 @@ function isSymbol(token: string): boolean {
 }
 
 function checkedKey(key: string): string {
-  const name = key.slice(key.indexOf("/") + 1);
-  if (keyPattern.test(key) && name.length <= 63 && key.length <= 317) return key;
-  throw failures.badRequest(`key: Invalid value: ${JSON.stringify(key)}: not a qualified label name`);
+  const faults = qualifiedNameFaults(key);
+  if (faults.length > 0) throw invalidPart("<nil>", key, faults.join("; "));
+  return key;
 }
 
-function checkedValue(value: string): string {
-  if (valuePattern.test(value) && value.length <= 63) return value;
-  throw failures.badRequest(
-    `values: Invalid value: ${JSON.stringify(value)}: a valid label must be an empty string or at most 63 ` +
-      "alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
+function checkedValue(key: string, value: string, at: number): string {
+  const fault = labelValueFault(value);
+  if (fault) throw invalidPart(`values[${at}][${key}]`, value, fault);
+  return value;
+}
+
+function invalidPart(field: string, value: string, why: string): Error {
+  return failures.badRequest(
+    `unable to parse requirement: ${field}: Invalid value: ${JSON.stringify(value)}: ${why}`,
   );
 }
 

@@ -1,8 +1,8 @@
 /** A patch that cannot be applied: `status` is the HTTP status of the answer, `message` its text. */
 export class PatchError extends Error {
-  readonly status: 400 | 413 | 415 | 422;
+  readonly status: 400 | 413 | 415 | 422 | 500;
 
-  constructor(status: 400 | 413 | 415 | 422, message: string, options?: ErrorOptions) {
+  constructor(status: 400 | 413 | 415 | 422 | 500, message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "PatchError";
     this.status = status;

@@ -183,7 +183,7 @@ export const failures = {
     return new StatusError(422, "Invalid", `${title} "${name}" is invalid: ${list}`, {
       ...(name ? { name } : {}),
       ...(kind.group ? { group: kind.group } : {}),
-      kind: kind.kind,
+      ...(kind.kind ? { kind: kind.kind } : {}),
       causes: shown,
     });
   },

@@ -1,17 +1,18 @@
+import {
+  labelValueFault,
+  qualifiedNameFaults,
+  subdomain,
+  subdomainText,
+  tooLong,
+} from "@keelson/apimachinery";
+
 /** The forms of names. Each returns what is wrong with a text, in Kubernetes' words, or nothing. */
 type NameForm = (text: string) => string | undefined;
 
-const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const wildcard = /^\*\.[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const namePart = /^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
-const valuePart = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 const configKey = /^[-._a-zA-Z0-9]+$/;
 
-const subdomainText =
-  "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start " +
-  "and end with an alphanumeric character (e.g. 'example.com', regex used for validation is " +
-  "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')";
 const wildcardText =
   "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, which must consist of lower " +
   "case alphanumeric characters, '-' or '.' and end with an alphanumeric character (e.g. '*.example.com', regex used " +
@@ -20,14 +21,6 @@ const labelText =
   "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end " +
   "with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is " +
   "'[a-z0-9]([-a-z0-9]*[a-z0-9])?')";
-const namePartText =
-  "name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-  "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-  "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')";
-const labelValueText =
-  "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must " +
-  "start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used " +
-  "for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 const configKeyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
@@ -54,30 +47,9 @@ export const wildcardSubdomain: NameForm = (text) =>
 /** A key of labels, annotations and many other things: a name, after a DNS subdomain and a slash or alone. */
 export const qualifiedName: NameForm = (text) => qualifiedNameFaults(text)[0];
 
-/** All that is wrong with it. */
-export function qualifiedNameFaults(text: string): readonly string[] {
-  const slash = text.indexOf("/");
-  const prefix = text.slice(0, Math.max(slash, 0));
-  const name = text.slice(slash + 1);
-  if (name.includes("/")) {
-    return [
-      "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an " +
-        "alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is " +
-        "'([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')",
-    ];
-  }
-  const isWrongPrefix = slash > 0 && (prefix.length > 253 || !subdomain.test(prefix));
-  return [
-    ...(slash === 0 ? ["prefix part must be non-empty"] : []),
-    ...(isWrongPrefix ? [`prefix part ${subdomainText}`] : []),
-    ...(name === "" ? ["name part must be non-empty"] : []),
-    ...(name.length > 63 ? [`name part ${tooLong(63)}`] : []),
-    ...(namePart.test(name) ? [] : [namePartText]),
-  ];
-}
+export { qualifiedNameFaults };
 
-export const labelValue: NameForm = (text) =>
-  text.length > 63 ? tooLong(63) : valuePart.test(text) ? undefined : labelValueText;
+export const labelValue: NameForm = labelValueFault;
 
 /** A key of a ConfigMap or Secret. */
 export const configMapKey: NameForm = (text) => {
@@ -108,7 +80,3 @@ export const environmentName: NameForm = (text) =>
   /^[\x20-\x3c\x3e-\x7e]+$/.test(text)
     ? undefined
     : "a valid environment variable name must consist only of printable ASCII characters other than '='";
-
-function tooLong(most: number): string {
-  return `must be no more than ${most} characters`;
-}

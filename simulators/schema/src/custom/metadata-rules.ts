@@ -6,12 +6,16 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const maxAnnotationBytes = 262_144;
 
-/** What is wrong with an object's metadata, as far as it is shown. `nameFault` judges its name. */
+/**
+ * Returns the first causes why metadata is invalid. `nameFault` validates the name. If `qualified`, unqualified
+ * finalizers must be standard ones.
+ */
 export function validateMetadata(
   metadata: Fields,
   nameFault: (name: string) => string | undefined = dnsSubdomain,
+  qualified = false,
 ): readonly StatusCause[] {
-  return causesIn(metadata, nameFault)
+  return causesIn(metadata, nameFault, qualified)
     .take(maxCauses + 1)
     .toArray();
 }
@@ -19,6 +23,7 @@ export function validateMetadata(
 function* causesIn(
   metadata: Fields,
   nameFault: (name: string) => string | undefined,
+  qualified: boolean,
 ): Generator<StatusCause> {
   const name = String(metadata.name ?? "");
   const why = nameFault(name);
@@ -26,7 +31,7 @@ function* causesIn(
   yield* validateLabels(metadata.labels);
   yield* validateAnnotations(metadata.annotations);
   yield* validateOwners(metadata.ownerReferences);
-  yield* validateFinalizers(metadata.finalizers);
+  yield* validateFinalizers(metadata.finalizers, qualified);
 }
 
 function* validateLabels(labels: unknown): Generator<StatusCause> {
@@ -56,27 +61,34 @@ function* validateKey(field: string, key: string): Generator<StatusCause> {
 
 function* validateOwners(owners: unknown): Generator<StatusCause> {
   if (!Array.isArray(owners)) return;
-  let controllers = 0;
+  const field = "metadata.ownerReferences";
+  let controller: string | undefined;
   for (let at = 0; at < owners.length; at++) {
     const owner = recordAt(owners[at]);
-    if (owner.controller === true) controllers++;
     for (const name of ["apiVersion", "kind", "name", "uid"]) {
       if (owner[name]) continue;
-      yield fieldError.invalid(`metadata.ownerReferences[${at}].${name}`, "", `${name} must not be empty`);
+      const subject = name === "apiVersion" ? "version " : "";
+      yield fieldError.invalid(`${field}.${name}`, "", `${subject}must not be empty`);
     }
-  }
-  if (controllers > 1) {
-    yield fieldError.invalid(
-      "metadata.ownerReferences",
-      owners,
-      "Only one reference can have Controller set to true",
-    );
+    if (owner.apiVersion === "v1" && owner.kind === "Event")
+      yield fieldError.invalid(field, owner, "/v1, Kind=Event is disallowed from being an owner");
+    if (owner.controller !== true) continue;
+    const name = `${String(owner.kind)}/${String(owner.name)}`;
+    const why = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+    if (controller) yield fieldError.invalid(field, owners, why);
+    else controller = name;
   }
 }
 
-function* validateFinalizers(finalizers: unknown): Generator<StatusCause> {
+const standardFinalizers: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
+
+function* validateFinalizers(finalizers: unknown, qualified: boolean): Generator<StatusCause> {
   if (!Array.isArray(finalizers)) return;
   for (let at = 0; at < finalizers.length; at++) {
-    yield* validateKey(`metadata.finalizers[${at}]`, String(finalizers[at]));
+    const [field, name] = [`metadata.finalizers[${at}]`, String(finalizers[at])];
+    yield* validateKey(field, name);
+    if (!qualified || name.includes("/") || standardFinalizers.has(name)) continue;
+    const why = "name is neither a standard finalizer name nor is it fully qualified";
+    yield fieldError.invalid(field, name, why);
   }
 }

@@ -251,11 +251,13 @@ test("a comparison tells what came, what went and what changed, and nothing else
 const texts = (set: Parameters<typeof pathsOf>[0]) =>
   [...pathsOf(set)].map((path) => JSON.stringify(path)).sort();
 
-test("managers stay in one order: appliers first, then by time and name", () => {
+test("the entry of the current write follows entries of the same second; older entries sort by name", () => {
   let state: Applied | undefined;
-  for (const name of ["z", "a"]) state = apply(state, name, { map: { [name]: 1 } }, false);
-  const names = (state?.managers ?? []).map(({ manager: each }: ManagedFieldsEntry) => each);
-  assert.deepEqual(names, ["a", "z"]);
+  const names = () => (state?.managers ?? []).map(({ manager: each }: ManagedFieldsEntry) => each);
+  for (const name of ["z", "m"]) state = apply(state, name, { map: { [name]: 1 } }, false);
+  assert.deepEqual(names(), ["z", "m"]);
+  state = apply(state, "a", { map: { a: 1 } }, false);
+  assert.deepEqual(names(), ["m", "z", "a"]);
 });
 
 test("of duplicate list items only the key is owned, and a comparison treats them as one value", () => {

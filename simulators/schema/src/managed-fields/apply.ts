@@ -87,10 +87,11 @@ export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
   yield;
   const yielding = yield* withoutChanges(others, comparisonAt);
   const own = unchanged && sameJson(live, object) ? previous : entry;
-  return {
-    object: withLastApplied(object, live, applied, writer.manager),
-    managers: inOrder(isEmpty(set) ? yielding : [...yielding, own]),
+  const managersAfter = (): readonly ManagedFieldsEntry[] => {
+    if (isEmpty(set)) return inOrder(yielding);
+    return own === entry ? inOrder([...yielding, entry], entry) : managers;
   };
+  return { object: withLastApplied(object, live, applied, writer.manager), managers: managersAfter() };
 }
 
 export function applyObject(request: ApplyRequest): Applied {

@@ -1,7 +1,7 @@
+import { goSyntax, goType, goValue } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 import { formatPath, itemElement } from "./elements.ts";
 import type { FieldSchema, LeafContent, ListSchema, SetSchema } from "./field-schema.ts";
-import { goSyntax, goType, goValue } from "./go-format.ts";
 
 /** What keeps a configuration from being applied, each with its path: `.spec.x: field not declared in schema`. */
 export function appliedErrors(fieldSchema: FieldSchema, applied: unknown): readonly string[] {

@@ -44,7 +44,7 @@ export function* withUpdater(
   const identity = identityOf(entry);
   const previous = managers.find((each) => identityOf(each) === identity);
   const next = previous ? { ...entry, fieldsV1: yield* unionInPhases(fields, previous.fieldsV1) } : entry;
-  return yield* capped(inOrder([...managers.filter((each) => each !== previous), next]));
+  return yield* capped(inOrder([...managers.filter((each) => each !== previous), next], next));
 }
 
 /** The managers without the fields that were changed or removed; those who have nothing left go. */

@@ -198,19 +198,32 @@ test("what kubectl apply sends keeps what others added", () => {
 
 test("what cannot be applied is refused with its status", () => {
   const custom = { group: "config.openshift.io", version: "v1", kind: "ClusterVersion" };
-  const rows: readonly [status: number, kind: typeof podKind, patch: unknown][] = [
+  const rows: readonly [status: number, kind: typeof podKind, patch: unknown, message?: string][] = [
     [415, custom, {}],
     [400, podKind, []],
-    [400, podKind, { spec: { $patch: "explode" } }],
+    [
+      500,
+      podKind,
+      { spec: { $patch: "explode" } },
+      "unknown patch type: explode in map: map[$patch:explode]",
+    ],
     [400, podKind, { spec: { "$setElementOrder/containers": "a" } }],
     [400, podKind, { spec: { containers: ["a"] } }],
     [400, podKind, { spec: { $retainKeys: ["a"], b: 1 } }],
-    [422, podKind, { spec: { containers: [{ image: "x" }] } }],
+    [
+      500,
+      podKind,
+      { spec: { containers: [{ image: "x" }] } },
+      "map: map[image:x] does not contain declared merge key: name",
+    ],
   ];
-  for (const [status, kind, patch] of rows) {
+  for (const [status, kind, patch, message] of rows) {
     assert.throws(
       () => applyStrategicMergePatch(kind, {}, patch),
-      (error) => error instanceof PatchError && error.status === status,
+      (error) =>
+        error instanceof PatchError &&
+        error.status === status &&
+        (message ?? error.message) === error.message,
       JSON.stringify(patch),
     );
   }

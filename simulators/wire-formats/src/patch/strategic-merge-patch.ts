@@ -1,4 +1,4 @@
-import { boundedJson, PatchError, requestBudget } from "@keelson/apimachinery";
+import { goValue, PatchError, requestBudget } from "@keelson/apimachinery";
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 import {
   type FieldSchema,
@@ -18,8 +18,8 @@ const setElementOrder = "$setElementOrder/";
  * Applies a strategic merge patch: like a merge patch, but lists with a merge key merge item by item, and
  * directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/f`, `$setElementOrder/f`) say the rest.
  * `object` stays as it is. Results, down to the order of list items, are those of kube-apiserver.
- * @throws PatchError 415 for a kind outside the type catalogue (custom resources), 400 for a malformed patch or
- * directive, 422 for a list item without its merge key
+ * @throws PatchError 415 for a custom resource, 400 for a malformed patch, 500 for an unknown directive or a list
+ * item without its merge key
  * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go
  */
 export function applyStrategicMergePatch(
@@ -56,10 +56,7 @@ function mergeObject(
     case "delete":
       return {};
     default:
-      throw new PatchError(
-        400,
-        `${path || "the patch"}: unknown $patch directive ${JSON.stringify(patch.$patch)}`,
-      );
+      throw new PatchError(500, `unknown patch type: ${goValue(patch.$patch)} in map: ${goValue(patch)}`);
   }
   const result = new Map(Object.entries(retained(original, patch, path)));
   for (const field of listFields(patch)) {
@@ -180,10 +177,7 @@ function isReplaceMarker(item: JsonMap, mergeKey: string): boolean {
 function requireItem(item: unknown, mergeKey: string, path: string): JsonMap {
   if (!isPlainObject(item)) throw new PatchError(400, `${path}: every item of the patch must be an object`);
   if (item[mergeKey] === undefined && !isReplaceMarker(item, mergeKey)) {
-    throw new PatchError(
-      422,
-      `${path}: ${boundedJson(item, 1_000)} does not contain declared merge key: ${mergeKey}`,
-    );
+    throw new PatchError(500, `map: ${goValue(item)} does not contain declared merge key: ${mergeKey}`);
   }
   return item;
 }

@@ -142,6 +142,8 @@ function toStatusError(error: unknown): StatusError {
       413: "RequestEntityTooLarge",
       415: "UnsupportedMediaType",
       422: "Invalid",
+      // kube-apiserver returns such errors without a reason.
+      500: "",
     };
     return new StatusError(error.status, reasons[error.status], error.message);
   }

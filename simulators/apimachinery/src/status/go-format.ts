@@ -63,7 +63,7 @@ function shown(value: unknown, notation: Notation): string {
   return notation.map(names.map((name) => [name, shown(value[name], notation)] as const));
 }
 
-/** As many parts as can be seen in a message of the greatest length. */
+/** The parts that fit into a message of the greatest length. */
 function firstShown<T>(parts: readonly T[]): readonly T[] {
   return parts.slice(0, maxLength);
 }
