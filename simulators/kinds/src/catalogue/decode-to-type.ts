@@ -45,7 +45,10 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
       case "quantity":
         return amount(type, value, "nano", path, owner);
     }
-    return isScalar(type, value) ? value : mismatch(type, value, path, owner);
+    if (!isScalar(type, value)) return mismatch(type, value, path, owner);
+    return type.type === "time" || type.type === "microTime"
+      ? canonicalTime(type.type, String(value))
+      : value;
   };
   const amount = (
     type: TypeSchema,
@@ -127,6 +130,13 @@ function zeroOf(type: TypeSchema): unknown {
 function holdsTextsOnly(map: Readonly<Record<string, unknown>>): boolean {
   for (const name in map) if (typeof map[name] !== "string") return false;
   return true;
+}
+
+/** A time as Go writes it: in UTC, to the second or to the microsecond. */
+function canonicalTime(type: "time" | "microTime", text: string): string {
+  const fraction = /[.,](\d+)/.exec(text)?.[1] ?? "";
+  const seconds = new Date(text.replace(/[.,]\d+/, "")).toISOString().slice(0, 19);
+  return type === "time" ? `${seconds}Z` : `${seconds}.${fraction.slice(0, 6).padEnd(6, "0")}Z`;
 }
 
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;

@@ -37,10 +37,17 @@ export function applyServiceDefaults(
   const known = withAgreeingAddresses(before ? carriedOver(given, before) : given, before);
   const addressed = withAddress(name, withFamilies(name, known, before), before, pools);
   const complete = withNodePorts(name, addressed, before, pools);
-  const spec = before ? withoutUnused(complete, before) : complete;
+  const spec = withoutEmptyAddress(before ? withoutUnused(complete, before) : complete);
   if (isLoadBalancer(spec)) return withStatus(service, spec);
   const { loadBalancer: _, ...status } = recordAt(service, "status");
   return withStatus({ ...service, status }, spec);
+}
+
+/** Go omits an empty address: only a Service of type ExternalName has one. */
+function withoutEmptyAddress(spec: Spec): Spec {
+  if (spec.clusterIP !== "") return spec;
+  const { clusterIP: _, ...rest } = spec;
+  return rest;
 }
 
 function withStatus(service: KubeObject, spec: unknown): KubeObject {

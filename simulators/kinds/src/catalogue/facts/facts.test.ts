@@ -322,7 +322,7 @@ test("broken rules are reported in Kubernetes' words", () => {
     [
       "PodDisruptionBudget",
       { spec: { minAvailable: 1, maxUnavailable: 1 } },
-      'spec: Invalid value: {"minAvailable":1,"maxUnavailable":1}: minAvailable and maxUnavailable cannot be both set',
+      'spec: Invalid value: {"MinAvailable":1,"Selector":null,"MaxUnavailable":1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set',
     ],
     [
       "Ingress",
@@ -415,7 +415,7 @@ test("what is for life cannot be changed", () => {
       "RoleBinding",
       { roleRef: { kind: "Role", name: "a" } },
       { roleRef: { kind: "Role", name: "b" } },
-      'roleRef: Invalid value: {"kind":"Role","name":"a","apiGroup":"rbac.authorization.k8s.io"}: cannot change roleRef',
+      'roleRef: Invalid value: {"APIGroup":"rbac.authorization.k8s.io","Kind":"Role","Name":"a"}: cannot change roleRef',
     ],
     [
       "StorageClass",

@@ -6,7 +6,6 @@ import { checkMounts } from "./pod-spec.ts";
 /** The selector of a controller selects the pods of its own template, which are to run for ever. */
 export function ownTemplate(of: string, claims: (spec: unknown) => readonly string[] = () => []): Check {
   return (spec, findings) => {
-    selectsTemplate(spec, findings);
     const policy = textAt(spec, "template", "spec", "restartPolicy");
     if (policy !== "Always" && policy !== "") {
       findings.notSupported(policy, ["Always"], "template", "spec", "restartPolicy");

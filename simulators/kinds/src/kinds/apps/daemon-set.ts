@@ -1,4 +1,4 @@
-import { valueAt } from "@keelson/apimachinery";
+import { type KubeObject, sameJson, textAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import {
   intOrPercent,
@@ -8,7 +8,7 @@ import {
   selectsSomething,
 } from "../../catalogue/checks.ts";
 import { counts } from "../../catalogue/facts/replica-status.ts";
-import { ownTemplate } from "../../catalogue/facts/workloads.ts";
+import { ownTemplate, selectsTemplate } from "../../catalogue/facts/workloads.ts";
 import { ageColumn, count, nameColumn, text } from "../../columns/column.ts";
 import { labelText } from "../../columns/label-text.ts";
 import { selector, templateColumns } from "../../columns/workload-columns.ts";
@@ -26,7 +26,7 @@ export const daemonSet: Kind = {
   namespaced: true,
   description: "Runs one pod on every matching node.",
   subresources: { status: {} },
-  strategy: { generation: {} },
+  strategy: { generation: {}, applyDefaults: withTemplateGeneration },
   columns: [
     nameColumn,
     count("Desired", "status.desiredNumberScheduled"),
@@ -43,6 +43,7 @@ export const daemonSet: Kind = {
   types: {
     defaults: `
 apps.v1.DaemonSet spec={} status={}
+apps.v1.DaemonSetStatus currentNumberScheduled=0 desiredNumberScheduled=0 numberMisscheduled=0 numberReady=0
 apps.v1.DaemonSetSpec template={} updateStrategy={} revisionHistoryLimit=10
 apps.v1.DaemonSetUpdateStrategy type="RollingUpdate"
 apps.v1.RollingUpdateDaemonSet maxUnavailable=1 maxSurge=0
@@ -64,6 +65,7 @@ apps.v1.RollingUpdateDaemonSet maxUnavailable=1 maxSurge=0
       ),
       "apps.v1.DaemonSetSpec": [
         ["selector", selectsSomething("daemonset")],
+        ["", selectsTemplate],
         ["template"],
         ["", ownTemplate("DaemonSet")],
         ["minReadySeconds", nonNegative],
@@ -108,3 +110,16 @@ apps.v1.DaemonSetUpdateStrategy.type OnDelete|RollingUpdate
 `,
   },
 };
+
+const templateGeneration = "deprecated.daemonset.template.generation";
+
+/** Counts the changes of the pod template in an annotation. Facts: kubernetes pkg/apis/apps/v1/conversion.go. */
+function withTemplateGeneration(object: KubeObject, current: KubeObject | undefined): KubeObject {
+  const before = Number(textAt(current, "metadata", "annotations", templateGeneration)) || 0;
+  const changed = !sameJson(valueAt(object, "spec", "template"), valueAt(current, "spec", "template"));
+  const generation = String(Math.max(1, before + (current && changed ? 1 : 0)));
+  if (object.metadata.annotations?.[templateGeneration] === generation) return object;
+  const annotations = { ...object.metadata.annotations, [templateGeneration]: generation };
+  const { apiVersion, kind, metadata } = object;
+  return { ...object, apiVersion, kind, metadata: { ...metadata, annotations } };
+}

@@ -2,7 +2,7 @@ import { textAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { intOrPercent, nonNegative, notEmptySelector, notMoreThanAll } from "../../catalogue/checks.ts";
 import { counts, partsOf } from "../../catalogue/facts/replica-status.ts";
-import { ownTemplate } from "../../catalogue/facts/workloads.ts";
+import { ownTemplate, selectsTemplate } from "../../catalogue/facts/workloads.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, count, declared, nameColumn } from "../../columns/column.ts";
 import { readyOfDesired, selector, templateColumns } from "../../columns/workload-columns.ts";
@@ -58,6 +58,7 @@ apps.v1.RollingUpdateDeployment maxUnavailable="25%" maxSurge="25%"
       "apps.v1.DeploymentSpec": [
         ["replicas", nonNegative],
         ["selector", notEmptySelector("deployment")],
+        ["", selectsTemplate],
         ["template"],
         ["", ownTemplate("ReplicaSet")],
         ["strategy"],
@@ -82,7 +83,10 @@ apps.v1.RollingUpdateDeployment maxUnavailable="25%" maxSurge="25%"
             if (type === "Recreate" && valueAt(strategy, "rollingUpdate") !== undefined)
               findings.forbidden("may not be specified when strategy `type` is 'Recreate'", "rollingUpdate");
             if (type !== "Recreate" && type !== "RollingUpdate")
-              findings.notSupported(strategy, ["Recreate", "RollingUpdate"]);
+              findings.notSupported(
+                { Type: type, RollingUpdate: valueAt(strategy, "rollingUpdate") ?? null },
+                ["Recreate", "RollingUpdate"],
+              );
           },
         ],
       ],

@@ -1,7 +1,7 @@
 import { immutable } from "../../catalogue/changes.ts";
 import { nonNegative, notEmptySelector } from "../../catalogue/checks.ts";
 import { replicaStatus } from "../../catalogue/facts/replica-status.ts";
-import { ownTemplate } from "../../catalogue/facts/workloads.ts";
+import { ownTemplate, selectsTemplate } from "../../catalogue/facts/workloads.ts";
 import { replicaCounts, selector } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 
@@ -22,6 +22,7 @@ export const replicaSet: Kind = {
   types: {
     defaults: `
 apps.v1.ReplicaSet spec={} status={}
+apps.v1.ReplicaSetStatus replicas=0
 apps.v1.ReplicaSetSpec replicas=1 template={}
 `,
     checks: {
@@ -30,6 +31,7 @@ apps.v1.ReplicaSetSpec replicas=1 template={}
         ["replicas", nonNegative],
         ["minReadySeconds", nonNegative],
         ["selector", notEmptySelector("deployment")],
+        ["", selectsTemplate],
         ["template"],
         ["", ownTemplate("ReplicaSet")],
       ],

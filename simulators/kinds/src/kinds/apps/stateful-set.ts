@@ -9,7 +9,7 @@ import {
   oneOf,
 } from "../../catalogue/checks.ts";
 import { counts, partsOf } from "../../catalogue/facts/replica-status.ts";
-import { ownTemplate } from "../../catalogue/facts/workloads.ts";
+import { ownTemplate, selectsTemplate } from "../../catalogue/facts/workloads.ts";
 import { ageColumn, nameColumn } from "../../columns/column.ts";
 import { readyOfDesired, templateColumns } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
@@ -31,6 +31,7 @@ export const statefulSet: Kind = {
   types: {
     defaults: `
 apps.v1.StatefulSet spec={} status={}
+apps.v1.StatefulSetStatus availableReplicas=0 replicas=0
 apps.v1.StatefulSetSpec template={} podManagementPolicy="OrderedReady" updateStrategy={} replicas=1 revisionHistoryLimit=10 persistentVolumeClaimRetentionPolicy={}
 apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy whenDeleted="Retain" whenScaled="Retain"
 apps.v1.RollingUpdateStatefulSetStrategy partition=0
@@ -76,6 +77,7 @@ apps.v1.RollingUpdateStatefulSetStrategy partition=0
         ["minReadySeconds", nonNegative],
         ["serviceName", dnsLabel],
         ["selector", notEmptySelector("statefulset")],
+        ["", selectsTemplate],
         ["template"],
         ["", ownTemplate("StatefulSet", claimNames)],
       ],

@@ -60,7 +60,7 @@ autoscaling.v1.HorizontalPodAutoscalerSpec minReplicas=1
 autoscaling.v1.HorizontalPodAutoscalerStatus currentReplicas=0 desiredReplicas=0
 autoscaling.v2.HorizontalPodAutoscaler status={}
 autoscaling.v2.HorizontalPodAutoscalerSpec minReplicas=1
-autoscaling.v2.HorizontalPodAutoscalerStatus desiredReplicas=0
+autoscaling.v2.HorizontalPodAutoscalerStatus desiredReplicas=0 currentMetrics=null
 `,
     derived: {
       "autoscaling.v2.HorizontalPodAutoscalerSpec": (spec) =>

@@ -1,5 +1,6 @@
-import { textAt } from "@keelson/apimachinery";
-import type { Findings } from "../../catalogue/findings.ts";
+import { fieldError, type KubeObject, type StatusCause, textAt, valueAt } from "@keelson/apimachinery";
+import { qualifiedNameFaults } from "../../catalogue/names.ts";
+import type { Check } from "../../catalogue/type-facts.ts";
 import type { Kind } from "../kind.ts";
 import { eventColumns } from "./event-columns.ts";
 import { toEventsEvent } from "./event-conversion.ts";
@@ -14,7 +15,7 @@ export const event: Kind = {
   namespaced: true,
   description: "A report that something happened to an object.",
   convertTo: { "events.k8s.io/v1": toEventsEvent },
-  strategy: { createsOnUpdate: true },
+  strategy: { createsOnUpdate: true, validate: newEventRules },
   columns: eventColumns,
   selectableFields: {
     fields: {
@@ -33,8 +34,16 @@ export const event: Kind = {
   },
   quota: "none",
   types: {
+    defaults: `
+core.v1.Event eventTime=null reportingComponent="" reportingInstance=""
+`,
     checks: {
-      "core.v1.Event": [["", eventNamespace]],
+      "core.v1.Event": [
+        [
+          "",
+          eventRules({ involved: "involvedObject", controller: "reportingComponent", message: "message" }),
+        ],
+      ],
     },
     protobuf: `
 core.v1.Event metadata=1 involvedObject=2 reason=3 message=4 source=5 firstTimestamp=6 lastTimestamp=7 count=8 type=9 eventTime=10 series=11 action=12 related=13 reportingComponent=14* reportingInstance=15*
@@ -43,9 +52,55 @@ core.v1.EventSeries count=1 lastObservedTime=2
   },
 };
 
-function eventNamespace(event: unknown, findings: Findings): void {
-  const involved = textAt(event, "involvedObject", "namespace");
-  const own = textAt(event, "metadata", "namespace");
-  if (involved !== "" && involved !== own)
-    findings.invalid(involved, "does not match event.namespace", "involvedObject", "namespace");
+const maxNameLength = 128;
+const maxMessageLength = 1_024;
+
+/** Rules that core/v1 and events.k8s.io/v1 share. Facts: kubernetes pkg/apis/core/validation/events.go. */
+export function eventRules(names: EventNames): Check {
+  return (event, findings) => {
+    const namespace = textAt(event, "metadata", "namespace");
+    const involved = textAt(event, names.involved, "namespace");
+    const mismatch = () =>
+      findings.invalid(involved, "does not match event.namespace", "involvedObject", "namespace");
+    if (!valueAt(event, "eventTime")) {
+      if (involved === "" ? namespace !== "default" : involved !== namespace) mismatch();
+      return;
+    }
+    if (involved === "" && namespace !== "default" && namespace !== "kube-system") mismatch();
+    const controller = textAt(event, names.controller);
+    if (controller === "") findings.required("", names.controller);
+    for (const why of qualifiedNameFaults(controller)) findings.invalid(controller, why, names.controller);
+    for (const field of ["reportingInstance", "action", "reason"]) {
+      const text = textAt(event, field);
+      if (text === "") findings.required("", field);
+      if (text.length > maxNameLength)
+        findings.invalid("", `can have at most ${maxNameLength} characters`, field);
+    }
+    if (textAt(event, names.message).length > maxMessageLength)
+      findings.invalid("", `can have at most ${maxMessageLength} characters`, "message");
+  };
+}
+
+/** Rules for events that are created through events.k8s.io: fields of core/v1 must be unset. */
+function newEventRules(event: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
+  if (current || !event.apiVersion.startsWith("events.k8s.io/")) return [];
+  const causes: StatusCause[] = [];
+  if (!event.eventTime) causes.push(fieldError.required("eventTime"));
+  const type = textAt(event, "type");
+  if (type !== "Normal" && type !== "Warning")
+    causes.push(fieldError.invalid("type", "", `has invalid value: ${type}`));
+  const deprecated = { firstTimestamp: "FirstTimestamp", lastTimestamp: "LastTimestamp", count: "Count" };
+  for (const [field, name] of Object.entries(deprecated))
+    if (event[`deprecated${name}`]) causes.push(fieldError.invalid(field, "", "needs to be unset"));
+  const source = valueAt(event, "deprecatedSource");
+  if (textAt(source, "component") || textAt(source, "host"))
+    causes.push(fieldError.invalid("source", "", "needs to be unset"));
+  return causes;
+}
+
+/** Fields that the two groups name differently. */
+interface EventNames {
+  readonly involved: string;
+  readonly controller: string;
+  readonly message: string;
 }

@@ -35,6 +35,11 @@ export const node: Kind = {
   types: {
     defaults: `
 core.v1.Node spec={} status={}
+core.v1.NodeStatus daemonEndpoints={} nodeInfo={}
+core.v1.NodeDaemonEndpoints kubeletEndpoint={}
+core.v1.DaemonEndpoint Port=0
+core.v1.NodeCondition lastHeartbeatTime=null lastTransitionTime=null
+core.v1.NodeSystemInfo architecture="" bootID="" containerRuntimeVersion="" kernelVersion="" kubeProxyVersion="" kubeletVersion="" machineID="" operatingSystem="" osImage="" systemUUID=""
 `,
     derived: {
       "core.v1.NodeStatus": (status) =>

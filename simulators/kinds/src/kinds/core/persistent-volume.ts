@@ -1,8 +1,9 @@
-import { recordAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
+import { type KubeObject, recordAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
 import { immutable } from "../../catalogue/changes.ts";
 import { dnsSubdomain, oneOf, required, resources } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
+import type { StrategyContext } from "../strategy.ts";
 import { eachAccessMode, volumeModes } from "./volume-checks.ts";
 import { modes, phase, volumeMode } from "./volume-columns.ts";
 
@@ -22,7 +23,7 @@ export const persistentVolume: Kind = {
   shortNames: ["pv"],
   namespaced: false,
   subresources: { status: {} },
-  strategy: { returnsDeleted: true },
+  strategy: { returnsDeleted: true, applyDefaults: withTransitionTime },
   columns: [
     nameColumn,
     textOf("Capacity", "spec.capacity.storage"),
@@ -119,3 +120,18 @@ core.v1.PersistentVolumeStatus.phase Available|Bound|Failed|Pending|Released
 `,
   },
 };
+
+/** Records the time of the last phase change. Facts: kubernetes pkg/registry/core/persistentvolume/strategy.go. */
+function withTransitionTime(
+  object: KubeObject,
+  current: KubeObject | undefined,
+  { now }: StrategyContext,
+): KubeObject {
+  const status = recordAt(object, "status");
+  const phase = status.phase ?? "Pending";
+  const before = recordAt(current, "status");
+  const written = status.lastPhaseTransitionTime;
+  const isOwn = written !== undefined && written !== before.lastPhaseTransitionTime;
+  if (isOwn || (current && phase === before.phase)) return object;
+  return { ...object, status: { ...status, phase, lastPhaseTransitionTime: now } };
+}

@@ -67,6 +67,14 @@ function secretContent(secret: unknown, findings: Findings): void {
   const type = textAt(secret, "type");
   for (const key of secretKeys[type] ?? [])
     if (data[key] === undefined) findings.required("", "data", `[${key}]`);
+  const document = {
+    "kubernetes.io/dockercfg": ".dockercfg",
+    "kubernetes.io/dockerconfigjson": ".dockerconfigjson",
+  }[type];
+  if (document !== undefined && data[document] !== undefined) {
+    const why = jsonFault(Buffer.from(String(data[document]), "base64").toString());
+    if (why) findings.invalid("<secret contents redacted>", why, "data", `[${document}]`);
+  }
   if (type === "kubernetes.io/basic-auth" && data.username === undefined && data.password === undefined) {
     findings.required("", "data", "[username]");
     findings.required("", "data", "[password]");
@@ -74,4 +82,17 @@ function secretContent(secret: unknown, findings: Findings): void {
   const account = "kubernetes.io/service-account.name";
   if (type === "kubernetes.io/service-account-token" && !textAt(secret, "metadata", "annotations", account))
     findings.required("", "metadata", "annotations", `[${account}]`);
+}
+
+/** The first syntax error of a JSON document, in the words of Go's decoder where it fails at the beginning of a value. */
+function jsonFault(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch {
+    const first = text.trimStart().charAt(0);
+    if (first === "") return "unexpected end of JSON input";
+    if (/[-0-9"[{tfn]/.test(first)) return "invalid JSON";
+    return `invalid character '${first}' looking for beginning of value`;
+  }
 }

@@ -46,6 +46,7 @@ export const endpointSlice: Kind = {
   ],
   types: {
     defaults: `
+discovery.v1.Endpoint conditions={}
 discovery.v1.EndpointPort name="" protocol="TCP"
 `,
     checks: {

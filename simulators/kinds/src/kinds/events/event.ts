@@ -1,3 +1,4 @@
+import { eventRules } from "../core/event.ts";
 import { eventColumns } from "../core/event-columns.ts";
 import { toCoreEvent } from "../core/event-conversion.ts";
 import type { Kind } from "../kind.ts";
@@ -28,6 +29,14 @@ export const eventsEvent: Kind = {
   },
   quota: "none",
   types: {
+    defaults: `
+events.v1.Event eventTime=null
+`,
+    checks: {
+      "events.v1.Event": [
+        ["", eventRules({ involved: "regarding", controller: "reportingController", message: "note" })],
+      ],
+    },
     protobuf: `
 events.v1.Event metadata=1 eventTime=2 series=3 reportingController=4 reportingInstance=5 action=6 reason=7 regarding=8 related=9 note=10 type=11 deprecatedSource=12 deprecatedFirstTimestamp=13 deprecatedLastTimestamp=14 deprecatedCount=15
 events.v1.EventSeries count=1* lastObservedTime=2

@@ -79,7 +79,7 @@ networking.v1.NetworkPolicySpec.policyTypes Egress|Ingress
 function policyTypes(value: unknown, findings: Findings): void {
   if (Array.isArray(value) && value.length > 2)
     findings.invalid(value, "may not specify more than two policyTypes");
-  else eachOneOf("Egress", "Ingress")(value, findings);
+  else eachOneOf("Ingress", "Egress")(value, findings);
 }
 
 function portRange(value: unknown, findings: Findings): void {

@@ -38,7 +38,7 @@ policy.v1.PodDisruptionBudgetStatus currentHealthy=0 desiredHealthy=0 disruption
           "",
           (spec, findings) => {
             if (valueAt(spec, "minAvailable") !== undefined && valueAt(spec, "maxUnavailable") !== undefined)
-              findings.invalid(spec, "minAvailable and maxUnavailable cannot be both set");
+              findings.invalid(internalForm(spec), "minAvailable and maxUnavailable cannot be both set");
           },
         ],
         ["minAvailable", intOrPercent, notMoreThanAll],
@@ -64,3 +64,13 @@ policy.v1.PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy AlwaysAllow|IfHealt
 `,
   },
 };
+
+/** The specification with the field names of the internal Go type, which error messages show. */
+function internalForm(spec: unknown): object {
+  return {
+    MinAvailable: valueAt(spec, "minAvailable") ?? null,
+    Selector: valueAt(spec, "selector") ?? null,
+    MaxUnavailable: valueAt(spec, "maxUnavailable") ?? null,
+    UnhealthyPodEvictionPolicy: valueAt(spec, "unhealthyPodEvictionPolicy") ?? null,
+  };
+}

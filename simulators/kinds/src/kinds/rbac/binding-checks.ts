@@ -1,4 +1,4 @@
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { textAt } from "@keelson/apimachinery";
 import { rbacGroup } from "../../catalogue/facts/rbac.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
@@ -19,8 +19,12 @@ export function binding(kinds: readonly string[]): readonly FieldChecks[] {
 
 /** What is bound stays what it was. */
 export function sameRole(object: unknown, current: unknown, findings: Findings): void {
-  const same = (["apiGroup", "kind", "name"] as const).every(
+  const members = ["apiGroup", "kind", "name"] as const;
+  const same = members.every(
     (member) => textAt(object, "roleRef", member) === textAt(current, "roleRef", member),
   );
-  if (!same) findings.invalid(valueAt(object, "roleRef"), "cannot change roleRef", "roleRef");
+  if (!same) {
+    const [APIGroup, Kind, Name] = members.map((member) => textAt(object, "roleRef", member));
+    findings.invalid({ APIGroup, Kind, Name }, "cannot change roleRef", "roleRef");
+  }
 }
