@@ -31,15 +31,15 @@ test("whoever shows nothing may ask for health and version, and reaches nothing 
   }
   for (const path of ["/", "/api", "/apis", "/api/v1/namespaces", "/openapi/v3", "/none"]) {
     const answer = await server.call("GET", path, { user: undefined });
-    assert.equal(answer.status, 401, path);
-    assert.equal(textAt(answer.body, "message"), "Unauthorized");
+    assert.equal(answer.status, 403, path);
+    assert.match(textAt(answer.body, "message"), /User "system:anonymous" cannot (get|list) /);
   }
 });
 
 test("what is granted to everyone is granted to whoever shows nothing", async () => {
   const path = "/api/v1/namespaces/kube-public/configmaps";
   const basic = { authorization: `Basic ${Buffer.from("a:b").toString("base64")}` };
-  assert.equal((await server.call("GET", path, { user: undefined })).status, 401);
+  assert.equal((await server.call("GET", path, { user: undefined })).status, 403);
   await create("rolebindings", {
     kind: "RoleBinding",
     metadata: { name: "everyone", namespace: "kube-public" },
@@ -66,7 +66,7 @@ test("every answer carries the id of its request, the client's own where it has 
   const { headers } = await server.call("GET", "/version");
   assert.match(String(headers["audit-id"]), /^[0-9a-f-]{36}$/);
   const own = await server.call("GET", "/api", { user: undefined, headers: { "audit-id": "mine" } });
-  assert.deepEqual([own.status, own.headers["audit-id"]], [401, "mine"]);
+  assert.deepEqual([own.status, own.headers["audit-id"]], [403, "mine"]);
 });
 
 test("reviews that ask nothing, or for another namespace than their own, are refused", async () => {

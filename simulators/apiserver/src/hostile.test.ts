@@ -95,7 +95,7 @@ test("outside of the clusters there is health and nothing else", async () => {
   ]) {
     assert.match(
       await raw(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`),
-      /^HTTP\/1.1 40[014] /,
+      /^HTTP\/1.1 40[0134] /,
       target,
     );
   }

@@ -96,7 +96,7 @@ for (const [what, method, path, body, expected, headers] of [
     "POST",
     configMaps,
     { metadata: { name: "x", resourceVersion: "1" } },
-    "400 BadRequest: resourceVersion should not be set on objects to be created",
+    "500 : resourceVersion should not be set on objects to be created",
   ],
   [
     "no name",
@@ -162,7 +162,7 @@ for (const [what, method, path, body, expected, headers] of [
     "GET",
     configMaps,
     undefined,
-    "406 NotAcceptable: only the following media types are accepted: application/json, application/yaml, application/vnd.kubernetes.protobuf",
+    "406 NotAcceptable: 406: Not Acceptable\n\nAvailable representations: application/json, application/yaml, application/vnd.kubernetes.protobuf",
     { accept: "image/png" },
   ],
   [
@@ -170,7 +170,7 @@ for (const [what, method, path, body, expected, headers] of [
     "GET",
     `${configMaps}?labelSelector=a%20in`,
     undefined,
-    "400 BadRequest: unable to parse requirement: found '', expected: '('",
+    "400 BadRequest: unable to parse requirement: found '' expected: '('",
   ],
   [
     "an unknown field",
@@ -184,7 +184,7 @@ for (const [what, method, path, body, expected, headers] of [
     "GET",
     `${configMaps}?resourceVersion=x`,
     undefined,
-    '400 BadRequest: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
+    '400 BadRequest: invalid resource version: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
   ],
   [
     "another kind",

@@ -22,7 +22,7 @@ test("a cluster has a listener with its API at the root, until it is deleted", a
   assert.equal(status, 200);
   assert.ok(isPlainObject(body) && isPlainObject(body.metadata));
   assert.equal(body.metadata.name, "default");
-  assert.equal((await get("/api/v1/namespaces/default")).status, 401);
+  assert.equal((await get("/api/v1/namespaces/default")).status, 403);
 
   const second = await server.server.createCluster({ name: "second", clientCertificateAuthorities: [] });
   assert.notEqual((await second.rootAddress()).port, address.port);

@@ -119,7 +119,7 @@ test("nobody binds a role that holds more, unless they may bind that one", async
   );
   const missing = await send("POST", `${inDefault}/rolebindings`, binding("b", "none", "User", "x"), carol);
   assert.equal(missing.status, 404);
-  assert.equal(textAt(missing.body, "message"), `clusterroles.${group} "none" not found`);
+  assert.equal(textAt(missing.body, "message"), `rolebindings.${group} "none" not found`);
 });
 
 test("who may escalate a role by its name applies it, and cannot post it", async () => {

@@ -6,6 +6,7 @@ import {
   type KubeObject,
   recordAt,
   requestBudget,
+  StatusError,
   textAt,
 } from "@keelson/apimachinery";
 import { type PolicyRule, parseRule } from "../auth/policy-rule.ts";
@@ -86,7 +87,21 @@ async function confirmBinding(
   const { name } = role;
   const bind = { kind: "resource", verb: "bind", group, resource, namespace, name } as const;
   if ((await authorizer.decide(user, bind)).allowed) return;
-  await requireHeld(authorizer, request, authorizer.rulesOfRole(role, namespace));
+  await requireHeld(authorizer, request, rulesOfBoundRole(authorizer, request, role));
+}
+
+/** Rules of the role. kube-apiserver reports a missing role under the resource of the request. @throws StatusError 404 */
+function rulesOfBoundRole(
+  authorizer: RbacAuthorizer,
+  { namespace = "", resource }: AdmissionRequest,
+  role: Parameters<RbacAuthorizer["rulesOfRole"]>[0],
+): readonly PolicyRule[] {
+  try {
+    return authorizer.rulesOfRole(role, namespace);
+  } catch (error) {
+    if (!(error instanceof StatusError) || error.code !== 404) throw error;
+    throw failures.notFound({ group, resource: resource.type.plural }, role.name);
+  }
 }
 
 async function requireHeld(

@@ -22,13 +22,17 @@ const codes: Readonly<Record<string, number>> = {
 /** What it takes to see whether a policy is for a request, and to evaluate a short one. */
 const [stepsOfMatch, stepsOfPolicy] = [20, 200];
 
-/** Evaluates all policies that are bound to a request. @throws StatusError the first objection that a binding denies for */
+/**
+ * Evaluates all policies that are bound to a request. A denial does not suppress the warnings of later policies.
+ * @throws StatusError for the first denial
+ */
 export async function validateByPolicies(
   context: AdmissionContext,
   index: PolicyIndex,
   request: AdmissionRequest,
 ): Promise<void> {
   const pace = new Pace();
+  let denied: StatusError | undefined;
   for (const bound of index.candidates(request)) {
     if (pace.isOver(stepsOfMatch)) await sharedTurns.wait(context.store);
     if (!index.isFor(bound, request)) continue;
@@ -36,9 +40,11 @@ export async function validateByPolicies(
       if (pace.isOver(stepsOfMatch)) await sharedTurns.wait(context.store);
       if (!index.binds(binding, request)) continue;
       const outcome = await outcomeOf(context, request, bound, binding, pace);
-      enforce(context, request, bound, binding, outcome);
+      const refusal = enforce(context, request, bound, binding, outcome);
+      denied ??= refusal;
     }
   }
+  if (denied) throw denied;
 }
 
 async function outcomeOf(
@@ -72,18 +78,19 @@ async function outcomeOf(
   };
 }
 
+/** Reports the objections of a policy and returns the denial, if any. */
 function enforce(
   { logger }: AdmissionContext,
   request: AdmissionRequest,
   { policy: { policy } }: BoundPolicy,
   binding: Binding,
   { objections, auditAnnotations, misconfigured }: PolicyOutcome & { readonly misconfigured?: string },
-): void {
+): StatusError | undefined {
   const facts = { policy: policy.name, binding: binding.name };
   if (Object.keys(auditAnnotations).length > 0) {
     logger.info({ ...facts, annotations: auditAnnotations }, "an admission policy left audit annotations");
   }
-  if (misconfigured) throw denial(request, policy.name, binding, { message: misconfigured, reason: "" });
+  if (misconfigured) return denial(request, policy.name, binding, { message: misconfigured, reason: "" });
   for (const { message } of objections) {
     if (binding.actions.has("Audit")) logger.info({ ...facts, message }, "an admission policy objects");
     if (binding.actions.has("Warn")) {
@@ -93,7 +100,7 @@ function enforce(
     }
   }
   const [first] = objections;
-  if (first && binding.actions.has("Deny")) throw denial(request, policy.name, binding, first);
+  return first && binding.actions.has("Deny") ? denial(request, policy.name, binding, first) : undefined;
 }
 
 function denial(

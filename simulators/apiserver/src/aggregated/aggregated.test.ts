@@ -177,7 +177,7 @@ test("paths beside the API are answered without credentials, and only those decl
   const answer = await server.call("POST", "/hello?who=you", { user: undefined, body: "text" });
   assert.equal(answer.status, 202);
   assert.deepEqual(answer.body, { method: "POST", who: "you", body: "text" });
-  assert.equal((await server.call("GET", "/hello/there", { user: undefined })).status, 401);
+  assert.equal((await server.call("GET", "/hello/there", { user: undefined })).status, 403);
 });
 
 /** A server whose notes code keeps: each write is recorded, and kept as a ConfigMap too. */

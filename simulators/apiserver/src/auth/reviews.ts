@@ -10,7 +10,7 @@ import {
 import type { Attributes } from "./attributes.ts";
 import type { Authenticator } from "./authenticator.ts";
 import { sizeOf } from "./policy-rule.ts";
-import type { RbacAuthorizer } from "./rbac.ts";
+import type { Decision, RbacAuthorizer } from "./rbac.ts";
 import type { ServiceAccountTokens } from "./service-account-tokens.ts";
 import { type User, userInfo } from "./user.ts";
 
@@ -43,25 +43,24 @@ export function reviewOf(group: string, resource: string): Review | undefined {
 
 const reviews: Readonly<Record<string, Review>> = {
   "selfsubjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { user, body }) => {
-    check("SelfSubjectAccessReview", attributeCauses(body));
-    return { spec: recordAt(body, "spec"), status: await authorizer.decide(user, attributesOf(body)) };
-  },
-  "subjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { body }) => {
-    check("SubjectAccessReview", [...attributeCauses(body), ...subjectCauses(body)]);
+    check(attributeCauses(body));
     return {
       spec: recordAt(body, "spec"),
-      status: await authorizer.decide(subjectOf(body), attributesOf(body)),
+      status: accessStatus(await authorizer.decide(user, attributesOf(body))),
+    };
+  },
+  "subjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { body }) => {
+    check([...attributeCauses(body), ...subjectCauses(body)]);
+    return {
+      spec: recordAt(body, "spec"),
+      status: accessStatus(await authorizer.decide(subjectOf(body), attributesOf(body))),
     };
   },
   "localsubjectaccessreviews.authorization.k8s.io": async ({ authorizer }, { namespace = "", body }) => {
-    check("LocalSubjectAccessReview", [
-      ...attributeCauses(body),
-      ...subjectCauses(body),
-      ...localCauses(body, namespace),
-    ]);
+    check([...attributeCauses(body), ...subjectCauses(body), ...localCauses(body, namespace)]);
     return {
       spec: recordAt(body, "spec"),
-      status: await authorizer.decide(subjectOf(body), attributesOf(body)),
+      status: accessStatus(await authorizer.decide(subjectOf(body), attributesOf(body))),
     };
   },
   "selfsubjectrulesreviews.authorization.k8s.io": ({ authorizer }, { user, body }) => {
@@ -75,8 +74,14 @@ const reviews: Readonly<Record<string, Review>> = {
   "tokenreviews.authentication.k8s.io": reviewToken,
 };
 
-function check(kind: string, causes: readonly StatusCause[]): void {
-  if (causes.length > 0) throw failures.invalid({ group: authorization, kind }, "", causes);
+/** Rejects an invalid review. The message does not name the kind, as in kube-apiserver. */
+function check(causes: readonly StatusCause[]): void {
+  if (causes.length > 0) throw failures.invalid({ group: authorization, kind: "" }, "", causes);
+}
+
+/** Status of an access review. An empty reason is omitted. */
+function accessStatus({ allowed, reason }: Decision): Answer {
+  return { allowed, ...(reason ? { reason } : {}) };
 }
 
 function attributeCauses(body: unknown): readonly StatusCause[] {

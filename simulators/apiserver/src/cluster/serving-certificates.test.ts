@@ -107,7 +107,7 @@ test("a named cluster is at the root, and other clusters are not below it", asyn
   await clusterAt("four", "api.four.example");
   assert.equal((await visit("api.three.example", { path: "/readyz" })).status, 200);
   // The path is one of the cluster's own, which anonymous callers may not read.
-  assert.equal((await visit("api.three.example", { path: "/clusters/four/version" })).status, 401);
+  assert.equal((await visit("api.three.example", { path: "/clusters/four/version" })).status, 403);
   const { names, status } = await visit("localhost", { path: "/clusters/four/version" });
   assert.deepEqual([names, status], ["DNS:localhost", 200]);
 });

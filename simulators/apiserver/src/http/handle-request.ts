@@ -1,9 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { failures } from "@keelson/apimachinery";
-import type { Attributes } from "../auth/attributes.ts";
 import { actingUser } from "../auth/impersonation.ts";
 import { requireAllowed } from "../auth/require-allowed.ts";
-import { anonymous, type User } from "../auth/user.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { injectFault } from "../faults/inject-fault.ts";
 import { handleDiscovery } from "./discovery-handler.ts";
@@ -45,7 +43,7 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
     cluster.logger.debug(fields, "request of one user as another");
   }
   if (info.verb === "") throw failures.methodNotAllowed();
-  await authorize(cluster, user, attributesOf(info, cluster.context.directory));
+  await requireAllowed(cluster.authorizer, user, attributesOf(info, cluster.context.directory));
   if (info.kind === "path") {
     await handleDocuments(cluster, { ...request, info });
     return;
@@ -76,11 +74,4 @@ async function handleDocuments(cluster: Cluster, request: PathRequest): Promise<
   else if (segments[0] === "openapi") await handleOpenApi(cluster, request);
   else if (path === "/metrics") handleMetrics(cluster, request);
   else handleDiscovery(cluster, request);
-}
-
-/** @throws StatusError 401 without credentials, 403 */
-async function authorize({ authorizer }: Cluster, user: User, attributes: Attributes): Promise<void> {
-  const isStranger = user === anonymous && !(await authorizer.decide(user, attributes)).allowed;
-  if (isStranger) throw failures.unauthorized();
-  await requireAllowed(authorizer, user, attributes);
 }

@@ -5,6 +5,7 @@ import {
   inTurns,
   type KubeObject,
   type ManagedFieldsEntry,
+  StatusError,
   sharedTurns,
 } from "@keelson/apimachinery";
 import { admitToQuotas } from "../quota/charge.ts";
@@ -52,7 +53,8 @@ export async function createObject(
   const decoded = decodeToSchema(resource, sent, options, managers !== undefined);
   const { metadata } = decoded;
   if (metadata.resourceVersion && metadata.resourceVersion !== "0" && !options.dryRun) {
-    throw failures.badRequest("resourceVersion should not be set on objects to be created");
+    // kube-apiserver returns the error of its storage without a reason.
+    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
   }
   if (!metadata.name && !metadata.generateName) {
     throw failures.invalid(resource.type, "", [
@@ -93,11 +95,11 @@ export async function createObject(
     // The namespace may have gone, or begun to end, while others had their turn.
     admitToNamespace(context, resource, namespace, called);
     const key = keyOf(namespace, name);
-    const taken = context.store.get(resource.bucket, key) !== undefined;
-    if (taken && (metadata.name || attempt >= maxNameAttempts)) {
-      throw failures.alreadyExists(subjectOf(resource), name);
+    const holder = context.store.get(resource.bucket, key);
+    if (holder && (metadata.name || attempt >= maxNameAttempts)) {
+      throw alreadyExists(resource, name, holder.object);
     }
-    if (taken) continue;
+    if (holder) continue;
     const body =
       needsConversion(resource) && !options.dryRun
         ? await toStored(context, resource, object)
@@ -115,6 +117,13 @@ export async function createObject(
     await prepare(context, resource, [outcome.stored]);
     return present(resource, outcome.stored);
   }
+}
+
+/** A 409 that reports the deletion of the existing object, as kube-apiserver does. */
+function alreadyExists(resource: ServedResource, name: string, existing: KubeObject): StatusError {
+  const { code, reason, message, details } = failures.alreadyExists(subjectOf(resource), name);
+  const prefix = existing.metadata.deletionTimestamp ? "object is being deleted: " : "";
+  return new StatusError(code, reason, prefix + message, details);
 }
 
 function inNamespace(object: KubeObject, namespace: string | undefined): KubeObject {

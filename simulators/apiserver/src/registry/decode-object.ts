@@ -22,8 +22,10 @@ const lists = ["finalizers", "ownerReferences"];
  * @throws StatusError 400, 422 for a custom resource of another kind
  */
 export function decodeObject(resource: ServedResource, body: unknown): KubeObject {
-  if (!isPlainObject(body)) throw failures.badRequest("the body of the request is not an object");
   const { type } = resource;
+  // Go decodes a null into the empty object of a built-in type.
+  if (body === null && type.origin === "builtin") return decodeObject(resource, {});
+  if (!isPlainObject(body)) throw failures.badRequest("the body of the request is not an object");
   const expected = apiVersionOf(type);
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;

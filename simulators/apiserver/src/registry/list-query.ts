@@ -5,6 +5,7 @@ import {
   type LabelSelector,
   type ListParameters,
   type StatusCause,
+  StatusError,
 } from "@keelson/apimachinery";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { requireSelectable } from "./selectable-fields.ts";
@@ -48,7 +49,7 @@ export function listQuery(
     fields: selector,
     limit: Math.max(0, limit),
     continueToken,
-    revision: resourceVersion === undefined ? undefined : revisionOf(resourceVersion),
+    revision: resourceVersion === undefined ? undefined : requestedRevision(resourceVersion, watch),
     match: match === "Exact" || match === "NotOlderThan" ? match : undefined,
     sendInitialEvents,
     bookmarks,
@@ -58,10 +59,26 @@ export function listQuery(
 
 /** A `resourceVersion` as a number. @throws StatusError 400 */
 export function revisionOf(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw failures.badRequest(
-    `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`,
-  );
+  const revision = parseRevision(text);
+  if (revision === undefined) throw failures.badRequest(malformedRevision(text));
+  return revision;
+}
+
+/** The `resourceVersion` of a list or watch. @throws StatusError 400 for a list, 500 without a reason for a watch */
+function requestedRevision(text: string, watch: boolean): number {
+  const revision = parseRevision(text);
+  if (revision !== undefined) return revision;
+  if (watch) throw new StatusError(500, "", malformedRevision(text));
+  throw failures.badRequest(`invalid resource version: ${malformedRevision(text)}`);
+}
+
+function parseRevision(text: string): number | undefined {
+  return /^\d{1,15}$/.test(text) ? Number(text) : undefined;
+}
+
+function malformedRevision(text: string): string {
+  const shown = JSON.stringify(text);
+  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
 }
 
 function listCauses(

@@ -140,7 +140,8 @@ async function proposed(
 ): Promise<KubeObject> {
   const sent = valueAt(body, "metadata", "managedFields");
   const fit = decodeToSchema(resource, decodeObject(resource, body), options, managers !== undefined);
-  checkPreconditions(resource, current, fit, part);
+  const isPatch = managers === undefined && options.given?.kind === "PatchOptions";
+  checkPreconditions(resource, current, fit, part, isPatch);
   await sharedTurns.next(context.store, options.budget);
   const wanted = applyDefaults(context, resource, merged(resource, current, fit, part), current);
   await sharedTurns.next(context.store, options.budget);
@@ -169,6 +170,7 @@ function checkPreconditions(
   { metadata: current }: KubeObject,
   { metadata }: KubeObject,
   part: ModifiedPart,
+  isPatch: boolean,
 ): void {
   const subject = subjectOf(resource);
   if (metadata.name && metadata.name !== current.name) {
@@ -180,6 +182,11 @@ function checkPreconditions(
     throw failures.badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
     );
+  }
+  if (metadata.uid && metadata.uid !== current.uid && isPatch) {
+    throw failures.invalid(resource.type, current.name, [
+      fieldError.invalid("metadata.uid", metadata.uid, "field is immutable"),
+    ]);
   }
   if (metadata.uid && metadata.uid !== current.uid) {
     const why = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${current.uid}`;

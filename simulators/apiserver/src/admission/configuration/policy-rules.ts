@@ -76,7 +76,7 @@ function validatePolicy(policy: KubeObject): readonly StatusCause[] {
     causes.push(fieldError.required("spec.matchConstraints.resourceRules"));
   }
   if (compiled.validations.length + compiled.auditAnnotations.length === 0) {
-    const why = "validations or auditAnnotations must be provided";
+    const why = "validations or auditAnnotations must contain at least one item";
     causes.push(
       fieldError.required("spec.validations", why),
       fieldError.required("spec.auditAnnotations", why),
@@ -113,7 +113,8 @@ function validateBinding(binding: KubeObject): readonly StatusCause[] {
   const actions = textsAt(spec, "validationActions");
   const causes: StatusCause[] = [];
   if (!textAt(spec, "policyName")) causes.push(fieldError.required("spec.policyName"));
-  if (actions.length === 0) causes.push(fieldError.required("spec.validationActions"));
+  if (actions.length === 0)
+    causes.push(fieldError.required("spec.validationActions", "at least one validation action is required"));
   for (const [at, action] of actions.entries()) {
     const field = `spec.validationActions[${at}]`;
     if (!["Audit", "Deny", "Warn"].includes(action)) {

@@ -37,7 +37,9 @@ interface MediaRange {
 
 /** The best representation that the `Accept` header allows. @throws StatusError 406 */
 export function negotiate(header: string | undefined, offer: Offer): Acceptance {
-  for (const { type, parameters, quality } of parseAccept(header ?? "")) {
+  const ranges = parseAccept(header ?? "");
+  requireProducible(ranges);
+  for (const { type, parameters, quality } of ranges) {
     const media = mediaOf(type);
     if (!media || quality === 0 || (offer.watch && media === "yaml")) continue;
     const as = formOf(parameters);
@@ -50,6 +52,16 @@ export function negotiate(header: string | undefined, offer: Offer): Acceptance 
     offer.watch
       ? [`${mediaTypes.json};stream=watch`, `${mediaTypes.protobuf};stream=watch`]
       : Object.values(mediaTypes),
+  );
+}
+
+const producible: ReadonlySet<string> = new Set(["*/*", ...Object.values(mediaTypes)]);
+
+/** Requires a media type of the route, by its exact name or as any type. @throws StatusError 406 */
+function requireProducible(ranges: readonly MediaRange[]): void {
+  if (ranges.some(({ type }) => producible.has(type))) return;
+  throw failures.wrongForm(
+    `406: Not Acceptable\n\nAvailable representations: ${Object.values(mediaTypes).join(", ")}`,
   );
 }
 

@@ -1,5 +1,5 @@
-import type { KubeObject, Phases } from "@keelson/apimachinery";
-import { exactJson } from "@keelson/base";
+import { type KubeObject, type Phases, recordAt } from "@keelson/apimachinery";
+import { exactJson, parseExactJson } from "@keelson/base";
 import { tableInRows, toTable } from "@keelson/wire-formats";
 import type { ListPage } from "../../registry/list.ts";
 import { apiVersionOf, type ServedResource } from "../../resources/served-resource.ts";
@@ -42,7 +42,8 @@ export function representationOf(
     failure: (status) => encode(status),
     ...form,
   };
-  return named(media === "json" ? json : asYaml(json));
+  const whole = named(media === "json" ? json : asYaml(json));
+  return as === "Table" ? { ...whole, afterFirst: withoutColumns(whole) } : whole;
 }
 
 function objects(resource: ServedResource, apiVersion: string): JsonForm {
@@ -98,6 +99,20 @@ function tables(
       return documentOf(head, "rows", page, ({ object }) => [encode(row(object))]);
     },
     bookmark: (revision, annotations) => encode(bookmarkOf(apiVersion, "Table", revision, annotations)),
+  };
+}
+
+/** Tables without column definitions: in a watch only the first event has them. */
+function withoutColumns(table: Representation): Representation {
+  const bare = (bytes: Buffer): Buffer => {
+    const { columnDefinitions: _, ...rest } = recordAt(parseExactJson(bytes.toString()));
+    return encode({ ...rest, columnDefinitions: [] });
+  };
+  return {
+    ...table,
+    key: `${table.key} without columns`,
+    one: (stored) => bare(table.one(stored)),
+    bookmark: (revision, annotations) => bare(table.bookmark(revision, annotations)),
   };
 }
 

@@ -21,6 +21,8 @@ export interface Representation {
   list(page: ListPage): Phases<Buffer>;
   /** Encodes a bookmark: an object with a resource version and annotations only. */
   bookmark(revision: number, annotations: Readonly<Record<string, string>> | undefined): Buffer;
+  /** Representation of the events after the first of a watch, if it differs. */
+  readonly afterFirst?: Representation;
   /** One event of a watch around an encoded object. */
   frame(type: string, object: Buffer): Buffer;
   /** Encodes a failure instead of an object. */

