@@ -59,7 +59,7 @@ for (const [what, method, path, body, expected, headers] of [
   [
     "an unknown path",
     "GET",
-    "/apis/none/v1",
+    "/apis/apps/v9",
     undefined,
     "404 NotFound: the server could not find the requested resource",
   ],

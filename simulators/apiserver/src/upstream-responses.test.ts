@@ -284,3 +284,14 @@ test("a Service that becomes an external name has no address", async () => {
   assert.equal(status, 200, textAt(body, "message"));
   assert.equal(valueAt(body, "spec", "clusterIP"), undefined);
 });
+
+test("paths that no handler serves are 404 as text", async () => {
+  for (const path of ["/nope", "/apis/nope.example.com/v1"]) {
+    const response = await server.open("GET", path, {});
+    const body = (await response.toArray()).map(String).join("");
+    assert.deepEqual(
+      [response.statusCode, response.headers["content-type"], body],
+      [404, "text/plain; charset=utf-8", "404 page not found\n"],
+    );
+  }
+});

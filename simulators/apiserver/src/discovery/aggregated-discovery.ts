@@ -1,5 +1,5 @@
 import { subresourceOf } from "@keelson/apimachinery";
-import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
+import type { ServedResource } from "../resources/served-resource.ts";
 import { groupsOf, resourcesIn } from "./legacy-discovery.ts";
 
 /** The versions of apidiscovery.k8s.io that clients ask with; they say the same. */
@@ -35,10 +35,12 @@ export function aggregatedDiscovery(
 function resourceDiscovery({ type }: ServedResource): object {
   const { group, version, kind, plural, singular, namespaced, verbs, shortNames, categories, subresources } =
     type;
+  // Only the definition of a custom resource names its group and version here: clients complete the others.
+  const own = type.origin === "custom" ? { group, version } : { group: "", version: "" };
   const scope = namespaced ? "Namespaced" : "Cluster";
   return {
     resource: plural,
-    responseKind: { group, version, kind },
+    responseKind: { ...own, kind },
     scope,
     singularResource: singular,
     verbs,
@@ -48,8 +50,8 @@ function resourceDiscovery({ type }: ServedResource): object {
       ? {
           subresources: subresources.map((name) => {
             const part = subresourceOf(type, name);
-            const own = part.version === undefined ? parseApiVersion(apiVersionOf(type)) : undefined;
-            const kindOf = own ?? { group: part.group ?? "", version: part.version };
+            const kindOf =
+              part.version === undefined ? own : { group: part.group ?? "", version: part.version };
             return { subresource: name, responseKind: { ...kindOf, kind: part.kind }, verbs: part.verbs };
           }),
         }

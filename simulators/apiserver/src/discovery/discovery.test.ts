@@ -94,6 +94,20 @@ test("a resource says how its objects are stored, a subresource which kind it is
   }
 });
 
+test("kinds of built-in resources are named without group and version", async () => {
+  const kindsAt = async (path: string) => {
+    const { body } = await server.call("GET", path, { headers: { accept: accept("v2") } });
+    const resources = arrayAt(body, "items")
+      .flatMap((group) => arrayAt(group, "versions"))
+      .flatMap((version) => arrayAt(version, "resources"));
+    return new Map(resources.map((each) => [textAt(each, "resource"), valueAt(each, "responseKind")]));
+  };
+  assert.deepEqual((await kindsAt("/api")).get("pods"), { group: "", version: "", kind: "Pod" });
+  const custom = { group: "fruit.example.com", version: "v1", kind: "Apple" };
+  assert.deepEqual((await kindsAt("/apis")).get("apples"), custom);
+  assert.equal(valueAt((await server.call("GET", "/api/v1")).body, "apiVersion"), undefined);
+});
+
 test("long answers are compressed for those who can read that", async () => {
   const data = { text: "x".repeat(140_000) };
   await server.call("POST", "/api/v1/namespaces/default/configmaps", {

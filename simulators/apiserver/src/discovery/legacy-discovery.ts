@@ -34,7 +34,8 @@ export function apiResourceList(
   if (found.length === 0) return undefined;
   return {
     kind: "APIResourceList",
-    apiVersion: "v1",
+    // The list of the core group has no version in kube-apiserver either.
+    ...(group ? { apiVersion: "v1" } : {}),
     groupVersion: apiVersionOf({ group, version }),
     resources: found.flatMap(apiResources),
   };

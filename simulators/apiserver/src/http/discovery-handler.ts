@@ -5,7 +5,10 @@ import { apiGroup, apiGroupList, apiResourceList, apiVersions } from "../discove
 import { encodeAs } from "./messages/encode-value.ts";
 import { aggregatedDiscoveryVersion, mediaTypes } from "./messages/negotiation.ts";
 import type { ApiRequest, PathRequest } from "./messages/request.ts";
-import { send, sendValue } from "./messages/respond.ts";
+import { send, sendText, sendValue } from "./messages/respond.ts";
+
+/** Body of the response to a path that no handler serves. */
+const pageNotFound = "404 page not found\n";
 
 /** Answers discovery. @throws StatusError 404, 405 */
 export function handleDiscovery(cluster: Cluster, request: PathRequest): void {
@@ -13,7 +16,10 @@ export function handleDiscovery(cluster: Cluster, request: PathRequest): void {
   const { segments } = request.info;
   const [root] = segments;
   const known = root === undefined || root === "api" || root === "apis";
-  if (!known) throw failures.noSuchPath();
+  if (!known) {
+    sendText(response, 404, pageNotFound);
+    return;
+  }
   if (method !== "GET") throw failures.methodNotAllowed();
   const wanted = segments.length === 1 ? aggregatedDiscoveryVersion(incoming.headers.accept) : undefined;
   if (wanted) {
@@ -21,8 +27,16 @@ export function handleDiscovery(cluster: Cluster, request: PathRequest): void {
     return;
   }
   const found = documentAt(cluster, segments);
+  if (!found && root === "apis" && !isServedGroup(cluster, segments[1])) {
+    sendText(response, 404, pageNotFound);
+    return;
+  }
   if (!found) throw failures.noSuchPath();
   sendValue(response, 200, found);
+}
+
+function isServedGroup(cluster: Cluster, group: string | undefined): boolean {
+  return cluster.context.directory.all().some(({ type }) => type.group === group);
 }
 
 function documentAt(cluster: Cluster, segments: readonly string[]): object | undefined {
