@@ -58,10 +58,10 @@ test("the status is written apart from the rest", async () => {
   const created = await kube.create(resources.nodes, node, signal);
   const ready = { conditions: [{ type: "Ready", status: "True" }] };
   const updated = await kube.replaceStatus(resources.nodes, { ...created, status: ready }, signal);
-  assert.deepEqual(updated.status, ready);
+  assert.partialDeepStrictEqual(updated.status, ready);
   const patch = { status: { nodeInfo: { kubeletVersion: "v1" } } };
   const patched = await kube.mergePatch(resources.nodes, { name: "node-a" }, patch, signal, "status");
-  assert.deepEqual(patched.status, { ...ready, ...patch.status });
+  assert.partialDeepStrictEqual(patched.status, { ...ready, ...patch.status });
 });
 
 test("a list longer than a page comes whole, with a version to watch from", async () => {
