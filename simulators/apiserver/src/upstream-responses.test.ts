@@ -1,7 +1,7 @@
 /** Responses and stored objects that equal those of kube-apiserver, one row for each rule. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { textAt, valueAt } from "@keelson/apimachinery";
+import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { TestServer } from "./testing/test-server.ts";
 
 let server: TestServer;
@@ -294,4 +294,45 @@ test("paths that no handler serves are 404 as text", async () => {
       [404, "text/plain; charset=utf-8", "404 page not found\n"],
     );
   }
+});
+
+test("only the first table of a watch has column definitions", async () => {
+  const watch = await server.open("GET", `${configMaps}?watch=1&resourceVersion=0&labelSelector=table`, {
+    headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io" },
+  });
+  const labels = { table: "yes" };
+  await server.call("POST", configMaps, { body: { metadata: { name: "t1", labels } } });
+  await server.call("POST", configMaps, { body: { metadata: { name: "t2", labels } } });
+  let text = "";
+  for await (const chunk of watch) {
+    text += String(chunk);
+    if (text.split("\n").length > 2) break;
+  }
+  const counts = text
+    .trim()
+    .split("\n")
+    .map((line) => arrayAt(JSON.parse(line), "object", "columnDefinitions").length);
+  assert.deepEqual(counts, [3, 0]);
+});
+
+test("a denial by one policy keeps the warning of a policy with a later name", async () => {
+  const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic";
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] };
+  for (const [name, action] of [
+    ["a-deny", "Deny"],
+    ["b-warn", "Warn"],
+  ] as const) {
+    const spec = {
+      matchConstraints: { resourceRules: [rule] },
+      validations: [{ expression: "object.metadata.name != 'judged'", message: `${action} this` }],
+    };
+    await server.call("POST", `${policies}ies`, { body: { metadata: { name }, spec } });
+    const binding = { policyName: name, validationActions: [action] };
+    await server.call("POST", `${policies}ybindings`, { body: { metadata: { name }, spec: binding } });
+  }
+  const { status, headers } = await server.call("POST", configMaps, {
+    body: { metadata: { name: "judged" } },
+  });
+  assert.equal(status, 422);
+  assert.match(String(headers.warning), /binding 'b-warn': Warn this/);
 });
