@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { after, before, describe, test } from "node:test";
@@ -20,8 +20,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   "api/README.md 1": "rewrites sources; a test compares them with what is generated",
   "clients/az-extension/README.md 1": "tests/python/extension.client-test.ts",
   "cmd/keelson/README.md 1": "tests/packaging/stranger.ts starts and stops it in the same way",
+  "docs/azure-clients.md 1": "names a kubeconfig of an installer: tests/e2e/walkthrough.test.ts",
   "docs/database.md 1": "asks for an account of Cosmos DB in Azure",
   "docs/howto/add-an-install-step.md 1": "runs tests",
+  "docs/installers.md 1": "needs a released openshift-install",
+  "docs/installers.md 2": "tests/e2e/hive.test.ts",
+  "docs/installers.md 3": "tests/e2e/run-image.test.ts",
   "docs/observability.md 1": "cmd/keelson/src/metrics/print-statsd.test.ts",
   "docs/portal.md 1": "needs a browser's cookie: tests/e2e/up-with-operators.test.ts",
   "tests/busy/README.md 1": "takes 15 minutes of both cores",
@@ -42,6 +46,7 @@ interface Run {
 const runs: Readonly<Record<string, Run>> = {
   "docs/admin-actions.md 1": { prints: [/"kind": ?"Node"/, /^hi$/m] },
   "docs/admin-actions.md 2": { prints: [/cluster patched/] },
+  "docs/configuration.md 1": { prints: [/service\.json is valid/] },
   "docs/gateway.md 1": { prints: [] },
   "docs/gateway.md 2": { endAfter: /"port":/, prints: [/"port":\d+/] },
   "docs/portal.md 2": { prints: [/master-0 +Ready/] },
@@ -93,6 +98,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
       { mode: 0o755 },
     );
     await stack.use(Program.start("up", "--state", state.path, "--ports", "auto")).says(/endpoints/);
+    copyFileSync(state.file("service.json"), join(folder, "service.json"));
     client = stack.use(new ArmClient(state.file("endpoints.json")));
     const { stdout } = await Program.run("kubeconfig", "demo", "--state", state.path);
     const kubeconfig = join(folder, "demo.kubeconfig");
