@@ -10,6 +10,7 @@ export interface EarlierVersion {
 
 export interface EarlierConfig {
   readonly operatorImage?: string;
+  readonly containerRegistry?: { readonly domain: string; readonly url?: string };
   readonly managedIdentities?: { readonly identityUrl?: string; readonly hostSuffix?: string };
 }
 

@@ -6,7 +6,7 @@ import { cosmosDocuments } from "./documents/cosmos-documents.ts";
 import { embeddedDocuments } from "./documents/embedded-documents.ts";
 import { postgresDocuments } from "./documents/postgres-documents.ts";
 import type { SharedDocuments } from "./documents/shared-documents.ts";
-import type { EarlierConfig, EarlierVersion } from "./earlier-versions.ts";
+import type { EarlierConfig } from "./earlier-versions.ts";
 
 /** Where versions share documents. The embedded database is for one process at a time. */
 export const places = ["PostgreSQL", "Cosmos DB", "embedded"] as const;
@@ -16,10 +16,6 @@ export interface MixedWorldOptions {
   readonly place: Place;
   /** Clusters that there are subnets for. */
   readonly names: readonly string[];
-  /** `main.ts` of the earlier version, which runs the world and writes the configuration. */
-  readonly earlier: string;
-  /** What this version needs in it besides. */
-  readonly forThisVersion?: EarlierVersion["forThisVersion"];
 }
 
 /** A simulated world, with documents in one place and processes of two versions on both. */
@@ -35,20 +31,21 @@ export class MixedWorld implements AsyncDisposable {
   }
 
   static async start(options: MixedWorldOptions): Promise<MixedWorld> {
-    const { place, names, earlier, forThisVersion = (config) => config } = options;
+    const { place, names } = options;
     await using stack = new AsyncDisposableStack();
     const state = stack.use(new StateDirectory());
     const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
     const cosmos = place === "Cosmos DB" ? ["--cosmos-port", "0"] : [];
-    const world = stack.use(Program.startOf(earlier, "sim", ...flags, ...cosmos, "--subnets-for", ...names));
+    // An earlier world does not boot machines of this version's installs, this one boots both.
+    const world = stack.use(Program.start("sim", ...flags, ...cosmos, "--subnets-for", ...names));
     await world.says(/clusters/);
     const documents = stack.use(await documentsIn(place, state));
     const config: EarlierConfig = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
     const changed = { ...config, ...leasesOf(10_000), database: documents.database };
     const write = (name: string, content: object) =>
       writeFileSync(state.file(name), JSON.stringify(content), { mode: 0o600 });
-    write("earlier.json", changed);
-    write("later.json", forThisVersion(changed));
+    write("earlier.json", forEarlierVersion(changed));
+    write("later.json", changed);
     return new MixedWorld(stack.move(), state, documents);
   }
 
@@ -64,6 +61,13 @@ export class MixedWorld implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync();
   }
+}
+
+/** Versions up to 0.1.0 know no `url` of the registry, and connect to its domain. */
+function forEarlierVersion({ containerRegistry, ...config }: EarlierConfig): EarlierConfig {
+  if (!containerRegistry?.url) return { ...config, ...(containerRegistry ? { containerRegistry } : {}) };
+  const { url, ...registry } = containerRegistry;
+  return { ...config, containerRegistry: { ...registry, domain: new URL(url).host } };
 }
 
 async function documentsIn(place: Place, state: StateDirectory): Promise<SharedDocuments> {

@@ -58,7 +58,7 @@ function part(
 export function rpParts(logLevel: string, hasPortal: boolean): readonly Part[] {
   const metrics = (port: number) => ["--metrics-port", String(port)];
   return [
-    part("rp", "resource provider", "rp", logLevel, ["--processes", "auto"]),
+    part("rp", "resource provider", "rp", logLevel),
     part("mimo-actuator", "planned maintenance: actuator", "maintenance actuator", logLevel, metrics(445)),
     part("mimo-scheduler", "planned maintenance: scheduler", "maintenance scheduler", logLevel, metrics(446)),
     part("monitor", "health of clusters", "monitor", logLevel, metrics(447)),
