@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
+import { isPlainObject } from "@keelson/base";
 import { leasesOf } from "../e2e/support/fleet.ts";
 import { Program, StateDirectory } from "../e2e/support/program.ts";
 import { type Provider, startProvider } from "../e2e/support/service-process.ts";
@@ -16,6 +17,8 @@ export interface MixedWorldOptions {
   readonly place: Place;
   /** Clusters that there are subnets for. */
   readonly names: readonly string[];
+  /** `main.ts` of the earlier version. */
+  readonly earlier: string;
 }
 
 /** A simulated world, with documents in one place and processes of two versions on both. */
@@ -31,7 +34,7 @@ export class MixedWorld implements AsyncDisposable {
   }
 
   static async start(options: MixedWorldOptions): Promise<MixedWorld> {
-    const { place, names } = options;
+    const { place, names, earlier } = options;
     await using stack = new AsyncDisposableStack();
     const state = stack.use(new StateDirectory());
     const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
@@ -44,7 +47,8 @@ export class MixedWorld implements AsyncDisposable {
     const changed = { ...config, ...leasesOf(10_000), database: documents.database };
     const write = (name: string, content: object) =>
       writeFileSync(state.file(name), JSON.stringify(content), { mode: 0o600 });
-    write("earlier.json", forEarlierVersion(changed));
+    const { database } = documents;
+    write("earlier.json", { ...(await forEarlierVersion(earlier, changed)), database });
     write("later.json", changed);
     return new MixedWorld(stack.move(), state, documents);
   }
@@ -63,11 +67,31 @@ export class MixedWorld implements AsyncDisposable {
   }
 }
 
-/** Versions up to 0.1.0 know no `url` of the registry, and connect to its domain. */
-function forEarlierVersion({ containerRegistry, ...config }: EarlierConfig): EarlierConfig {
-  if (!containerRegistry?.url) return { ...config, ...(containerRegistry ? { containerRegistry } : {}) };
-  const { url, ...registry } = containerRegistry;
-  return { ...config, containerRegistry: { ...registry, domain: new URL(url).host } };
+/** Returns a configuration with the fields that the earlier version has, and the values of this version's world. */
+async function forEarlierVersion(earlier: string, config: EarlierConfig): Promise<EarlierConfig> {
+  using state = new StateDirectory();
+  await using world = Program.startOf(earlier, "sim", "--state", state.path, "--ports", "auto");
+  await world.says(/clusters/);
+  const fields: EarlierConfig = JSON.parse(readFileSync(state.file("service.json"), "utf8"));
+  const { containerRegistry, ...others } = config;
+  const { url, domain } = containerRegistry ?? {};
+  // Without `url`, the registry is reached at its domain.
+  const registry = { ...containerRegistry, domain: url ? new URL(url).host : domain };
+  return withFieldsOf(fields, {
+    ...others,
+    containerRegistry: registry,
+    database: undefined,
+  }) as EarlierConfig;
+}
+
+function withFieldsOf(fields: unknown, values: unknown): unknown {
+  if (values === undefined) return fields;
+  if (!isPlainObject(fields) || !isPlainObject(values)) return values;
+  // Encryption keys have their IDs as names.
+  if (!Object.keys(fields).some((name) => name in values)) return values;
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, withFieldsOf(field, values[name])]),
+  );
 }
 
 async function documentsIn(place: Place, state: StateDirectory): Promise<SharedDocuments> {
