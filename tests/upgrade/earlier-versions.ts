@@ -2,44 +2,25 @@
 export interface EarlierVersion {
   readonly name: string;
   readonly commit: string;
-  /** Its configuration with what this version needs besides, as the release notes say; none is needed from 0.1.0 on. */
-  readonly forThisVersion?: (config: EarlierConfig) => EarlierConfig;
   /** Its workers cannot go on with a cluster that this version's have begun: all of its processes end before the first of this version. */
   readonly isForwardOnly?: true;
 }
 
 export interface EarlierConfig {
-  readonly operatorImage?: string;
   readonly containerRegistry?: { readonly domain: string; readonly url?: string };
-  readonly managedIdentities?: { readonly identityUrl?: string; readonly hostSuffix?: string };
 }
-
-const withOperatorImage = (config: EarlierConfig): EarlierConfig => ({
-  ...config,
-  operatorImage: "keelson:latest",
-});
-
-const withIdentityHost = ({ managedIdentities, ...config }: EarlierConfig): EarlierConfig => ({
-  ...withOperatorImage(config),
-  managedIdentities: {
-    ...managedIdentities,
-    hostSuffix: new URL(managedIdentities?.identityUrl ?? "").host,
-  },
-});
 
 /** Oldest first. `make test` checks the oldest and the newest one, `make test-all` all. A release adds its row, and its fixture by `make upgrade-fixtures`. */
 export const earlierVersions: readonly EarlierVersion[] = [
   {
     name: "0.1.0-2026-11-22",
     commit: "f1d5039cc81bf2f09182496e9bb932c1aa81b097",
-    forThisVersion: withIdentityHost,
     // It binds the operator to cluster-admin, and a binding's role cannot be changed.
     isForwardOnly: true,
   },
   {
     name: "0.1.0-2026-11-23",
     commit: "99daea06016ac9aaa3dc3309f7c1ba967cde1b7e",
-    forThisVersion: withOperatorImage,
     isForwardOnly: true,
   },
   { name: "0.1.0-2026-11-24", commit: "c597cdd64c983316717c6d4c299239f39c0de93a" },

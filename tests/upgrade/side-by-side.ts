@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { Customers } from "../chaos/customers.ts";
 import { endedOperations, failedSteps } from "../e2e/support/stored-documents.ts";
-import type { EarlierVersion } from "./earlier-versions.ts";
 import { MixedProcesses } from "./mixed-processes.ts";
 import { MixedWorld, type Place } from "./mixed-world.ts";
 import { addUnknownFields, assertUnknownFieldsStayed } from "./unknown-fields.ts";
@@ -10,7 +9,6 @@ export interface SideBySideOptions {
   readonly place: Place;
   /** `main.ts` of the earlier version. */
   readonly earlier: string;
-  readonly forThisVersion?: EarlierVersion["forThisVersion"];
   readonly isForwardOnly?: boolean;
   /** At once; each is created, updated with fields that no version knows, and deleted, again and again until all phases are over. */
   readonly clusters: number;

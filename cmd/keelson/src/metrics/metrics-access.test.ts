@@ -5,7 +5,7 @@ import { request } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { startEmbedded } from "@keelson/apiserver/testing";
+import { adminKubeconfig, startEmbedded } from "@keelson/apiserver/testing";
 import {
   createCertificateAuthority,
   issueCertificate,
@@ -15,7 +15,7 @@ import {
   stringAt,
   systemClock,
 } from "@keelson/base";
-import { connectKube, createKubeconfig, type KubeClient, resources } from "@keelson/kube";
+import { connectKube, type KubeClient, resources } from "@keelson/kube";
 import { delegatedAccess } from "@keelson/operator-kit";
 import { type MetricsServer, serveMetrics } from "./serve-metrics.ts";
 
@@ -29,14 +29,7 @@ let clients: Readonly<Record<"admin" | "reader" | "stranger" | "foreign", KeyPai
 
 before(async () => {
   const plane = stack.use(await startEmbedded());
-  const kubeconfig = createKubeconfig({
-    server: plane.url,
-    caPem: plane.authority.certificatePem,
-    clientCertificatePem: plane.admin.certificatePem,
-    clientKeyPem: plane.admin.privateKeyPem,
-    clusterName: "test",
-    userName: "admin",
-  });
+  const kubeconfig = adminKubeconfig(plane.url, plane.authority, plane.admin);
   api = stack.use(connectKube({ kubeconfig, userAgent: "metrics-access-test/1", fieldManager: "test" }));
   const name = "metrics-reader";
   const rules = [{ nonResourceURLs: ["/metrics"], verbs: ["get"] }];

@@ -3,7 +3,7 @@ import { isAbsolute } from "node:path";
 import { messageOf } from "@keelson/base";
 import { InvalidArgumentError } from "commander";
 
-/** Program of this machine for images whose names begin with a prefix. */
+/** Program of this machine for images by a prefix of their names. */
 export interface RunImage {
   readonly prefix: string;
   readonly command: string;

@@ -15,7 +15,7 @@ export interface ComponentSettings {
   readonly unknownPrograms: UnknownPrograms;
   /** Images that run as programs of this machine. */
   readonly runImages: readonly RunImage[];
-  /** Controllers whose pods run as programs. Empty: all. */
+  /** Controllers with pods that run as programs. Empty: all. */
   readonly runImagesFor: readonly PodController[];
   readonly without: readonly OptionalRole[];
   /** Gives each cluster's API server an address of this machine. Default: they share 127.0.0.1. */

@@ -135,7 +135,7 @@ export function embeddedServiceConfig(
 /** Hive in the simulated management cluster. The variables are those that ARO's installer requires. */
 function hiveSettings(file: (name: string) => string, identity: Identity, ports: Ports) {
   return {
-    // The kubeconfigs of ARO's installer name api-int, whose private endpoint is simulated.
+    // The kubeconfigs of ARO's installer name api-int. Its private endpoint is simulated.
     clusterAddress: `127.0.0.1:${ports.clusters}`,
     hive: { kubeconfigFile: file(hiveFiles.kubeconfig), adoptClusters: true },
     installer: {

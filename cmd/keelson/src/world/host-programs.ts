@@ -4,7 +4,7 @@ import type { PodController, RunImage } from "../options/run-image.ts";
 /** Images that run as programs of this machine. */
 export interface HostPrograms {
   readonly runImages: readonly RunImage[];
-  /** Controllers whose pods run as programs. Empty: all. */
+  /** Controllers with pods that run as programs. Empty: all. */
   readonly runImagesFor: readonly PodController[];
 }
 

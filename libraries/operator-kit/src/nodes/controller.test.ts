@@ -10,7 +10,7 @@ import { nodes } from "./controller.ts";
 
 const signal = new AbortController().signal;
 
-/** Reconciles once with a configuration whose master `b` is gone, and an API server that refuses the removal. */
+/** Reconciles once with a configuration without master `b`, and an API server that refuses the removal. */
 async function reconcile(refusal: unknown) {
   const reported: (readonly Condition[])[] = [];
   const configuration: KubeObject = {

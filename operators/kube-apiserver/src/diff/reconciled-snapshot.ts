@@ -105,7 +105,7 @@ function reconcile(before: ClusterSnapshot, { version, build, images }: Release,
   return { snapshot, rules, errors };
 }
 
-/** A copy whose source is gone is deleted. */
+/** Deletes copies without a source. */
 function withCopy(snapshot: ClusterSnapshot, { resource, from, to }: SyncRule): ClusterSnapshot {
   const source = from && snapshot.find(resource, from);
   if (!source) return snapshot.without(resource, to);

@@ -11,7 +11,7 @@ const bucket = "/events";
 const defaultTtlMs = 3 * 3_600_000;
 const events = { group: "", version: "v1", resource: "events" };
 
-/** Removes events whose last change is older than the TTL. All of them are one key, due when the oldest is. */
+/** Removes events that last changed longer ago than the TTL. All of them are one key, due when the oldest is. */
 export class EventExpiry implements StoreController {
   readonly name = "event-expiry";
   readonly #context: RegistryContext;

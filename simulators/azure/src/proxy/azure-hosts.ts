@@ -29,7 +29,7 @@ export const azureHostNames: readonly string[] = [...whole, ...accounts.map(({ s
 /** Where those who come by Azure's own names sign in. */
 export const azureLogin = "https://login.microsoftonline.com";
 
-/** Returns the name of the registry whose host or data endpoint this is. */
+/** Returns the name of the registry with this host or data endpoint. */
 export function registryOfHost(name: string): string | undefined {
   return /^([a-z0-9]{5,50})(?:\.[a-z0-9]+\.data)?\.azurecr\.io$/.exec(name.toLowerCase())?.[1];
 }
