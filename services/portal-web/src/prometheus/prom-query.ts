@@ -1,3 +1,4 @@
+import { queryStepSeconds } from "@keelson/portal-api/query-step";
 import { type DurationName, durationMs, parseDurationName, parseEndTime } from "../statistics/durations.ts";
 
 export type PromView = "table" | "graph";
@@ -10,10 +11,6 @@ export interface PromQuery {
   /** RFC 3339. */
   readonly endTime: string;
 }
-
-/** Number of points of a graph. */
-const points = 240;
-const minStepSeconds = 15;
 
 /** Reads a query from the search parameters of the page. `now` replaces a missing end time. */
 export function parsePromQuery(search: URLSearchParams, now: string): PromQuery {
@@ -30,7 +27,7 @@ export function promTarget({ query, view, duration, endTime }: PromQuery): strin
   if (view === "table") return `api/v1/query?${new URLSearchParams({ query, time: endTime })}`;
   const rangeMs = durationMs(duration);
   const start = new Date(Date.parse(endTime) - rangeMs).toISOString();
-  const step = `${Math.max(minStepSeconds, Math.ceil(rangeMs / 1_000 / points))}`;
+  const step = `${queryStepSeconds(rangeMs)}`;
   return `api/v1/query_range?${new URLSearchParams({ query, start, end: endTime, step })}`;
 }
 

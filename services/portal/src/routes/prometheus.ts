@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { parseGoDuration, withTimeout } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { StatisticsType } from "@keelson/portal-api";
+import { queryStepSeconds } from "@keelson/portal-api/query-step";
 import { getCluster } from "../clusters/find-cluster.ts";
 import { clusterFailure, portalErrors } from "../errors/portal-errors.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "../http/portal-route.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
 import { readPrometheusResponse } from "../prometheus/prometheus-response.ts";
-import { queryStepSeconds } from "../prometheus/query-step.ts";
 import { isReadOnly } from "../prometheus/read-only-api.ts";
 import { limitEvaluation, limitSeries } from "../prometheus/series-limit.ts";
 import { seriesOf, statisticsQueries } from "../prometheus/statistics.ts";
