@@ -29,7 +29,7 @@ import {
 } from "./index.ts";
 import { type KitCluster, type KitOperator, kitServers, startKitOperator } from "./testing/index.ts";
 
-// A static pod that has nothing to do with Kubernetes: the library knows none of its names.
+// A static pod unrelated to Kubernetes. The library contains none of its names.
 const namespace = "turbine";
 const resource = resources.etcds;
 const masters = ["master-0", "master-1", "master-2"];
@@ -70,14 +70,14 @@ for (const { name, start } of kitServers) {
     let operator: KitOperator;
     let broken = false;
     let isGuarded = true;
-    /** As mirror pods were seen: which revision each node served. */
+    /** Revision that each node served, at each observation of the mirror pods. */
     const served: (readonly (string | undefined)[])[] = [];
 
     const configuration = () => cluster.api.get(resource, operatorKey, cluster.signal);
     const pods = async (selector: string) =>
       (await cluster.api.list(resources.pods, { namespace, labelSelector: selector }, cluster.signal)).items;
 
-    /** What kubelets do with the pods of installers: they run them, and then the static pod that they have written. */
+    /** Simulates kubelets: runs the installer pods, then the static pods that they wrote. */
     async function kubelets(): Promise<void> {
       for (const installed of await pods("app in (installer, pruner)")) {
         const { name } = installed.metadata;
@@ -225,7 +225,7 @@ for (const { name, start } of kitServers) {
       await cluster[Symbol.asyncDispose]();
     });
 
-    test("the first revision comes to every master, and the operator says that it is available", async () => {
+    test("the first revision reaches every master, and the operator reports Available", async () => {
       await rolledOut(1);
       await cluster.eventually(async () => {
         const { Available, Progressing, Degraded, Upgradeable } = conditionsOf(
@@ -311,7 +311,7 @@ for (const { name, start } of kitServers) {
         cluster.signal,
       );
       assert.equal(valueAt(status, "data", "reason"), "required configmap/config has changed");
-      // Each time at most one more node is at the new revision.
+      // Each observation shows at most one more node at the new revision.
       const moved = served.map((each) => each.filter((revision) => revision === "2").length);
       assert.ok(
         moved.every((count, index) => count - (moved[index - 1] ?? 0) <= 1),
@@ -327,7 +327,7 @@ for (const { name, start } of kitServers) {
       assert.equal(await operator.writes(), 0);
     });
 
-    test("a revision that fails stops at its first node, and a newer one mends it", async () => {
+    test("a failing revision stops at its first node, and a newer revision repairs it", async () => {
       broken = true;
       await settings(3);
       const status = await cluster.eventually(async () => {
@@ -358,7 +358,7 @@ for (const { name, start } of kitServers) {
       await rolledOut(5);
     });
 
-    test("revisions that nobody needs are pruned, and their numbers are not used again", async () => {
+    test("unneeded revisions are pruned, and their numbers are not used again", async () => {
       await cluster.eventually(async () => {
         await kubelets();
         const { items } = await cluster.api.list(resources.configMaps, { namespace }, cluster.signal);

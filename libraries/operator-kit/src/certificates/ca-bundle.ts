@@ -2,8 +2,9 @@ import type { X509Certificate } from "node:crypto";
 import { readCertificates } from "./certificate-chain.ts";
 
 /**
- * The bundle with `signer` in it: without duplicates, what expired and what cannot be read, in the order of the bytes,
- * so that two writers that rotate write the same. What verifies with it knows a new signer before anything that it signed.
+ * Returns the bundle with `signer` added and without duplicates, expired certificates and unreadable blocks.
+ * Certificates are sorted by their DER bytes, so concurrent writers write the same bundle. Clients trust a
+ * new signer before it signs anything.
  */
 export function bundleWith(signer: X509Certificate, bundlePem: string, now: Date): string {
   const certificates = new Map<string, X509Certificate>();

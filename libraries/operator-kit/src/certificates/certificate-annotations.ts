@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/kube";
 
-/** Annotations and the label by which a cluster knows its certificates (openshift/library-go pkg/operator/certrotation). */
+/** Annotations and label of managed certificates (openshift/library-go pkg/operator/certrotation). */
 export const annotations = {
   notBefore: "auth.openshift.io/certificate-not-before",
   notAfter: "auth.openshift.io/certificate-not-after",
@@ -15,12 +15,15 @@ export const typeLabel = "auth.openshift.io/managed-certificate-type";
 
 export type ManagedCertificateType = "signer" | "target" | "ca-bundle";
 
-/** As Go prints a time in UTC: `2026-01-16 00:00:00 +0000 UTC`. */
+/** Formats a time like Go's `Time.String` in UTC: `2026-01-16 00:00:00 +0000 UTC`. */
 export function goTime(time: Date): string {
   return `${time.toISOString().slice(0, 19).replace("T", " ")} +0000 UTC`;
 }
 
-/** Those that an object should have and has not, or with another value; `undefined` when it has all. */
+/**
+ * Returns the wanted annotations that an object lacks or has with a different value. Undefined if it has all
+ * of them.
+ */
 export function missingAnnotations(
   { metadata }: KubeObject,
   wanted: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type { KeyPair } from "@keelson/base";
 
-/** The certificates of a PEM text that can be read, in order; other blocks and broken ones are left out. */
+/** Returns the readable certificates of a PEM file in order. Other and malformed blocks are skipped. */
 export function readCertificates(pem: string): readonly X509Certificate[] {
   const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return blocks.flatMap((block) => {
@@ -13,7 +13,10 @@ export function readCertificates(pem: string): readonly X509Certificate[] {
   });
 }
 
-/** The first certificate of a key pair, if it can be read and its key is its own. */
+/**
+ * Returns the first certificate of a key pair. Undefined if it is unreadable or does not match the private
+ * key.
+ */
 export function readKeyPair({ certificatePem, privateKeyPem }: KeyPair): X509Certificate | undefined {
   const [certificate] = readCertificates(certificatePem);
   try {

@@ -1,20 +1,20 @@
 import type { KeyType } from "@keelson/base";
 
-/** A key pair, kept in a Secret of type kubernetes.io/tls, that is replaced in time. */
+/** Key pair in a Secret of type kubernetes.io/tls that is replaced before it expires. */
 interface RotatedKeyPair {
   readonly namespace: string;
   readonly name: string;
   readonly validityMs: number;
-  /** It is replaced this long after it became valid; at 80 % of its validity at the latest. */
+  /** Age since `notBefore` at which it is replaced. It is replaced at 80 % of its validity at the latest. */
   readonly refreshMs: number;
-  /** What it is for, in one sentence. */
+  /** Purpose in one sentence. */
   readonly description: string;
 }
 
-/** An authority that signs itself and then targets. Several rotations may share one. */
+/** Self-signed certificate authority that signs targets. Several rotations may share one. */
 export type RotatedSigner = RotatedKeyPair;
 
-/** The ConfigMap of all authorities that signed what is valid, for who verifies. */
+/** ConfigMap with the certificate authorities of all valid targets, for the clients that verify them. */
 interface RotatedBundle {
   readonly namespace: string;
   readonly name: string;
@@ -34,9 +34,9 @@ export interface RotatedTarget extends RotatedKeyPair {
   readonly subject: CertificateSubject;
 }
 
-/** What rotates together: an authority, those who trust it, and a certificate that it signs. */
+/** Certificate authority, its CA bundle and a certificate that it signs, rotated together. */
 export interface CertificateRotation {
-  /** In the condition `CertRotation_{name}_Degraded`. */
+  /** Part of the condition type `CertRotation_{name}_Degraded`. */
   readonly name: string;
   /** The component that owns the objects. */
   readonly component: string;
@@ -46,8 +46,8 @@ export interface CertificateRotation {
 }
 
 export interface RotationPolicy {
-  /** Only what cannot be used any more is replaced: for a process that stands in while the operator cannot run. */
+  /** Replaces only unusable certificates. For a process that replaces an operator that cannot run. */
   readonly onlyExpired?: boolean;
-  /** RSA when absent, which every reader knows. */
+  /** Default: RSA, which all clients support. */
   readonly keyType?: KeyType;
 }

@@ -1,14 +1,14 @@
 import { X509Certificate } from "node:crypto";
 
 export interface BundleSource {
-  /** In errors: `configmap/name`. */
+  /** Name in errors: `configmap/name`. */
   readonly name: string;
   readonly pem: string;
 }
 
 /**
- * One bundle of several, in their order: without what expired, and with every certificate once.
- * @throws Error naming the source whose text cannot be read
+ * Concatenates bundles in their order, without expired certificates and duplicates.
+ * @throws Error naming the source that cannot be parsed
  */
 export function combinedBundle(sources: readonly BundleSource[], now: Date): string {
   const found = new Map<string, string>();

@@ -13,15 +13,15 @@ import { type KubeApi, type KubeObject, type ObjectKey, resources } from "@keels
 import type { CertificateRotation, CertificateSubject, RotationPolicy } from "./certificate-rotation.ts";
 import { type RotationState, rotate } from "./rotate.ts";
 
-/** A rotation as an operator lists it: what its target is for may depend on the cluster. */
+/** Rotation of an operator. The subject of its target may depend on the cluster. */
 export interface RotationRow<Context> extends Omit<CertificateRotation, "target"> {
   readonly target: Omit<CertificateRotation["target"], "subject"> & {
-    /** Reads the cache only. @throws Error when the cluster does not say what is needed */
+    /** Reads the cache only. @throws Error if the cluster lacks the required data */
     readonly subject: (context: Context) => CertificateSubject;
   };
 }
 
-/** What the controller needs of its operator. */
+/** Dependencies that the operator provides. */
 export interface RotationParts {
   readonly api: KubeApi;
   readonly cache: Cache;
@@ -30,14 +30,14 @@ export interface RotationParts {
   readonly report: (event: EventText) => void;
   /** Conditions of the operator's configuration. */
   readonly setConditions: (conditions: readonly Condition[]) => Promise<void>;
-  /** With the labels `namespace` and `name`: when a certificate ends, in seconds of Unix time. */
+  /** Expiry of each certificate in Unix seconds, with the labels `namespace` and `name`. */
   readonly expiry: Gauge<"namespace" | "name">;
 }
 
 export interface CertificateRotationOptions<Context> {
   readonly rows: readonly RotationRow<Context>[];
   readonly parts: (context: Context) => RotationParts;
-  /** What subjects are read from: a change of it concerns all rows. */
+  /** Inputs of the subjects. A change enqueues all rows. */
   readonly inputs: (keys: () => readonly ObjectKey[]) => readonly Watch<Context>[];
   readonly policy?: RotationPolicy;
 }
@@ -45,8 +45,8 @@ export interface CertificateRotationOptions<Context> {
 const retryMs = 1_000;
 
 /**
- * Rotates certificates, one key a row. Each row has its condition `CertRotation_{name}_Degraded`; `CertificatesValid`
- * names the certificate that ends first.
+ * Rotates certificates with one queue key per row. Each row has its condition `CertRotation_{name}_Degraded`.
+ * `CertificatesValid` names the certificate that expires first.
  */
 export function certificateRotation<Context>({
   rows,
@@ -98,7 +98,7 @@ export function certificateRotation<Context>({
   };
 }
 
-/** Every namespace whole, once: the operator's other controllers read them, too. */
+/** Watches all objects of each namespace, because the operator's other controllers share these informers. */
 function objectWatches<Context>(rows: readonly RotationRow<Context>[]): readonly Watch<Context>[] {
   const using = (parts: (row: RotationRow<Context>) => readonly Required<ObjectKey>[]) => {
     const found = ({ metadata }: KubeObject) =>

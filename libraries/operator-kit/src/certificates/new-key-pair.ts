@@ -30,7 +30,7 @@ export async function newTarget(
     Math.min(validityMs, signer.certificate.validToDate.getTime() - now.getTime()),
   );
   const issued = await issueCertificate(signer.pair, { ...namesOf(subject), validDays, keyType });
-  // A server sends the authority along.
+  // A server sends its CA certificate in the chain.
   const chain = subject.usage === "server" ? signer.pair.certificatePem : "";
   return { ...issued, certificatePem: issued.certificatePem + chain };
 }
@@ -48,7 +48,7 @@ function namesOf(subject: CertificateSubject) {
   };
 }
 
-/** Certificates count whole seconds. */
+/** Returns a validity period in full seconds, the resolution of certificates. */
 function periodFrom(now: Date, ms: number): ValidityPeriod {
   const start = Math.floor((now.getTime() - backdatedMs) / 1_000) * 1_000;
   return { notBefore: new Date(start), notAfter: new Date(Math.floor((now.getTime() + ms) / 1_000) * 1_000) };

@@ -5,7 +5,10 @@ import type { CertificateSubject, RotationPolicy } from "./certificate-rotation.
 
 type AnnotationValues = Readonly<Record<string, string>>;
 
-/** What a Secret holds: its annotations, and its certificate where that can be read and has its key. */
+/**
+ * Annotations of a Secret and its certificate. The certificate is undefined if it is unreadable or does not
+ * match its private key.
+ */
 export interface HeldKeyPair {
   readonly annotations: AnnotationValues;
   readonly certificate: X509Certificate | undefined;
@@ -15,7 +18,7 @@ interface RenewalRule extends RotationPolicy {
   readonly refreshMs: number;
 }
 
-/** Why a signer must be replaced; `undefined` while it is good. */
+/** Returns the reason to replace a signer. Undefined while it is valid. */
 export function signerRenewalReason(held: HeldKeyPair, rule: RenewalRule, now: Date): string | undefined {
   const period = periodOf(held.annotations);
   if (typeof period === "string") return period;
@@ -30,7 +33,7 @@ export interface TargetSigner {
   readonly bundle: readonly X509Certificate[];
 }
 
-/** Why a target must be replaced; `undefined` while it is good. */
+/** Returns the reason to replace a target. Undefined while it is valid. */
 export function targetRenewalReason(
   held: HeldKeyPair,
   subject: CertificateSubject,
@@ -43,7 +46,7 @@ export function targetRenewalReason(
   const spent = spentReason(held, period, rule, now);
   if (spent !== undefined || rule.onlyExpired) return spent;
   const refresh = new Date(period.notBefore.getTime() + rule.refreshMs);
-  // Who verifies has had time to learn of the signer.
+  // Clients have had time to load the signer's certificate.
   const trusted = signer.validFromDate.getTime() + rule.refreshMs / 10;
   if (now > refresh && now.getTime() > trusted) return `past its refresh time ${goTime(refresh)}`;
   const issuer = held.annotations[annotations.issuer] ?? "";
@@ -59,7 +62,7 @@ interface Period {
   readonly notAfter: Date;
 }
 
-/** The period of the annotations, or what is wrong with them. */
+/** Returns the period of the annotations, or the reason why they are invalid. */
 function periodOf(values: AnnotationValues): Period | string {
   const notAfter = values[annotations.notAfter] ?? "";
   if (notAfter === "") return "missing notAfter";
@@ -84,7 +87,7 @@ function spentReason(
   now: Date,
 ): string | undefined {
   if (!certificate) return "malformed key pair";
-  // Annotations can be wrong about the certificate: its own end counts, too.
+  // The annotations may differ from the certificate, so its own expiry also counts.
   if (now > notAfter || now > certificate.validToDate) return "already expired";
   if (onlyExpired) return undefined;
   const late = new Date(notAfter.getTime() - (notAfter.getTime() - notBefore.getTime()) / 5);

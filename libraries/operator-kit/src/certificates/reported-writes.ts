@@ -16,7 +16,7 @@ export function reportedWrites({ api, report, signal }: RotationDeps): RotationD
       report(repairEvent({ operation, fields: [] }, about));
       return result;
     } catch (error) {
-      // Another writer was first, which the next call sees.
+      // A conflict is resolved by the next call and not reported.
       if (!isConflict(error) && !signal.aborted) report(failedRepairEvent({ operation }, about, error));
       throw error;
     }

@@ -52,7 +52,7 @@ function rotation(overrides: {
 class World {
   readonly clock = new ManualClock();
   readonly store = new StoredObjects();
-  /** Why something was renewed; Events about the writes are not among them. */
+  /** Reported renewal reasons, without the Events about writes. */
   readonly events: EventText[] = [];
 
   rotate(
@@ -236,7 +236,7 @@ for (const { name, spoil, reason } of spoiled)
     assert.equal(world.store.writes, writes);
   });
 
-test("a target whose signer left the bundle is replaced", async () => {
+test("a target is replaced after its signer left the bundle", async () => {
   const world = new World();
   const client = rotation({ name: "kubelet" });
   await world.rotate(client);
@@ -251,7 +251,7 @@ test("a target whose signer left the bundle is replaced", async () => {
   assert.ok(!isSignedBy(await world.certificate(client.target), old));
 });
 
-test("acceptance 17: a deleted target comes back, signed by an authority of the bundle", async () => {
+test("acceptance 17: a deleted target is recreated, signed by a certificate authority of the bundle", async () => {
   const world = new World();
   const client = rotation({ name: "aggregator" });
   await world.rotate(client);
@@ -261,7 +261,7 @@ test("acceptance 17: a deleted target comes back, signed by an authority of the 
   assert.ok((await world.bundle(client.bundle)).some((authority) => isSignedBy(certificate, authority)));
 });
 
-test("a Secret of another type becomes one of TLS and keeps its key pair, labels and annotations", async () => {
+test("a Secret of a different type is replaced by a TLS Secret with the same key pair, labels and annotations", async () => {
   const world = new World();
   const client = rotation({ name: "aggregator" });
   await world.rotate(client);
@@ -281,7 +281,7 @@ test("a Secret of another type becomes one of TLS and keeps its key pair, labels
   assert.equal((await world.certificate(client.signer)).serialNumber, serialNumber);
 });
 
-test("a bundle keeps the authorities of others, and loses what expired, what is there twice and what is broken", async () => {
+test("a bundle keeps foreign certificate authorities and drops expired, duplicate and malformed certificates", async () => {
   const world = new World();
   const client = rotation({ name: "aggregator" });
   const other = rotation({ name: "other", signer: [20, 10] });

@@ -15,9 +15,9 @@ export interface RotationState {
 }
 
 /**
- * Brings signer, bundle and target of a rotation to where they should be, in this order: an authority is in the bundle
- * before anything that it signed exists. Each write needs the object as it was read. `undefined` when another writer was
- * first, whose outcome the next call sees.
+ * Reconciles signer, bundle and target of a rotation, in this order: a certificate authority is in the bundle
+ * before it signs anything. Each write requires an unchanged object. Undefined after a conflict, which the
+ * next call resolves.
  */
 export async function rotate(
   rotation: CertificateRotation,

@@ -10,7 +10,7 @@ import type { RotationDeps } from "./rotation-deps.ts";
 const { configMaps } = resources;
 const member = "ca-bundle.crt";
 
-/** The authorities of a rotation's bundle, with this signer among them. */
+/** Adds the signer to a rotation's bundle and returns the bundle's certificate authorities. */
 export async function ensureBundle(
   { bundle, target, component }: CertificateRotation,
   signer: X509Certificate,

@@ -12,7 +12,7 @@ import { commonNameOf, readKeyPair } from "./certificate-chain.ts";
 import type { HeldKeyPair } from "./renewal-reason.ts";
 import type { RotationDeps } from "./rotation-deps.ts";
 
-/** A key pair whose certificate was read. */
+/** Key pair with its parsed certificate. */
 export interface UsableKeyPair {
   readonly pair: KeyPair;
   readonly certificate: X509Certificate;
@@ -26,9 +26,9 @@ export interface RotatedSecret {
   readonly owned: Readonly<Record<string, string>>;
   readonly renewalReason: (held: HeldKeyPair) => string | undefined;
   readonly renew: () => Promise<KeyPair>;
-  /** Who signs; the new certificate itself when absent. */
+  /** Certificate authority that signs. Default: the new certificate, which is self-signed. */
   readonly issuer?: X509Certificate;
-  /** Annotations of a new certificate besides those that all have. */
+  /** Additional annotations of a new certificate. */
   readonly described?: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ const events = {
   target: { reason: "TargetUpdateRequired", needs: "target" },
 } as const;
 
-/** The key pair that a Secret should hold: what it holds, unless there is a reason to renew it. */
+/** Returns the key pair of a Secret, renewed if there is a reason. */
 export async function ensureKeyPair(wanted: RotatedSecret, deps: RotationDeps): Promise<UsableKeyPair> {
   const { key, type, owned } = wanted;
   const live = await deps.find(secrets, key);
@@ -102,7 +102,7 @@ async function write(
   await api.create(secrets, { apiVersion: "v1", kind: "Secret", type: tlsType, metadata, data }, signal);
 }
 
-/** Owner, purpose and type of a Secret whose key pair is good. */
+/** Restores owner, description and type of a Secret with a valid key pair. */
 async function keepMetadata(
   live: KubeObject,
   wanted: RotatedSecret,

@@ -4,13 +4,13 @@ import { type ConfigPath, pathText } from "./config-paths.ts";
 
 export interface ConfigChange {
   readonly path: ConfigPath;
-  /** Undefined where it was not there. */
+  /** Undefined if added. */
   readonly before: unknown;
-  /** Undefined where it is gone. */
+  /** Undefined if removed. */
   readonly after: unknown;
 }
 
-/** The innermost members that differ, lists as a whole. */
+/** Returns the innermost fields that differ. Lists are compared as one value. */
 export function configChanges(
   before: unknown,
   after: unknown,
@@ -22,7 +22,7 @@ export function configChanges(
   return names.flatMap((name) => configChanges(own(before, name), own(after, name), [...path, name]));
 }
 
-/** A line for each value that goes and each that comes, at most `maxLength` UTF-16 units. */
+/** Returns a line for each removed and each added value, at most `maxLength` UTF-16 units in total. */
 export function describeChanges(changes: readonly ConfigChange[], maxLength: number): string {
   const lines = changes.flatMap(({ path, before, after }) => [
     ...(before === undefined ? [] : [`- ${pathText(path)}: ${JSON.stringify(before)}`]),

@@ -10,42 +10,42 @@ export interface ObservedInput {
   readonly selection?: Selection;
 }
 
-/** Reads the cache: only objects of the observer's inputs, all of which have been listed before it is asked. */
+/** Cached objects of the observer's inputs. All inputs have been listed before `observe` is called. */
 export interface ObservedObjects {
   /** @throws Error for an object that no input covers */
   find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined;
-  /** @throws Error for a resource that no input covers whole, or whole in the namespace */
+  /** @throws Error for a resource that no input selects completely, or completely in the namespace */
   list<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[];
 }
 
 export interface ObservationScope {
   readonly objects: ObservedObjects;
-  /** What the observer last observed: `spec.observedConfig` with nothing but its paths. */
+  /** Last result of the observer: `spec.observedConfig` restricted to its paths. */
   readonly existing: SparseConfig;
   readonly now: Date;
-  /** An Event of the operator. Say what changed, only when it did. */
+  /** Reports an Event of the operator. Call it only for a change. */
   readonly report: (event: EventText) => void;
 }
 
 interface Observation {
-  /** All that the observer wants at its paths; anything else is an error of the observer. */
+  /** Configuration for the observer's paths. A value at any other path is an error. */
   readonly config: SparseConfig;
-  /** What is wrong with the inputs, although there is a configuration. */
+  /** Problems of the inputs that did not prevent a result. */
   readonly errors?: readonly string[];
-  /** The copies that the observer wants from now on, in place of those it wanted; as before when absent. */
+  /** Copies that the observer needs from now on. They replace its previous ones. Default: unchanged. */
   readonly syncRules?: readonly SyncRule[];
 }
 
 /**
- * Makes a part of the operand's configuration out of objects of the cluster. An observer that throws leaves its part and
- * its copies as they are: what is unreadable for a moment must not empty the configuration of what runs.
+ * Computes a part of the operand's configuration from cluster objects. If an observer throws, its part and
+ * its copies stay unchanged. A temporary read error must not empty the configuration of running operands.
  */
 export interface ConfigObserver {
-  /** As errors name it. */
+  /** Name in error messages. */
   readonly name: string;
-  /** What it alone writes: no path is within another observer's. */
+  /** Paths that only this observer writes. Paths of observers must not overlap. */
   readonly paths: readonly ConfigPath[];
   readonly inputs: readonly ObservedInput[];
-  /** Its result depends on nothing but what it is given. */
+  /** Pure function of its argument. */
   observe(scope: ObservationScope): Observation;
 }

@@ -1,10 +1,10 @@
 import { isPlainObject } from "@keelson/base";
 import type { SparseConfig } from "./sparse-merge.ts";
 
-/** Names of members from the root on. */
+/** Field names, starting at the root. */
 export type ConfigPath = readonly string[];
 
-/** The configuration with nothing but what is at the paths. */
+/** Returns the configuration restricted to the paths. */
 export function pruneConfig(config: SparseConfig, paths: readonly ConfigPath[]): SparseConfig {
   const kept: [string, unknown][] = [];
   for (const [name, value] of Object.entries(config)) {
@@ -18,13 +18,13 @@ export function pruneConfig(config: SparseConfig, paths: readonly ConfigPath[]):
   return Object.fromEntries(kept);
 }
 
-/** One of them is the other, or within it. */
+/** True if the paths are equal or one contains the other. */
 export function pathsOverlap(one: ConfigPath, other: ConfigPath): boolean {
   const shared = Math.min(one.length, other.length);
   return one.slice(0, shared).every((name, index) => name === other[index]);
 }
 
-/** As messages name it: `servingInfo.namedCertificates`. */
+/** Formats a path for messages: `servingInfo.namedCertificates`. */
 export function pathText(path: ConfigPath): string {
   return path
     .map((name) => (/^[\w-]+$/.test(name) ? name : `["${name}"]`))
@@ -32,7 +32,7 @@ export function pathText(path: ConfigPath): string {
     .replaceAll(".[", "[");
 }
 
-/** The value at a path; undefined where it ends early. */
+/** Returns the value at a path. Undefined if a parent is missing. */
 export function configAt(config: unknown, path: ConfigPath): unknown {
   let value = config;
   for (const name of path)
@@ -43,6 +43,6 @@ export function configAt(config: unknown, path: ConfigPath): unknown {
 /** A configuration with nothing but this value at this path. */
 export function configWith(path: ConfigPath, value: unknown): SparseConfig {
   const [name, ...rest] = path;
-  if (name === undefined) throw new Error("the root of a configuration has no value of its own");
+  if (name === undefined) throw new Error("cannot set the root of a configuration");
   return { [name]: rest.length === 0 ? value : configWith(rest, value) };
 }

@@ -16,19 +16,19 @@ import { observeAll, requireDisjoint } from "./observe.ts";
 import type { SparseConfig } from "./sparse-merge.ts";
 
 export interface ConfigObservationOptions {
-  /** Of the operator's configuration. */
+  /** Resource of the operator's configuration. */
   readonly resource: KubeResource;
   readonly observers: readonly ConfigObserver[];
-  /** Takes what copies the observers want. */
+  /** Receives the copies that the observers request. */
   readonly syncRules: SyncRuleSet;
 }
 
 const maxDiff = 900;
 
 /**
- * Writes what the observers make of the cluster to `spec.observedConfig`. It observes when an input changes, and once a
- * minute. Condition `ConfigObservationDegraded`, a line for each error.
- * @throws Error when two observers would write one path
+ * Writes the observers' results to `spec.observedConfig`, when an input changes and once a minute. The
+ * condition `ConfigObservationDegraded` has one line for each error.
+ * @throws Error if two observers have overlapping paths
  */
 export function configObservation<Parts extends OperatorParts>({
   resource,
@@ -70,7 +70,7 @@ export function configObservation<Parts extends OperatorParts>({
   });
 }
 
-/** One watch for each resource and selection, whichever observers have it among their inputs. */
+/** Creates one watch for each distinct resource and selection. */
 function inputWatches(inputs: readonly ObservedInput[]): readonly Watch<unknown>[] {
   const distinct = new Map(
     inputs.map((input) => [JSON.stringify([input.resource, input.selection ?? {}]), input]),
@@ -90,7 +90,7 @@ function cachedObjects(cache: Cache, inputs: readonly ObservedInput[]): Observed
         throw new Error(
           `${resource.kind} ${key.name} is among no inputs of the observer, or was not read yet`,
         );
-      // A resource says the type of its objects.
+      // The resource determines the type of its objects.
       return known.object as T | undefined;
     },
     list<T extends KubeObject>(resource: KubeResource<T>, namespace?: string): readonly T[] {

@@ -111,7 +111,7 @@ for (const { name, start } of kitServers) {
       assert.deepEqual(await copied(), { a: "MQ==" });
     });
 
-    test("another source replaces the copy's data, and a key that nobody wants goes", async () => {
+    test("a different source replaces the copy's data, and an unrequested key is removed", async () => {
       await secret("two", { b: "Mg==" });
       await settings({ url: "https://b", secret: "two" });
       await cluster.eventually(async () => {
@@ -168,7 +168,7 @@ for (const { name, start } of kitServers) {
   });
 }
 
-test("observers whose paths overlap are refused", () => {
+test("observers with overlapping paths are rejected", () => {
   const other = { ...observer, name: "other", paths: [["storage"]] };
   assert.throws(
     () => configObservation({ resource, observers: [observer, other], syncRules: new SyncRuleSet() }),

@@ -8,11 +8,11 @@ import { mergeConfigs, type SparseConfig } from "./sparse-merge.ts";
 export interface Observed {
   readonly config: SparseConfig;
   readonly errors: readonly string[];
-  /** Of the observers that want other copies than before, by their names. */
+  /** Copies of the observers that changed them, by observer name. */
   readonly syncRules: ReadonlyMap<string, readonly SyncRule[]>;
 }
 
-/** @throws Error naming the two observers that would write one path, or that have one name */
+/** @throws Error naming two observers with overlapping paths or the same name */
 export function requireDisjoint(observers: readonly ConfigObserver[]): void {
   for (const [index, one] of observers.entries())
     for (const other of observers.slice(index + 1)) {
@@ -28,8 +28,8 @@ export function requireDisjoint(observers: readonly ConfigObserver[]): void {
 }
 
 /**
- * What all observers want now. The part of one that fails is what it was before. Paths of no observer are left out:
- * they are of an earlier version.
+ * Combines the results of all observers. A failing observer keeps its previous part. Paths that do not belong
+ * to an observer come from an earlier version and are dropped.
  */
 export function observeAll(
   observers: readonly ConfigObserver[],
@@ -57,7 +57,7 @@ export function observeAll(
   return { config: mergeConfigs(parts), errors, syncRules };
 }
 
-/** As it comes back from the API server: members that are undefined are absent. */
+/** Drops undefined fields, as a round trip through the API server does. */
 function asJson(config: SparseConfig): SparseConfig {
   return JSON.parse(JSON.stringify(config));
 }

@@ -50,7 +50,7 @@ const table: readonly {
 for (const { name, base, layer, merged } of table)
   test(`in a merge, ${name}`, () => assert.deepEqual(mergeConfigs([base, layer], plugins), merged));
 
-test("layers of another type, and plugins that are no texts, are refused", () => {
+test("layers of a different type and plugins that are not strings are rejected", () => {
   const v1 = { apiVersion: "v1", kind: "A" };
   assert.throws(
     () => mergeConfigs([v1, {}, { apiVersion: "v2", kind: "A" }]),
@@ -58,7 +58,7 @@ test("layers of another type, and plugins that are no texts, are refused", () =>
   );
   assert.throws(() => mergeConfigs([v1, { kind: "B" }]), /^Error: \/B does not equal v1\/A/);
   for (const wrong of [enabled(1), { apiServerArguments: { "enable-admission-plugins": "A" } }])
-    assert.throws(() => mergeConfigs([enabled("B"), wrong], plugins), /list of texts/);
+    assert.throws(() => mergeConfigs([enabled("B"), wrong], plugins), /list of strings/);
 });
 
 const names = fc.constantFrom("a", "b", "__proto__", "constructor");
@@ -74,7 +74,7 @@ const { config } = fc.letrec<{ config: SparseConfig; value: unknown }>((tie) => 
 }));
 const text = (value: unknown) => JSON.stringify(value);
 
-test("merging is idempotent, the same in steps, and changes none of its layers", () => {
+test("merging is idempotent and associative and does not change its layers", () => {
   fc.assert(
     fc.property(config, config, config, (one, two, three) => {
       const before = text([one, two, three]);

@@ -1,9 +1,12 @@
 import { isPlainObject, objectAt } from "@keelson/base";
 
-/** Configuration of which only some members are given. */
+/** Partial configuration. */
 export type SparseConfig = Readonly<Record<string, unknown>>;
 
-/** What the member at a path becomes; `before` is undefined where no earlier layer has it. @throws Error for values that it cannot merge */
+/**
+ * Merges the values of a field. `before` is undefined if no earlier layer has the field. @throws Error for
+ * values that cannot be merged
+ */
 export type MergeMember = (before: unknown, layer: unknown) => unknown;
 
 export interface SpecialMerge {
@@ -12,9 +15,10 @@ export interface SpecialMerge {
 }
 
 /**
- * Lays configurations over each other, later ones win: objects are merged member by member, everything else, lists and
- * nulls included, replaces what was there. Members at the paths of `special` are merged as that says.
- * @throws Error where two layers name another `apiVersion` or `kind`, or a special merge refuses a value
+ * Merges configurations; later layers win. Objects are merged field by field. All other values, lists and
+ * nulls included, replace the earlier value. Fields at the paths of `special` are merged by its function.
+ * @throws Error if two layers have different values of `apiVersion` or `kind`, or a special merge rejects a
+ * value
  */
 export function mergeConfigs(
   layers: readonly SparseConfig[],
@@ -28,7 +32,10 @@ export function mergeConfigs(
   return merged;
 }
 
-/** Returns the sorted union of two lists of strings: entries that a layer leaves out stay. A layer with null adds none. */
+/**
+ * Returns the sorted union of two lists of strings. Entries missing in a layer are kept. A null layer adds
+ * nothing.
+ */
 export const unionOfTexts: MergeMember = (before, layer) => {
   if (layer === null) return before ?? null;
   const union = new Set([...textsOf(before ?? []), ...textsOf(layer)]);
@@ -77,9 +84,10 @@ function mergeObjects(
 }
 
 function textsOf(value: unknown): readonly string[] {
-  if (!Array.isArray(value)) throw new Error(`expected a list of texts, found ${describe(value)}`);
+  if (!Array.isArray(value)) throw new Error(`expected a list of strings, found ${describe(value)}`);
   return value.map((item: unknown) => {
-    if (typeof item !== "string") throw new Error(`expected a list of texts, found ${describe(item)} in it`);
+    if (typeof item !== "string")
+      throw new Error(`expected a list of strings, found ${describe(item)} in it`);
     return item;
   });
 }

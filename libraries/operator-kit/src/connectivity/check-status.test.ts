@@ -37,7 +37,7 @@ test("a status keeps ten of each, and an outage from its first failure to its en
   assert.equal(listAt(status, "outages").length, 20);
 });
 
-test("an endpoint is reached, refuses, or is none", async () => {
+test("an endpoint accepts or refuses the connection, or is invalid", async () => {
   const server = createServer((socket) => socket.destroy());
   server.listen(0, "127.0.0.1");
   await once(server, "listening");

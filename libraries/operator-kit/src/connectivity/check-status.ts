@@ -1,7 +1,7 @@
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import { timestamp } from "@keelson/controller";
 
-/** How one attempt to connect went. */
+/** Result of one connection attempt. */
 export interface CheckOutcome {
   readonly at: Date;
   readonly latencyMs: number;

@@ -22,16 +22,16 @@ interface ConnectivityParts {
 
 export interface ConnectivityOptions<Context> {
   readonly namespace: string;
-  /** Which of the checks this process carries out: those from its pod. */
+  /** Pod of this process. Only checks with this source pod are executed. */
   readonly pod: string;
   readonly parts: (context: Context) => ConnectivityParts;
 }
 
 const everyMs = 1_000;
-/** What changes nothing is written this often. */
+/** Interval of status writes without a change of reachability. */
 const writeEveryMs = 60_000;
 
-/** Tries every second to connect to what the checks of a pod name, and says in their status how it went. */
+/** Executes a pod's connectivity checks every second and records the results in their status. */
 export function connectivity<Context>({
   namespace,
   pod,

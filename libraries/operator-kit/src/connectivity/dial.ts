@@ -4,7 +4,7 @@ import type { CheckOutcome } from "./check-status.ts";
 
 const timeoutMs = 10_000;
 
-/** Tries to connect to `host:port`, and closes the connection at once. */
+/** Connects to `host:port` and closes the connection immediately. */
 export async function dial(
   name: string,
   endpoint: string,

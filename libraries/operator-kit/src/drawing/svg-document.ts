@@ -1,18 +1,21 @@
 export interface SvgDocument {
   readonly width: number;
   readonly height: number;
-  /** What screen readers say first. */
+  /** Title for screen readers. */
   readonly title: string;
   readonly description: string;
-  /** CSS of this drawing. `dark` holds where the reader prefers dark colours. */
+  /** CSS of this drawing. `dark` applies if the reader prefers a dark colour scheme. */
   readonly style: { readonly light: string; readonly dark: string };
-  /** Elements, whose texts are escaped already. */
+  /** Elements with escaped text. */
   readonly elements: readonly string[];
 }
 
 const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif";
 
-/** A whole SVG file: with a title and a description for those who cannot see it, light or dark as the reader prefers. */
+/**
+ * Returns a complete SVG file with a title and a description for screen readers and a light and a dark colour
+ * scheme.
+ */
 export function svgDocument({ width, height, title, description, style, elements }: SvgDocument): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title description">`,
@@ -25,7 +28,7 @@ export function svgDocument({ width, height, title, description, style, elements
   ].join("\n");
 }
 
-/** For texts and attributes of XML; characters that XML cannot have are left out. */
+/** Escapes text and attribute values of XML. Characters that XML does not allow are dropped. */
 export function escapedXml(text: string): string {
   return text
     .toWellFormed()

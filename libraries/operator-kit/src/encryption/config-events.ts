@@ -2,7 +2,7 @@ import type { EventText } from "@keelson/controller";
 import type { EncryptionState } from "./encryption-config.ts";
 import { isSameKey } from "./encryption-key.ts";
 
-/** What is said of a configuration that is written in place of the deployed one. */
+/** Returns the Events for a configuration that replaces the deployed one. */
 export function configEvents(
   deployed: EncryptionState | undefined,
   desired: EncryptionState,

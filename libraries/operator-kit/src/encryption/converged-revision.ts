@@ -2,8 +2,9 @@ import { stringAt } from "@keelson/base";
 import { conditionStatus, type KubeObject } from "@keelson/kube";
 
 /**
- * The one revision that the API servers of all masters run and serve; `undefined` while they do not. Pods that failed are
- * passed over where their node has a good one. @throws Error for pods of which nobody knows what they do
+ * Returns the revision that the API servers of all masters serve. Undefined while they differ. A failed pod
+ * is ignored if its node has a ready one.
+ * @throws Error for pods in an unknown phase
  */
 export function convergedRevision(
   pods: readonly KubeObject[],

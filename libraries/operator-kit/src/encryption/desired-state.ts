@@ -8,9 +8,10 @@ import {
 } from "./encryption-key.ts";
 
 /**
- * The configuration that comes after the deployed one, which every API server runs: first all read keys, then the write
- * key, and when all is written with that, without the keys that nothing needs any more. One step at a time, so that no
- * API server ever writes what another cannot read (openshift/library-go pkg/operator/encryption/statemachine).
+ * Returns the configuration that follows the deployed one, which every API server runs. First all API servers
+ * read the new key, then they write with it. After the migration the unneeded keys are removed. Each step is
+ * small enough that an API server never writes data that a different one cannot read (openshift/library-go
+ * pkg/operator/encryption/statemachine).
  */
 export function desiredState(
   deployed: EncryptionState | undefined,
@@ -21,7 +22,7 @@ export function desiredState(
   const current = new Map(resources.map((each) => [each, deployed?.get(each) ?? none]));
   const [newest] = backed;
   if (!newest) return current;
-  // Where the configuration is gone, any key may have been in use.
+  // Without a configuration, any key may have been in use.
   const encrypted = deployed ? resources.filter((each) => deployed.has(each)) : resources;
   const needed = neededKeys(encrypted, backed);
 
@@ -32,7 +33,7 @@ export function desiredState(
   const grew = [...readable].some(
     ([each, { readKeys }]) => readKeys.length > (current.get(each)?.readKeys.length ?? 0),
   );
-  // A key that lost its Secret is not written with: another one comes first.
+  // A key without its Secret must not become the write key. A new key is created first.
   const unbacked = [...readable.values()].some(({ readKeys }) => !readKeys[0]?.isBacked);
   if (grew || unbacked) return readable;
 
@@ -47,7 +48,7 @@ export function desiredState(
   });
 }
 
-/** Newest first: those that data may be written with, and one before them. */
+/** Returns the keys that stored data may depend on and the next older key, newest first. */
 function neededKeys(
   resources: readonly EncryptedResource[],
   backed: readonly EncryptionKey[],

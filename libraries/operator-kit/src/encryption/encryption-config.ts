@@ -13,15 +13,15 @@ import { isSameService } from "./kms-plugin.ts";
 
 /** The keys of a resource. */
 export interface ResourceKeys {
-  /** Objects are written with it; as they are when absent. */
+  /** Key that encrypts new writes. Undefined: objects are stored unencrypted. */
   readonly writeKey: EncryptionKey | undefined;
-  /** Newest first; the write key is one of them. */
+  /** Includes the write key. Newest first. */
   readonly readKeys: readonly EncryptionKey[];
 }
 
 export type EncryptionState = ReadonlyMap<EncryptedResource, ResourceKeys>;
 
-/** The keys that are read with, each once, newest first. */
+/** Returns the distinct read keys, newest first. */
 export function readKeysOf(state: EncryptionState): readonly EncryptionKey[] {
   const keys = [...state.values()].flatMap(({ readKeys }) => readKeys);
   return newestFirst([...new Map(keys.map((key) => [key.id, key])).values()]);
@@ -29,12 +29,12 @@ export function readKeysOf(state: EncryptionState): readonly EncryptionKey[] {
 
 type Provider = Readonly<Record<string, unknown>>;
 
-/** Of the Secret that API servers run with, base64. */
+/** Data of the Secret that API servers mount, base64. */
 export type EncryptionData = Readonly<Record<string, unknown>>;
 
 export const configMember = "encryption-config";
 
-/** The EncryptionConfiguration, and what plugins of key management services need. */
+/** Returns the EncryptionConfiguration and the files of the KMS plugins. */
 export function writeEncryptionData(state: EncryptionState): Readonly<Record<string, string>> {
   const data: Record<string, string> = {
     [configMember]: Buffer.from(writeEncryptionConfig(state)).toString("base64"),
@@ -43,7 +43,7 @@ export function writeEncryptionData(state: EncryptionState): Readonly<Record<str
   return data;
 }
 
-/** An EncryptionConfiguration of apiserver.config.k8s.io/v1: equal states give equal texts. */
+/** Returns an EncryptionConfiguration of apiserver.config.k8s.io/v1. Equal states return equal strings. */
 export function writeEncryptionConfig(state: EncryptionState): string {
   const resources = [...state]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -73,8 +73,10 @@ function providersOf(resource: EncryptedResource, { writeKey, readKeys }: Resour
 }
 
 /**
- * The keys of a configuration. What Secrets say of a key is taken from them; what has lost its Secret is kept as it runs.
- * @throws Error when the data holds none, or a Secret names another key management service than what runs
+ * Returns the keys of a configuration. Key metadata comes from the Secrets in `backed`. A key without a
+ * Secret keeps the data of the configuration.
+ * @throws Error if the data has no configuration, or a Secret names a different key management service than
+ * the configuration
  */
 export function readEncryptionData(data: EncryptionData, backed: readonly EncryptionKey[]): EncryptionState {
   const text = data[configMember];
@@ -90,7 +92,7 @@ export function readEncryptionData(data: EncryptionData, backed: readonly Encryp
   return state;
 }
 
-/** The highest number of a key in a written configuration; 0 without one, or where the configuration cannot be read. */
+/** Returns the highest key number of a written configuration. 0 without a readable configuration. */
 export function newestKeyId(data: EncryptionData | undefined): number {
   try {
     return data ? (readKeysOf(readEncryptionData(data, []))[0]?.id ?? 0) : 0;
@@ -136,8 +138,11 @@ function keyOf(provider: unknown): EncryptionKey | undefined {
 
 function backedKey(read: EncryptionKey, backed: readonly EncryptionKey[]): EncryptionKey {
   const found = backed.find((each) => isSameKey(each, read));
-  // Data is under the key that runs: under another service's nothing could be read.
+  // The stored data is encrypted by the service in the configuration. A different service could not decrypt
+  // it.
   if (found && read.kms?.plugin && !isSameService(found.kms?.plugin, read.kms.plugin))
-    throw new Error(`the Secret of key ${read.id} names another key management service than what runs`);
+    throw new Error(
+      `the Secret of key ${read.id} names a different key management service than the running configuration`,
+    );
   return found ?? read;
 }

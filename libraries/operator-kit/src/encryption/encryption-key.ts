@@ -4,28 +4,30 @@ import type { KubeObject } from "@keelson/kube";
 import { dataOf } from "../objects/object-data.ts";
 import { type KmsKey, kmsKeyData, readKmsKeyData } from "./kms-key.ts";
 
-/** How data is stored: `identity` is as it is, `KMS` by a key of a key management service. */
+/**
+ * Encryption of stored data. `identity` stores it unencrypted, `KMS` uses a key of a key management service.
+ */
 export type EncryptionMode = "identity" | "aescbc" | "aesgcm" | "KMS";
 
-/** A resource whose objects are encrypted, as `secrets` or `routes.route.openshift.io`. */
+/** Resource with encrypted objects, for example `secrets` or `routes.route.openshift.io`. */
 export type EncryptedResource = string;
 
 export interface EncryptionKey {
   readonly id: number;
-  /** Base64; the empty key where there is none. */
+  /** Base64. The modes `identity` and `KMS` have `emptyKey`. */
   readonly secret: string;
   readonly mode: EncryptionMode;
-  /** Of mode `KMS`. */
+  /** Only for mode `KMS`. */
   readonly kms?: KmsKey;
-  /** A Secret holds it: it can be written with. */
+  /** True if a Secret holds the key. Only such a key may become the write key. */
   readonly isBacked: boolean;
   readonly internalReason: string;
   readonly externalReason: string;
-  /** The resources all of whose objects were written with it, and when the last of them were. */
+  /** Resources that were completely rewritten with this key, and the time of the last rewrite. */
   readonly migrated: { readonly at: Date | undefined; readonly resources: readonly EncryptedResource[] };
 }
 
-/** A key that no Secret was found for, in the members that only its Secret says. */
+/** Fields of a key that exist only in its missing Secret. */
 export const unbacked = {
   isBacked: false,
   internalReason: "",
@@ -49,7 +51,10 @@ const keyMember = `${prefix}-key`;
 export const keyNamespace = "openshift-config-managed";
 const modes: readonly string[] = ["identity", "aescbc", "aesgcm", "KMS"] satisfies readonly EncryptionMode[];
 
-/** Stands for no key at all: it encrypts nothing, but carries the number of an identity key, and is that of mode `KMS`. */
+/**
+ * Placeholder for an empty key. It encrypts nothing but carries the number of a key of mode `identity` or
+ * `KMS`.
+ */
 export const emptyKey = Buffer.alloc(16).toString("base64");
 
 export function isEncryptionMode(text: string): text is EncryptionMode {
@@ -68,7 +73,7 @@ export function isMigrated({ migrated }: EncryptionKey, resources: readonly Encr
   return resources.every((each) => migrated.resources.includes(each));
 }
 
-/** The key of a Secret; `undefined` where that holds none that can be used. */
+/** Returns the key of a Secret. Undefined if it has no usable key. */
 export function readKey(secret: KubeObject): EncryptionKey | undefined {
   const id = keyIdOf(secret);
   const { annotations = {} } = secret.metadata;
@@ -113,7 +118,10 @@ export function keyIdOf({ metadata }: KubeObject): number | undefined {
   return found === undefined ? undefined : Number(found);
 }
 
-/** A new key as a Secret. It is deleted in two steps: it may be what data can be read with. */
+/**
+ * Returns the Secret of a new key. A finalizer delays its deletion, because stored data may depend on the
+ * key.
+ */
 export function newKeySecret(component: string, key: NewKey): KubeObject {
   const isEmpty = key.mode === "identity" || key.mode === "KMS";
   const secret = isEmpty ? emptyKey : randomBytes(32).toString("base64");
@@ -138,7 +146,7 @@ export function newKeySecret(component: string, key: NewKey): KubeObject {
   };
 }
 
-/** The annotations of a key's Secret once these resources are written with it. */
+/** Returns the annotations of a key's Secret after these resources were rewritten with it. */
 export function migratedAnnotations(
   resources: readonly EncryptedResource[],
   now: Date,

@@ -15,24 +15,24 @@ import {
 import type { KeyPolicy } from "./new-key.ts";
 
 export interface EncryptionOptions<Parts extends OperatorParts> {
-  /** Which API servers: `openshift-kube-apiserver`. It is part of names. */
+  /** API server name, part of object names: `openshift-kube-apiserver`. */
   readonly component: string;
   /** The namespace of their pods, and of the revisions of their configuration. */
   readonly namespace: string;
-  /** By which their pods are found: `apiserver=true`. */
+  /** Label selector of the API server pods: `apiserver=true`. */
   readonly podSelector: string;
   readonly resources: readonly EncryptedResource[];
-  /** What is asked for. Reads the cache only. @throws Error for a mode that is not known */
+  /** Returns the requested encryption from the cache. @throws Error for an unknown mode */
   readonly policy: (parts: Parts, configuration: KubeObject) => KeyPolicy;
-  /** What tries key management services before keys are made with them; without it none can be used. */
+  /** Preflight of key management services. Mode `KMS` is unavailable without it. */
   readonly preflight?: {
-    /** Of the operator itself. */
+    /** Image of the operator. */
     readonly image: (parts: Parts) => string;
     readonly command: readonly string[];
   };
 }
 
-/** What the API servers run and what should come next; `undefined` while they do not all run the same revision. */
+/** Deployed and desired encryption. Undefined while the API servers run different revisions. */
 export interface EncryptionSituation {
   readonly deployed: EncryptionState | undefined;
   readonly desired: EncryptionState;
@@ -50,7 +50,7 @@ export function keySelection(component: string) {
   return { namespace: keyNamespace, labelSelector: `${componentLabel}=${component}` };
 }
 
-/** Whether there is anything to do: encryption is asked for, or was. Reads the cache only. */
+/** True if encryption is requested or was used before. Reads the cache only. */
 export function isEncryptionUsed<Parts extends OperatorParts>(
   { component }: EncryptionOptions<Parts>,
   { cache }: Parts,
@@ -64,7 +64,7 @@ export function isEncryptionUsed<Parts extends OperatorParts>(
   );
 }
 
-/** From the server: a cache that is behind would take an old revision for the present one. */
+/** Reads from the API server. A stale cache could return an old revision as the present one. */
 export async function readSituation<Parts extends OperatorParts>(
   options: EncryptionOptions<Parts>,
   { api, cache }: Parts,
@@ -99,7 +99,7 @@ export function stateOf(secret: KubeObject, keys: readonly EncryptionKey[]): Enc
   try {
     return readEncryptionData(dataOf(secret), keys);
   } catch (cause) {
-    // What the parser says may quote keys.
+    // The parser's message may contain keys.
     throw new Error(`invalid encryption config ${namespace}/${name}`, {
       cause: cause instanceof SyntaxError ? undefined : cause,
     });

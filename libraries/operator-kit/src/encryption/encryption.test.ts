@@ -29,7 +29,7 @@ import { nextKey } from "./new-key.ts";
 const resources = ["secrets", "configmaps"];
 const dayMs = 86_400_000;
 
-/** What an object is stored with: a key's secret, the key of a service behind a socket, or nothing. */
+/** Storage of an object: the secret of a key, the key of a service behind a socket, or unencrypted. */
 type StoredWith = string | undefined;
 
 function storedWith(key: EncryptionKey | undefined): StoredWith {
@@ -39,17 +39,20 @@ function storedWith(key: EncryptionKey | undefined): StoredWith {
   return `${key.kms.provider.endpoint} ${vault?.vaultAddress}`;
 }
 
-/** A cluster of three API servers. All that the operator knows is in it: it may die between any two calls. */
+/**
+ * Cluster of three API servers. It holds the complete state of the operator, which may be killed between any
+ * two calls.
+ */
 class World {
   now = new Date("2026-01-01T00:00:00Z");
   mode: EncryptionMode = "identity";
-  /** The service that mode `KMS` asks for. */
+  /** Service configured for mode `KMS`. */
   service = "https://vault-0.example";
   externalReason = "";
   secrets: KubeObject[] = [];
   /** The configuration as the operator wrote it last. */
   written: string | undefined;
-  /** By revision. */
+  /** Configurations by revision. */
   readonly revisions: (string | undefined)[] = [undefined];
   readonly servers = [0, 0, 0];
   readonly stored = new Map(resources.map((each) => [each, Array<StoredWith>(5).fill(undefined)]));
@@ -107,7 +110,7 @@ class World {
   }
 
   rollOut(server: number): void {
-    // One after the other: none moves while another is not at its revision.
+    // Servers roll out one after the other. A server waits until all others are at their revision.
     const newest = this.revisions.length - 1;
     this.servers[server] = newest;
   }
@@ -121,7 +124,7 @@ class World {
     );
   }
 
-  /** Some objects are written again, by whichever server; what is complete is said of the key. */
+  /** Rewrites some objects through one of the servers, and marks the key after the last one. */
   migrate(resource: string, count: number, server: number): void {
     if (!this.isStable()) return;
     const writeKey = this.deployed?.state?.get(resource)?.writeKey;
@@ -158,7 +161,7 @@ class World {
     this.secrets = this.secrets.filter((each) => each !== lost);
   }
 
-  /** Of keys, an API server knows what its own revision says. */
+  /** State of an API server. It knows its keys only from its own revision. */
   running(server: number): EncryptionState | undefined {
     const text = this.revisions[this.servers[server] ?? 0];
     return text === undefined ? undefined : readEncryptionData(JSON.parse(text), []);
@@ -176,7 +179,7 @@ class World {
     }
   }
 
-  /** Everything goes on as it does when nobody interferes. */
+  /** Completes all pending work without failures. */
   settle(): void {
     for (let round = 0; round < 30; round += 1) {
       this.createKey();
@@ -321,7 +324,7 @@ test("encryption is switched on in steps: read key, write key, migration", () =>
   ]);
 });
 
-test("a key is replaced after a week, for another mode, for another reason, and when its Secret is gone", () => {
+test("a key is replaced after a week, after a change of mode or reason, and when its Secret is missing", () => {
   const world = new World();
   world.mode = "aescbc";
   world.settle();
@@ -377,7 +380,7 @@ test("a key management service takes over from a key and gives back to one, neve
   world.now = new Date(world.now.getTime() + 30 * dayMs);
   world.externalReason = "leaked";
   world.settle();
-  assert.deepEqual(ids(), before, "neither age nor a reason makes another key of the same service");
+  assert.deepEqual(ids(), before, "neither age nor a reason creates a second key of the same service");
   world.service = "https://vault-1.example";
   world.settle();
   assert.equal(ids()[0], "3 KMS kms-provider-changed");
@@ -390,7 +393,7 @@ test("a key management service takes over from a key and gives back to one, neve
   assert.equal(world.condition?.reason, "EncryptionCompleted");
 });
 
-test("a key that was written and lost before an API server ran it does not give its number to another", () => {
+test("the number of a key that was lost before an API server ran it is not reused", () => {
   const world = new World();
   world.mode = "KMS";
   world.createKey();
@@ -411,7 +414,7 @@ test("a written configuration that cannot be read reserves no number", () => {
   assert.equal(newestKeyId(undefined), 0);
 });
 
-test("a Secret that names another service than the one that data is under is refused", () => {
+test("a Secret that names a different service than the one that encrypted the data is rejected", () => {
   const world = new World();
   world.mode = "KMS";
   world.settle();
@@ -452,12 +455,12 @@ for (const [name, spoil] of [
     (secret: KubeObject) => annotated(secret, { "encryption.apiserver.operator.openshift.io/mode": "rot13" }),
   ],
   [
-    "a time that is none",
+    "an invalid time",
     (secret: KubeObject) =>
       annotated(secret, { "encryption.apiserver.operator.openshift.io/migrated-timestamp": "soon" }),
   ],
   [
-    "resources that are none",
+    "invalid resources",
     (secret: KubeObject) =>
       annotated(secret, { "encryption.apiserver.operator.openshift.io/migrated-resources": "{" }),
   ],
@@ -493,20 +496,24 @@ const pod = (node: string, revision: string, phase = "Running", ready = "True"):
 
 for (const [name, pods, revision] of [
   ["all run it", [pod("a", "3"), pod("b", "3")], "3"],
-  ["none has a revision", [pod("a", ""), pod("b", "")], "0"],
+  ["all lack a revision", [pod("a", ""), pod("b", "")], "0"],
   ["they differ", [pod("a", "3"), pod("b", "4")], undefined],
   ["one is not ready", [pod("a", "3"), pod("b", "3", "Running", "False")], undefined],
   ["one is pending", [pod("a", "3"), pod("b", "3", "Pending")], undefined],
   ["one is missing", [pod("a", "3")], undefined],
-  ["there are none", [], undefined],
-  ["one failed where another is good", [pod("a", "3"), pod("b", "3"), pod("b", "2", "Failed")], "3"],
+  ["there are no pods", [], undefined],
+  [
+    "a failed pod is ignored beside a ready one",
+    [pod("a", "3"), pod("b", "3"), pod("b", "2", "Failed")],
+    "3",
+  ],
   ["one failed and left its node without", [pod("a", "3"), pod("b", "2", "Failed")], undefined],
 ] as const)
   test(`the revision of all API servers: ${name}`, () => {
     assert.equal(convergedRevision(pods, ["a", "b"]), revision);
   });
 
-test("of pods that nobody knows anything of, and of newer ones that failed, nothing is concluded", () => {
+test("the converged revision is undetermined with pods in an unknown phase and with newer failed pods", () => {
   assert.throws(() => convergedRevision([pod("a", "3", "Unknown")], ["a"]), /unknown phase/);
   assert.throws(
     () => convergedRevision([pod("a", "3"), pod("a", "4", "Failed")], ["a"]),

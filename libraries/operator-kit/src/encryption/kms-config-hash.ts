@@ -9,8 +9,8 @@ import {
 } from "./kms-plugin.ts";
 
 /**
- * Names a plugin's configuration with what it refers to, as `encryptionStatus` does: FNV-1 of 32 bits over the JSON that
- * the original's types give, then the names and values of the references, in base64url.
+ * Hashes a plugin's configuration and its references like `encryptionStatus`: 32-bit FNV-1 in base64url. The
+ * input is the JSON of the original's types, then the names and values of the references.
  */
 export function kmsConfigHash(plugin: JsonObject, { secrets, configMaps }: ReferenceData): string {
   const vault = parseKmsPlugin(plugin);
@@ -28,7 +28,7 @@ export function kmsConfigHash(plugin: JsonObject, { secrets, configMaps }: Refer
   return hash.text;
 }
 
-/** Members in the order of the original's type, empty ones left out, as Go escapes them. */
+/** Fields in the order of the original's type, without empty ones, escaped like Go's JSON. */
 function vaultJson(vault: VaultPlugin): string {
   const tls = present({
     caBundle: vault.caConfigMap === "" ? undefined : { name: vault.caConfigMap },
@@ -66,7 +66,7 @@ class Fnv1 {
   get text(): string {
     const bytes = Buffer.alloc(4);
     bytes.writeUInt32BE(this.#value);
-    // With its padding, which Node's own base64url leaves out.
+    // Base64url with padding, which Node's `base64url` omits.
     return bytes.toString("base64").replaceAll("+", "-").replaceAll("/", "_");
   }
 }

@@ -44,7 +44,7 @@ test("keys of key management services survive their Secrets and the configuratio
       const data = writeEncryptionData(state);
       for (const name of Object.keys(data)) assert.match(name, /^[-._a-zA-Z0-9]+$/);
       assert.deepEqual(readEncryptionData(data, keys), state);
-      // Without the Secrets of the keys all is there, too, but for why they were made.
+      // Without the Secrets of the keys, only the reasons for their creation are lost.
       const alone = readEncryptionData(data, []).get("secrets")?.readKeys;
       assert.deepEqual(
         alone?.map(({ id, kms }) => ({ id, kms })),
@@ -57,7 +57,7 @@ test("keys of key management services survive their Secrets and the configuratio
 for (const [name, change] of [
   ["no configuration of API servers", { "-kms-encryption-config": undefined }],
   ["no plugin", { "-kms-plugin-config": undefined }],
-  ["a plugin that is none", { "-kms-plugin-config": Buffer.from("{}").toString("base64") }],
+  ["an invalid plugin", { "-kms-plugin-config": Buffer.from("{}").toString("base64") }],
   ["a configuration without a provider", { "-kms-encryption-config": Buffer.from("{}").toString("base64") }],
   ["key material", { "-key": Buffer.alloc(32, 1).toString("base64") }],
 ] as const)

@@ -1,17 +1,19 @@
 import { isPlainObject, type JsonObject, listAt, stringAt, valueAt } from "@keelson/base";
 import { readKmsPlugin, writeKmsPlugin } from "./kms-plugin.ts";
 
-/** What a plugin's configuration refers to, base64, by `NAME_KEY` of the object and its key: names have no underscore. */
+/** Data of the referenced objects in base64, keyed `NAME_KEY`. Object names cannot contain an underscore. */
 export interface ReferenceData {
   readonly secrets: Readonly<Record<string, string>>;
   readonly configMaps: Readonly<Record<string, string>>;
 }
 
-/** What a key of a key management service consists of: the key itself never leaves that. */
+/** Configuration of a key that a key management service holds. The key material never leaves the service. */
 export interface KmsKey extends ReferenceData {
-  /** Of API servers' EncryptionConfiguration, without its name. */
+  /** KMS provider of an EncryptionConfiguration, without its name. */
   readonly provider: JsonObject;
-  /** `spec.encryption.kms` when the key was made; absent where only an EncryptionConfiguration was left. */
+  /**
+   * `spec.encryption.kms` at the creation of the key. Undefined if only an EncryptionConfiguration is left.
+   */
   readonly plugin?: JsonObject;
 }
 
@@ -30,7 +32,7 @@ const configMembers = {
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Where the plugin of a key answers. */
+/** Socket URL of a key's plugin. */
 export function kmsEndpoint(id: number): string {
   return `unix:///var/run/kmsplugin/kms-${id}.sock`;
 }
@@ -67,13 +69,13 @@ export function readKmsKeyData(data: Data): KmsKey {
   };
 }
 
-/** Providers must have names of their own, in all of a configuration. */
+/** Returns a provider. Its name must be unique in the configuration. */
 export function kmsProvider({ provider }: KmsKey, name: string): JsonObject {
   const { apiVersion = "v2", ...others } = provider;
   return { kms: { apiVersion, name, ...others } };
 }
 
-/** What stands for a key beside the EncryptionConfiguration, in the Secret that API servers run with. */
+/** Returns a key's entries in the Secret that API servers mount, except the EncryptionConfiguration. */
 export function kmsConfigData(id: number, { plugin, secrets, configMaps }: KmsKey) {
   return {
     ...(plugin ? { [`${configMembers.plugin}${id}`]: base64(writeKmsPlugin(plugin)) } : {}),
@@ -82,7 +84,7 @@ export function kmsConfigData(id: number, { plugin, secrets, configMaps }: KmsKe
   };
 }
 
-/** The key of a provider of an EncryptionConfiguration, with what the same Secret has for it. */
+/** Reads the key of an EncryptionConfiguration's provider, with its entries in the same Secret. */
 export function readKmsConfigData(provider: unknown, id: number, data: Data): KmsKey {
   const plugin = data[`${configMembers.plugin}${id}`];
   const own = (start: string) => (name: string) =>
@@ -95,7 +97,7 @@ export function readKmsConfigData(provider: unknown, id: number, data: Data): Km
   };
 }
 
-/** The file of a reference, where the Secret is mounted. */
+/** File name of a reference in the mounted Secret. */
 export function referenceFile(kind: "secret" | "configMap", name: string, key: string, id: number): string {
   return `${configMembers[kind]}${name}_${key}-${id}`;
 }

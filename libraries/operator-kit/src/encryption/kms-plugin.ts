@@ -1,6 +1,6 @@
 import { isPlainObject, type JsonObject, stringAt, valueAt } from "@keelson/base";
 
-/** What `spec.encryption.kms` of APIServer `cluster` says of a plugin for HashiCorp Vault; "" is what it leaves out. */
+/** Plugin for HashiCorp Vault in `spec.encryption.kms` of APIServer `cluster`. Missing fields are "". */
 export interface VaultPlugin {
   readonly image: string;
   readonly address: string;
@@ -14,13 +14,13 @@ export interface VaultPlugin {
   readonly caConfigMap: string;
 }
 
-/** What a plugin takes from one object of openshift-config. */
+/** Keys that a plugin reads from one object of openshift-config. */
 export interface PluginReference {
   readonly name: string;
   readonly keys: readonly string[];
 }
 
-/** @throws Error for a plugin that is not known */
+/** @throws Error for an unsupported plugin */
 export function parseKmsPlugin(plugin: JsonObject | undefined): VaultPlugin {
   const type = stringAt(plugin, "type") ?? "";
   if (type !== "Vault") throw new Error(`unsupported KMS provider type ${JSON.stringify(type)}`);
@@ -48,7 +48,7 @@ export function caReference({ caConfigMap }: VaultPlugin): PluginReference | und
   return caConfigMap === "" ? undefined : { name: caConfigMap, keys: ["ca-bundle.crt"] };
 }
 
-/** Whether both encrypt with the same key of the same service: data of one can be read by the other. */
+/** True if both encrypt with the same key of the same service, so each can decrypt the other's data. */
 export function isSameService(a: JsonObject | undefined, b: JsonObject | undefined): boolean {
   const members = ["vaultAddress", "vaultNamespace", "vaultKeyPath"];
   return (
@@ -57,7 +57,7 @@ export function isSameService(a: JsonObject | undefined, b: JsonObject | undefin
   );
 }
 
-/** A plugin as Secrets keep it: within an APIServer, since it is no object of its own. */
+/** Serializes a plugin for a Secret, wrapped in an APIServer because it is not a Kubernetes object. */
 export function writeKmsPlugin(plugin: JsonObject): string {
   return JSON.stringify({
     kind: "APIServer",
@@ -68,11 +68,11 @@ export function writeKmsPlugin(plugin: JsonObject): string {
   });
 }
 
-/** @throws Error for a text that holds none */
+/** @throws Error for a string without a plugin */
 export function readKmsPlugin(text: string): JsonObject {
   const object: unknown = JSON.parse(text);
   const plugin = valueAt(object, "spec", "encryption", "kms");
   if (stringAt(object, "kind") !== "APIServer" || !isPlainObject(plugin))
-    throw new Error("it holds no plugin of a key management service");
+    throw new Error("the APIServer has no plugin of a key management service");
   return plugin as JsonObject;
 }

@@ -9,8 +9,8 @@ const namespace = "openshift-config";
 export type FindObject = (resource: KubeResource, key: ObjectKey) => Promise<KubeObject | undefined>;
 
 /**
- * What a plugin's configuration refers to, as it is now.
- * @throws Error for a reference that is not there, or lacks a key
+ * Reads the current data of the objects that a plugin's configuration references.
+ * @throws Error for a missing object or key
  */
 export async function readReferences(
   plugin: JsonObject | undefined,

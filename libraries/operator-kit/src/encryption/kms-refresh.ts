@@ -10,18 +10,19 @@ import { isSameService } from "./kms-plugin.ts";
 import { readReferences } from "./kms-references.ts";
 import type { KeyPolicy } from "./new-key.ts";
 
-/** A key in use whose plugin's configuration, or what that refers to, is no longer what its Secret has. */
+/** Key in use with a changed plugin configuration or changed referenced objects. */
 export interface OutdatedKey {
   readonly key: EncryptionKey;
   readonly secret: KubeObject;
   readonly kms: KmsKey;
-  /** It is the key that the policy asks for: a trial decides whether its configuration is taken. */
+  /** True for the key that the policy requests. A preflight decides about its new configuration. */
   readonly isTried: boolean;
 }
 
 /**
- * Keys of key management services whose credentials or authorities were renewed, or whose plugin is configured another way,
- * while the service's own key is the same: nothing is written again. What is not there any more stays as it was.
+ * Returns keys of key management services with renewed credentials, a renewed CA bundle or a changed plugin
+ * configuration. The service's key is unchanged, so no data is rewritten. Missing references keep their
+ * previous values.
  */
 export async function outdatedKeys<Parts extends OperatorParts>(
   { desired, keySecrets }: EncryptionSituation,
@@ -46,7 +47,7 @@ export async function outdatedKeys<Parts extends OperatorParts>(
   return outdated;
 }
 
-/** Makes a key's Secret what it should be by now; its key stays the same. */
+/** Updates a key's Secret to its current configuration. The key itself stays the same. */
 export async function refreshKey<Parts extends OperatorParts>(
   { key, secret, kms }: OutdatedKey,
   { parts: { api, events }, signal }: OperatorRequest<Parts>,

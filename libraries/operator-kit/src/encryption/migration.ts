@@ -17,8 +17,9 @@ const writeKeyAnnotation = "encryption.apiserver.operator.openshift.io/write-key
 const retryMs = 300_000;
 
 /**
- * Has all objects written with the write key, once every API server writes with it, and says so of the key. Gives the
- * resources that are still being written. @throws Error for migrations that failed
+ * Rewrites all objects with the write key after every API server writes with it, and records completed
+ * resources on the key. Returns the resources in migration.
+ * @throws Error for failed migrations
  */
 export async function migrate<Parts extends OperatorParts>(
   options: EncryptionOptions<Parts>,
@@ -28,7 +29,7 @@ export async function migrate<Parts extends OperatorParts>(
   const { api, clock } = parts;
   if (!deployed) return [];
   if (writeEncryptionConfig(deployed) !== writeEncryptionConfig(desired)) {
-    // What runs would write with a key that is on its way out.
+    // A migration would write with a key that is about to be replaced.
     for (const resource of deployed.keys())
       await api.delete(storageVersionMigrations, { name: migrationName(resource) }, signal);
     return [];

@@ -19,6 +19,6 @@ export function needsKey(
 ): boolean {
   const keys = newestFirst(keySecrets.flatMap((each) => readKey(each) ?? []));
   const desired = desiredState(deployed && stateOf(deployed, keys), keys, resources);
-  // The number of the key has no effect on the answer.
+  // The number of the key does not affect the result.
   return nextKey({ desired, newestWrittenId: 0 }, policy, resources, now) !== undefined;
 }

@@ -5,18 +5,18 @@ import { isSameService } from "./kms-plugin.ts";
 
 export interface KeyPolicy {
   readonly mode: EncryptionMode;
-  /** Of mode `KMS`: what talks to the key management service. */
+  /** Plugin of the key management service for mode `KMS`. */
   readonly plugin?: JsonObject;
-  /** Changes of it ask for a new key. */
+  /** A change requests a new key. */
   readonly externalReason: string;
 }
 
 const rotationMs = 7 * 24 * 3_600_000;
 
 /**
- * Returns the next key and the reason for it, or undefined while the newest key is good or not in full use yet. Its number is
- * higher than `newestWrittenId`. An API server may still start with a written key without a Secret, and the number alone identifies
- * a key of a key management service.
+ * Returns the next key and the reason for it. Undefined while the newest key is valid or not fully in use.
+ * Its number is higher than `newestWrittenId`. An API server may still start with a written key without a
+ * Secret, and the number alone identifies a key of a key management service.
  */
 export function nextKey(
   { desired, newestWrittenId }: { readonly desired: EncryptionState; readonly newestWrittenId: number },
@@ -53,7 +53,7 @@ function newKeyReason(
     return undefined;
   if (newest.mode !== mode) return "encryption-mode-changed";
   if (mode === "identity") return undefined;
-  // The service rotates its keys itself, and no other reason makes another key of the same one.
+  // The service rotates its keys itself, so no other reason creates a new key of the same service.
   if (mode === "KMS") return isSameService(newest.kms?.plugin, plugin) ? undefined : "kms-provider-changed";
   if (externalReason !== "" && newest.externalReason !== externalReason) return "external-reason-changed";
   const since = newest.migrated.at?.getTime() ?? 0;

@@ -20,11 +20,14 @@ import { guardAccount, guardPod, isOutdatedGuard, type ReadinessEndpoint } from 
 export interface GuardOptions<Parts extends OperatorParts> {
   readonly pod: StaticPod;
   readonly readiness: ReadinessEndpoint;
-  /** Not where there is only one master: nothing could ever be evicted from it. */
+  /** False on a cluster with a single master, where the budget would prevent every eviction. */
   readonly when: (request: OperatorRequest<Parts>) => boolean;
 }
 
-/** Keeps drains of nodes from ending more than one static pod at a time: a guard on each master, with a disruption budget. */
+/**
+ * Ensures that node drains evict at most one static pod at a time, with a guard pod on each master and a
+ * disruption budget.
+ */
 export function guard<Parts extends OperatorParts>({
   pod,
   readiness,
@@ -82,7 +85,7 @@ async function guardNode(
   const { name } = node.metadata;
   const operand = parts.cache.find(resources.pods, mirrorPodKey(pod, name));
   if (!operand) {
-    // It comes with the node.
+    // A node that is not ready may not have started it yet.
     if (conditionStatus(node, "Ready") !== "True") return;
     throw new Error(`Missing operand on node ${name}`);
   }
@@ -93,7 +96,7 @@ async function guardNode(
   const live = await objects.find(resources.pods, key);
   if (live && !isOutdatedGuard(live, wanted)) return;
   if (live) await objects.remove(resources.pods, key);
-  // One that is ending holds its name: its end is a change of pods.
+  // A terminating guard still has the name. Its removal triggers the next reconcile.
   else await objects.create(resources.pods, wanted);
 }
 

@@ -5,7 +5,7 @@ import type { KubeObject } from "@keelson/kube";
 import type { WantedObject } from "../objects/managed-objects.ts";
 import type { StaticPod } from "../static-pod/static-pod.ts";
 
-/** Where the static pod says that it is ready. */
+/** Readiness endpoint of the static pod. */
 export interface ReadinessEndpoint {
   readonly port: number;
   /** `readyz`. */
@@ -68,7 +68,7 @@ export function guardPod(
   };
 }
 
-/** Whether a guard has to be made again: pods do not change. */
+/** True if a guard must be recreated. Pods are immutable. */
 export function isOutdatedGuard(live: KubeObject, wanted: WantedObject): boolean {
   const phase = stringAt(live, "status", "phase") ?? "";
   if (!["", "Pending", "Running"].includes(phase)) return true;

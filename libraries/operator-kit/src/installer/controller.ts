@@ -22,21 +22,21 @@ import { planInstall } from "./plan-install.ts";
 
 export interface InstallerOptions {
   readonly pod: StaticPod;
-  /** How long a pod has to be ready before the next one may end; 30 seconds when absent. */
+  /** Time that a pod must be ready before the next one is restarted. Default: 30 seconds. */
   readonly minReadyMs?: number | undefined;
 }
 
 const degraded = { type: "InstallerControllerDegraded", failed: "Error" } as const;
 
 /**
- * Rolls the latest revision out, node after node: gives a node its target, has an installer pod write it to the node's
- * disk, and waits until the kubelet shows the static pod ready there.
+ * Rolls out the latest revision node after node. It sets a node's target revision, creates an installer pod
+ * that writes it to the node's disk, and waits for a ready static pod.
  */
 export function installer<Parts extends OperatorParts>({
   pod,
   minReadyMs = 30_000,
 }: InstallerOptions): Controller<Parts> {
-  /** Installers that this process has created, or seen: one that is missing then has disappeared. */
+  /** Installers that this process has created or observed. A missing one has been deleted. */
   const created = new Set<string>();
   return operatorController<Parts>(pod.resource, {
     name: "Installer",
@@ -55,7 +55,7 @@ export function installer<Parts extends OperatorParts>({
         const conditions = [...installConditions(nodes, latest), failure(request, missing)];
         return { conditions };
       }
-      // The node controller is about to take the entry of a node that was replaced.
+      // The node controller is about to reset the status entry of a replaced node.
       const isReplaced = masters(parts.cache).some(({ metadata: { name, uid } }) =>
         nodes.some(({ nodeName, nodeUID }) => nodeName === name && nodeUID !== undefined && nodeUID !== uid),
       );
@@ -119,9 +119,9 @@ async function act(
   if (obsolete !== undefined) await objects.remove(resources.pods, { namespace, name: obsolete });
   await operator.patchStatus(replaceNodeStatus(configuration, status), signal);
   const { nodeName, currentRevision, targetRevision } = status;
-  logger.info({ node: nodeName, currentRevision, targetRevision, reason }, "a node goes on");
+  logger.info({ node: nodeName, currentRevision, targetRevision, reason }, "advanced the rollout of a node");
   if (event) events.report(event);
-  // What was written comes back by the watch, and with it the next step.
+  // The watch returns the written status and triggers the next step.
   return { nodes: nodes.map((each) => (each.nodeName === nodeName ? status : each)) };
 }
 
@@ -131,7 +131,7 @@ function failure(
 ): Condition {
   const list = missing.length > 1 ? `[${missing.join(", ")}]` : missing.join("");
   const message = `missing required resources: ${list}`;
-  // Once, until something else is missing.
+  // Report only a change of the missing resources.
   if (conditionStatus(configuration, degraded.type) !== "True") {
     const text = missing.join(", ");
     parts.events.report({ type: "Warning", reason: "RequiredInstallerResourcesMissing", message: text });

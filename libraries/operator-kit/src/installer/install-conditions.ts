@@ -7,7 +7,7 @@ export const installConditionTypes = [
   "NodeInstallerDegraded",
 ] as const;
 
-/** How far the nodes are, in the words of the conditions. */
+/** Returns the rollout conditions, with the messages of the original. */
 export function installConditions(nodes: readonly NodeStatus[], latest: number): readonly Condition[] {
   const byRevision = Map.groupBy(nodes, ({ currentRevision }) => currentRevision);
   const parts = [...byRevision]
@@ -32,7 +32,10 @@ export function installConditions(nodes: readonly NodeStatus[], latest: number):
   ];
 }
 
-/** A node that went back to what it ran before serves: it does not count. */
+/**
+ * Returns `NodeInstallerDegraded`. A node that fell back to its previous revision still serves and does not
+ * count.
+ */
 function failing(nodes: readonly NodeStatus[]): Condition {
   const type = "NodeInstallerDegraded";
   const failed = nodes.filter(

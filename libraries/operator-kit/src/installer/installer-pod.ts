@@ -14,7 +14,7 @@ import {
 const resourceDir = "/etc/kubernetes/static-pod-resources";
 const manifestDir = "/etc/kubernetes/manifests";
 
-/** The pod that installs the node's target: pinned to the node, once. */
+/** Pod that installs the node's target revision once. It is pinned to the node. */
 export function installerPod(
   pod: StaticPod,
   configuration: KubeObject,
@@ -59,7 +59,7 @@ export function installerPod(
   return { metadata, spec: pinnedPod(node.nodeName, container, volumes) };
 }
 
-/** The pod that takes revisions that nobody needs off a node's disk. */
+/** Pod that deletes unneeded revisions from a node's disk. */
 export function prunerPod(
   pod: StaticPod,
   node: string,
@@ -90,7 +90,7 @@ export function prunerPod(
   return { metadata, spec: pinnedPod(node, container, volumes) };
 }
 
-/** The status ConfigMap of a revision: what belongs to the revision goes with it. */
+/** Key of a revision's status ConfigMap. It owns the revision's objects, so they are deleted with it. */
 export function revisionStatusKey(pod: StaticPod, revision: number) {
   return { namespace: pod.namespace, name: revisionName(statusName, revision) };
 }
@@ -125,7 +125,7 @@ function sourceFlags(sources: readonly RevisionedSource[], flag: string): readon
   return sources.map(({ name, optional = false }) => `--${optional ? "optional-" : ""}${flag}=${name}`);
 }
 
-/** Of the operator's own processes, `-v` for a level of the configuration. */
+/** Returns the `-v` flag of the operator's processes for a log level of the configuration. */
 export function verbosity(logLevel: string | undefined): number {
   return { Debug: 4, Trace: 6, TraceAll: 8 }[logLevel ?? ""] ?? 2;
 }

@@ -3,14 +3,14 @@ import type { KubeObject } from "@keelson/kube";
 import { fallbackAnnotations } from "../node/last-known-good.ts";
 import { readySince, timeAt } from "../static-pod/static-pod.ts";
 
-/** What the kubelet shows of a node's static pod. */
+/** State of a node's static pod as reported by the kubelet. */
 export interface OperandState {
   readonly state: "ready" | "pending" | "failed" | "fallback";
-  /** As its label has it; of a fallback, the revision that did not come up. */
+  /** Revision label of the pod. After a fallback, the revision that failed to start. */
   readonly revision: string;
   readonly reason: string;
   readonly errors: readonly string[];
-  /** When it happened: the same at every call, so that one failure counts once. */
+  /** Time of the state. It is stable, so a failure counts once. */
   readonly at: Date;
 }
 

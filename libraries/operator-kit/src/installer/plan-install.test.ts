@@ -15,7 +15,7 @@ const node = (nodeName: string, status: Partial<NodeStatus> = {}): NodeStatus =>
 interface PodState {
   readonly revision?: string;
   readonly phase?: string;
-  /** For so many seconds; not ready when absent. */
+  /** Seconds since the pod became ready. Default: not ready. */
   readonly readySeconds?: number;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly status?: Readonly<Record<string, unknown>>;
@@ -99,7 +99,7 @@ const choices: readonly {
     because: "node b static pod not found",
   },
   {
-    name: "one whose revision is no number",
+    name: "one with an invalid revision",
     nodes: [node("a", { currentRevision: 4 }), node("b", { currentRevision: 4 })],
     operands: { a: serving(4), b: { revision: "x" } },
     chosen: "b",
@@ -113,7 +113,7 @@ const choices: readonly {
     because: "node c with revision 2 is the oldest not ready",
   },
   {
-    name: "one that runs another revision than it should",
+    name: "one that runs a wrong revision",
     nodes: [node("a", { currentRevision: 4 }), node("b", { currentRevision: 4 })],
     operands: { a: serving(4), b: serving(3) },
     chosen: "b",
@@ -176,7 +176,7 @@ const waits: readonly {
   readonly reason: string;
 }[] = [
   {
-    name: "an installer that says why",
+    name: "an installer with a message",
     installer: installerPod("Pending", { message: "no image" }),
     reason: "installer is not finished: no image",
   },
@@ -289,7 +289,7 @@ test("with a startup monitor, a fallback counts once and is tried again after 20
   assert.equal(degraded?.status, "False");
 });
 
-test("with a startup monitor, only that says when a node is there", () => {
+test("with a startup monitor, only the monitor reports the node's new revision", () => {
   const step = plan([changing], 2, { a: serving(2) }, succeeded, { hasStartupMonitor: true });
   assert.equal(step.kind, "idle");
   const said = node("a", { currentRevision: 2, targetRevision: 2 });

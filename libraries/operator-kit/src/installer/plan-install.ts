@@ -16,13 +16,13 @@ export interface InstallView {
   /** The pod of this name, in the namespace. */
   readonly installerOf: (name: string) => KubeObject | undefined;
   readonly hasStartupMonitor: boolean;
-  /** How long a pod has to be ready before the next one may end: load balancers notice late. */
+  /** Time that a pod must be ready before the next one is restarted. Load balancers react with a delay. */
   readonly minReadyMs: number;
   readonly now: Date;
 }
 
 export type InstallPlan =
-  /** Nothing to do before something changes. */
+  /** Nothing to do until the state changes. */
   | { readonly kind: "idle"; readonly reason: string }
   | { readonly kind: "wait"; readonly afterMs: number }
   /** The installer of the node's target is missing. */
@@ -33,7 +33,7 @@ export type InstallPlan =
       readonly status: NodeStatus;
       readonly reason: string;
       readonly event?: EventText;
-      /** An installer that nobody waits for any more. */
+      /** Installer pod that is no longer needed. */
       readonly obsolete?: string;
     };
 
@@ -46,7 +46,10 @@ const reasons = {
   fallback: "OperandFailedFallback",
 } as const;
 
-/** The next step of a rollout. At most one node is in transition, and none before the last one is ready for a while. */
+/**
+ * Plans the next step of a rollout. At most one node is in transition, and only after the previous node has
+ * been ready for `minReadyMs`.
+ */
 export function planInstall(view: InstallView): InstallPlan {
   const { nodes, latest, operandOf } = view;
   if (nodes.length === 0) return { kind: "idle", reason: "there are no nodes" };
@@ -71,7 +74,7 @@ export function planInstall(view: InstallView): InstallPlan {
   return { kind: "idle", reason: "all nodes are where they should be" };
 }
 
-/** A node follows the one before it, once that is done, to no revision that failed on it already. */
+/** Returns the revision of the previous node after its rollout, unless it already failed on this node. */
 function revisionAfter(node: NodeStatus, before: NodeStatus): number {
   const isAhead = before.targetRevision === 0 && before.currentRevision > node.currentRevision;
   return isAhead && node.lastFailedRevision !== before.currentRevision ? before.currentRevision : 0;
@@ -81,7 +84,7 @@ function untilReadyLongEnough({ nodes, operandOf, minReadyMs, now }: InstallView
   const since = nodes.flatMap(({ nodeName }) => readySince(operandOf(nodeName)) ?? []);
   if (since.length === 0) return 0;
   const youngestMs = now.getTime() - Math.max(...since.map((time) => time.getTime()));
-  // A clock that is behind the node's does not hold the rollout up for longer.
+  // A clock behind the node's clock must not extend the wait.
   return youngestMs >= minReadyMs ? 0 : minReadyMs - Math.max(0, youngestMs);
 }
 
@@ -99,7 +102,7 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
       ...(isRunning ? { obsolete: name } : {}),
     };
   }
-  // The startup monitor has said that the node is there.
+  // The startup monitor has reported the node's revision.
   if (node.targetRevision <= node.currentRevision)
     return { kind: "update", status: { ...node, targetRevision: 0 }, reason: "static pod is ready" };
   const retryMs = retryAtMs(node) - now.getTime();
@@ -113,7 +116,7 @@ function planTransition(node: NodeStatus, view: InstallView): InstallPlan {
   return { kind: "idle", reason: `installer is not finished${progress}` };
 }
 
-/** `installer-5-master-0`; each attempt has a name of its own. */
+/** Returns a name such as `installer-5-master-0`. Each attempt has a unique name. */
 function installerName({
   nodeName,
   targetRevision,
@@ -158,7 +161,7 @@ function installerFailed(node: NodeStatus, installer: KubeObject, { now }: Insta
   };
 }
 
-/** What the static pod has become, after its installer succeeded. */
+/** Evaluates the static pod after its installer succeeded. */
 function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   const { namespace, operandOf, hasStartupMonitor } = view;
   const { nodeName, currentRevision, targetRevision } = node;
@@ -172,7 +175,7 @@ function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   const at = timestamp(operand.at);
   const known = withoutOlderFailure(node);
   if (operand.state === "ready") {
-    // It decides itself what is good.
+    // The startup monitor decides whether the revision is good.
     if (hasStartupMonitor) return { kind: "idle", reason: operand.reason };
     const message = `Updated node ${JSON.stringify(nodeName)} from revision ${currentRevision} to ${targetRevision} because ${operand.reason}`;
     return {
@@ -219,7 +222,7 @@ function planOperand(node: NodeStatus, view: InstallView): InstallPlan {
   };
 }
 
-/** What failed at another revision counts no longer. */
+/** Clears the failure of an earlier target revision. */
 function withoutOlderFailure(node: NodeStatus): NodeStatus {
   if (node.targetRevision === node.lastFailedRevision) return node;
   const { lastFailedTime: _, ...rest } = node;

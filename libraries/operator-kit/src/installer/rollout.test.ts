@@ -8,10 +8,10 @@ import { type InstallPlan, planInstall } from "./plan-install.ts";
 const names = ["a", "b", "c"] as const;
 type Name = (typeof names)[number];
 
-/** What happens to a cluster between two calls of the controller. */
+/** Incident between two calls of the controller. */
 type Incident =
   | { readonly kind: "reconcile" }
-  /** The plan was made, and the operator ended before it was carried out. */
+  /** The operator crashed between planning and execution. */
   | { readonly kind: "operatorCrash" }
   | { readonly kind: "newRevision" }
   | { readonly kind: "time"; readonly seconds: number }
@@ -64,7 +64,7 @@ class Simulation {
     { readonly node: string; readonly revision: number; phase: string }
   >();
   readonly operands = new Map<string, Operand>();
-  /** What installers have written to the nodes' disks. */
+  /** Revisions that installers wrote to the nodes' disks. */
   readonly disks = new Map<string, number>();
 
   plan(): InstallPlan {
@@ -112,7 +112,7 @@ class Simulation {
     else this.#onNode(incident.kind, incident.node);
   }
 
-  /** What a cluster does in which nothing goes wrong any more. */
+  /** Lets all pending work succeed. */
   heal(): void {
     for (const { node } of this.installers.values()) this.#onNode("installerEnds", node);
     for (const name of names) {

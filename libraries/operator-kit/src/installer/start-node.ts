@@ -4,13 +4,13 @@ import { readySince, revisionOf } from "../static-pod/static-pod.ts";
 
 export interface NodeChoice {
   readonly index: number;
-  /** As the Event about the node's new target has it. */
+  /** Reason in the Event about the node's new target. */
   readonly reason: string;
 }
 
 /**
- * The node to begin with, the worst first, so that no healthy pod ends before one that serves nothing. `nodes` has at
- * least one.
+ * Chooses the first node of a rollout, the least healthy one, so that a failing pod is replaced before a
+ * healthy one. `nodes` must not be empty.
  */
 export function chooseStartNode(
   nodes: readonly NodeStatus[],
@@ -73,7 +73,7 @@ function choice(index: number, reason: string): NodeChoice {
   return { index, reason };
 }
 
-/** The first of those with the lowest value. */
+/** Returns the first index with the lowest rank. */
 function lowest(indices: Iterable<number>, rank: (index: number) => number): number | undefined {
   let found: number | undefined;
   for (const index of indices) if (found === undefined || rank(index) < rank(found)) found = index;

@@ -50,7 +50,7 @@ for (const { name, start } of kitServers) {
       .toSorted();
   };
 
-  test(`nodes say how their plugins are, each of its own, and what was their key (${name})`, async () => {
+  test(`each node reports the health of its plugins and their last remote key (${name})`, async () => {
     const stop = new AbortController();
     await using one = await startKmsPlugin(pathOf(socketOf(1)));
     const running = [report("master-0", [2, 1], stop.signal), report("master-1.example", [1], stop.signal)];
@@ -78,7 +78,7 @@ for (const { name, start } of kitServers) {
       stop.abort();
       await Promise.all(running);
     }
-    // With other plugins, a node's reports of those that it had go.
+    // After a change of plugins, a node removes the reports of its previous ones.
     const later = new AbortController();
     const again = report("master-0", [1], later.signal);
     try {

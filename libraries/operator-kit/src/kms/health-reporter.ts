@@ -8,11 +8,11 @@ import { unknownRemoteKey } from "./preflight-status.ts";
 
 export interface HealthReporterOptions {
   readonly sockets: readonly string[];
-  /** Whose plugins these are: unique among all that report. */
+  /** Node of the plugins, unique among all reporters. */
   readonly node: string;
   readonly everyMs: number;
   readonly writeTimeoutMs: number;
-  /** In whose `status.encryptionStatus.healthReports` it reports. */
+  /** Operator resource that receives the reports in `status.encryptionStatus.healthReports`. */
   readonly operator: KubeResource;
 }
 
@@ -26,13 +26,16 @@ export interface HealthReporterDeps {
 interface Plugin {
   readonly socket: string;
   readonly service: KmsService;
-  /** The schema wants one also of a plugin that does not answer: that of before. */
+  /** Last known remote key ID. The schema also requires one for an unavailable plugin. */
   remoteKeyID: string;
 }
 
 const maxText = 1_024;
 
-/** Asks the plugins of a node now and then how they are, all at once, and says so, until the signal aborts. */
+/**
+ * Checks the plugins of a node periodically and concurrently, and reports their health until the signal
+ * aborts.
+ */
 export async function reportPluginHealth(
   options: HealthReporterOptions,
   deps: HealthReporterDeps,
@@ -74,7 +77,7 @@ async function probe(plugin: Plugin, nodeName: string, clock: Clock, signal: Abo
   };
 }
 
-/** Each node owns its own reports: those of plugins that it no longer has go with its next ones. */
+/** Each node owns its reports. Reports of removed plugins disappear with the next write. */
 async function publish(
   { operator, node, writeTimeoutMs }: HealthReporterOptions,
   healthReports: readonly object[],
@@ -87,7 +90,7 @@ async function publish(
     metadata: { name: "cluster" },
     status: { encryptionStatus: { healthReports } },
   };
-  // Names of nodes may be longer than those of field managers.
+  // Node names may be longer than the limit for field managers.
   const fieldManager = `kms-health-reporter-${createHash("sha256").update(node).digest("hex")}`;
   const within = withTimeout(signal, writeTimeoutMs);
   await api.apply(operator, object, within, { force: true, fieldManager, subresource: "status" });

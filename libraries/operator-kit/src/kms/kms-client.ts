@@ -6,7 +6,7 @@ import { connectUnixSocket } from "./unix-socket.ts";
 export interface KmsStatus {
   readonly version: string;
   readonly healthz: string;
-  /** Of the key at the service. */
+  /** ID of the key at the service. */
   readonly keyId: string;
 }
 
@@ -16,7 +16,7 @@ export interface KmsCiphertext {
   readonly annotations: Readonly<Record<string, Uint8Array>>;
 }
 
-/** A plugin of a key management service. Calls reject when it does not answer in time, or with more than it may. */
+/** Client of a KMS plugin. Calls reject after the timeout and for responses above the size limit. */
 export interface KmsService extends Disposable {
   status(signal: AbortSignal): Promise<KmsStatus>;
   encrypt(plaintext: Uint8Array, uid: string, signal: AbortSignal): Promise<KmsCiphertext>;
@@ -25,10 +25,10 @@ export interface KmsService extends Disposable {
 
 /** Annotations may have 32 kB, all else two. */
 const maxAnswerBytes = 65_536;
-/** Of HTTP/2 on a socket that has no name. */
+/** Placeholder for the HTTP/2 authority, which a Unix socket does not have. */
 const authority = "http://localhost";
 
-/** Connects when it is first asked. `callTimeoutMs` is for each call. */
+/** Creates a client that connects at the first call. `callTimeoutMs` applies to each call. */
 export function connectKms(path: string, callTimeoutMs: number): KmsService {
   const sessionManager = new Http2SessionManager(
     authority,
@@ -39,7 +39,7 @@ export function connectKms(path: string, callTimeoutMs: number): KmsService {
     baseUrl: authority,
     sessionManager,
     readMaxBytes: maxAnswerBytes,
-    // What is compressed may be large.
+    // Compressed responses could exceed the size limit after decompression.
     acceptCompression: [],
     defaultTimeoutMs: callTimeoutMs,
   });

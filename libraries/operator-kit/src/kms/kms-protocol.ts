@@ -10,7 +10,7 @@ type Annotations = Record<string, Uint8Array>;
 
 type Request<Name extends string, Members extends object> = GenMessage<Message<`v2.${Name}`> & Members>;
 
-/** Version 2 of what API servers say to plugins of key management services (k8s.io/kms/apis/v2). */
+/** Version 2 of the protocol between API servers and KMS plugins (k8s.io/kms/apis/v2). */
 type KeyManagementService = GenService<{
   status: {
     methodKind: "unary";
@@ -59,7 +59,7 @@ const messages = {
   ],
 } as const satisfies Readonly<Record<string, readonly (readonly [name: string, type: Type])[]>>;
 
-/** The description of the service, made when it is needed. */
+/** Builds the service descriptor on demand. */
 export function keyManagementService(): KeyManagementService {
   const field = (name: string, at: number, type: Type, more: object = {}) => ({
     name,
@@ -100,7 +100,7 @@ export function keyManagementService(): KeyManagementService {
     ],
   });
   const service = createFileRegistry(file, () => undefined).getService("v2.KeyManagementService");
-  if (!service) throw new Error("the description of the key management service has none");
-  // The types above say the same as the description.
+  if (!service) throw new Error("the file descriptor has no key management service");
+  // The types above match the descriptor.
   return service as unknown as KeyManagementService;
 }

@@ -6,14 +6,14 @@ const maxCiphertextBytes = 1_024;
 const maxAnnotationsBytes = 32 * 1_024;
 const domain = /^(?=.{1,253}$)[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/;
 
-/** Why API servers would not use a plugin that says this; `undefined` when they would. */
+/** Returns the reason why API servers would reject a plugin with this status. Undefined if they accept it. */
 export function statusProblem({ version, healthz, keyId }: KmsStatus): string | undefined {
   if (healthz !== "ok") return `it is not healthy: ${healthz === "" ? "it says nothing" : healthz}`;
   if (!versions.includes(version)) return `it speaks version ${JSON.stringify(version)}, not v2`;
   return keyIdProblem(keyId);
 }
 
-/** Why API servers would not store what it encrypted so; `undefined` when they would. */
+/** Returns the reason why API servers would reject this encryption result. Undefined if they accept it. */
 export function ciphertextProblem({ ciphertext, keyId, annotations }: KmsCiphertext): string | undefined {
   if (ciphertext.length === 0) return "it encrypts to nothing";
   if (ciphertext.length > maxCiphertextBytes)

@@ -78,7 +78,7 @@ test("a static pod gets the plugin of each key, newest first, and one that repor
   assert.deepEqual(withKmsPlugins(changed, "apiserver", [], node), pod, "without keys they go");
 });
 
-test("another pod has the files of its plugins from the Secret itself, and nothing that reports", () => {
+test("an ordinary pod mounts the plugin files from the Secret and has no health reporter", () => {
   const changed = withKmsPlugins(pod, "apiserver", [keyOf(1)], { kind: "pod", secretName: "trial" });
   const plugin = listAt(changed, "spec", "initContainers")[1];
   assert.ok(
@@ -105,7 +105,7 @@ test("a plugin that is not known, or lacks what it refers to, is an error that n
   );
 });
 
-test("a configuration without a key management service has no plugins, whatever it says", () => {
+test("a configuration without a key management service has no plugins, even if it is invalid", () => {
   assert.deepEqual(pluginKeys({}), []);
   assert.deepEqual(pluginKeys({ "encryption-config": base64("{") }), []);
 });

@@ -9,11 +9,11 @@ import { type KmsKey, referenceFile } from "../encryption/kms-key.ts";
 import { parseKmsPlugin } from "../encryption/kms-plugin.ts";
 import { fieldVariable } from "../objects/field-variable.ts";
 
-/** Where a pod finds what plugins refer to, and what watches over them there. */
+/** Location of the files that plugins reference, and the health reporter of static pods. */
 export type PluginPlace =
   | {
       readonly kind: "staticPod";
-      /** Folder of the revision's files, the volume that it is in, and the Secret's name there. */
+      /** Directory of the revision's files, its volume, and the Secret's name there. */
       readonly dir: string;
       readonly volume: string;
       readonly secretName: string;
@@ -28,7 +28,7 @@ interface HealthReporter {
   readonly kubeconfig: string;
 }
 
-/** A key whose plugin a pod needs. */
+/** Key with a plugin that the pod needs. */
 export interface PluginKey {
   readonly id: number;
   readonly kms: KmsKey;
@@ -41,18 +41,18 @@ const dataDir = "/var/run/secrets/kms-plugin";
 const reporterName = "kms-health-reporter";
 const pluginPrefix = "vault-kms-plugin-";
 
-/** The keys of key management services in a Secret of API servers, newest first. @throws Error for one that cannot be read */
+/** Returns the KMS keys in the Secret of API servers, newest first. @throws Error for an unreadable key */
 export function pluginKeys(data: EncryptionData): readonly PluginKey[] {
-  // A configuration without any is API servers' own business, whatever it says.
+  // A configuration without KMS keys is not parsed, because only API servers need it to be valid.
   const text = data[configMember];
   if (typeof text !== "string" || !Buffer.from(text, "base64").includes('"kms"')) return [];
   return readKeysOf(readEncryptionData(data, [])).flatMap(({ id, kms }) => (kms ? [{ id, kms }] : []));
 }
 
 /**
- * A pod with exactly the plugins that these keys need: each beside its containers from before they start until after they
- * end, its socket in a volume that `container` shares. Those that it had before go.
- * @throws Error for a key whose plugin is not known, or lacks what it refers to
+ * Returns a pod with exactly the plugins of these keys and removes previous ones. Each plugin runs as a
+ * sidecar for the lifetime of the pod's containers. Its socket is in a volume that `container` shares.
+ * @throws Error for a key with an unknown plugin or a missing reference
  */
 export function withKmsPlugins(
   pod: JsonObject,
@@ -102,14 +102,14 @@ function withSocket(container: unknown, wanted: boolean): unknown {
 
 const sidecar = {
   imagePullPolicy: "IfNotPresent",
-  // Among the containers of the initialization, so that it runs before the others and until they have ended.
+  // A restartable init container starts before the containers and stops after them.
   restartPolicy: "Always",
   terminationMessagePolicy: "FallbackToLogsOnError",
 };
 
 const resources = (memory: string) => ({ requests: { memory, cpu: "10m" } });
 
-/** What the installer wrote is root's alone. */
+/** The installer writes files that only root can read. */
 function securityContext({ kind }: PluginPlace) {
   return {
     readOnlyRootFilesystem: true,

@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 let places = 0;
 
-/** The pod's status, which a kubelet writes as well, once. */
+/** Pod status. A concurrent write of the kubelet causes one conflict. */
 class PodStatus {
   pod: KubeObject = {
     apiVersion: "v1",
@@ -84,21 +84,21 @@ test("a plugin that encrypts and decrypts passes, beside one that is in use", as
   assert.deepEqual(status.condition("KMSPreflightConfigHash"), { status: "True", message: configHash });
   assert.equal(status.condition("KMSPreflightResult").status, "True");
   assert.equal(status.condition("KMSPreflightRemoteKeyID").message, "remote-1");
-  assert.equal(status.condition("Ready").status, "False", "what others say stays");
+  assert.equal(status.condition("Ready").status, "False", "foreign conditions are unchanged");
 });
 
 for (const [name, faults, message] of [
   ["is not there", "absent", /kms-1\.sock cannot be used: .*ENOENT/],
   ["is not healthy", { healthz: "sealed" }, /not healthy: sealed/],
-  ["speaks another version", { version: "v1" }, /version "v1"/],
+  ["speaks a different version", { version: "v1" }, /version "v1"/],
   ["names no key", { keyId: "" }, /names no key/],
   ["names a key at length", { keyId: "k".repeat(1_025) }, /1025 bytes/],
   [
-    "answers with more than it may",
+    "returns an oversized response",
     { encryptsTo: new Uint8Array(100_000) },
     /encrypt call failed: .*(CALM|larger|limit)/,
   ],
-  ["refuses to say how it is", { refuses: ["status"] }, /permission denied by the vault/],
+  ["refuses the status call", { refuses: ["status"] }, /permission denied by the vault/],
   ["refuses to encrypt", { refuses: ["encrypt"] }, /encrypt call failed: .*permission denied/],
   ["refuses to decrypt", { refuses: ["decrypt"] }, /decrypt call failed: .*permission denied/],
   ["gives back what it was given", { encryptsTo: "plaintext" }, /plaintext unchanged/],
@@ -108,7 +108,7 @@ for (const [name, faults, message] of [
   ["annotates without a domain", { annotations: { here: new Uint8Array(1) } }, /"here" is no domain name/],
   ["annotates too much", { annotations: { "a.example": new Uint8Array(40_000) } }, /annotations have/],
 ] as const)
-  test(`a plugin that ${name} fails, and the pod says why`, async () => {
+  test(`a plugin that ${name} fails, and the pod reports the reason`, async () => {
     const { outcome, status } = await tryPlugins([faults]);
     assert.match(outcome, message);
     const result = status.condition("KMSPreflightResult");
@@ -123,7 +123,7 @@ test("a plugin that hangs is given up after the time for a call", async () => {
   assert.match(outcome, /deadline|timed out/);
 });
 
-test("a plugin in use that does not answer fails the trial, before the new one is asked", async () => {
+test("an unavailable plugin in use fails the preflight before the new plugin is called", async () => {
   const { outcome, calls } = await tryPlugins([{}, { healthz: "sealed" }]);
   assert.match(outcome, /kms-1\.sock is not reachable: .*sealed/);
   assert.deepEqual(calls[0], []);

@@ -7,10 +7,10 @@ import { ciphertextProblem, statusProblem } from "./kms-rules.ts";
 import { preflightConditions } from "./preflight-plan.ts";
 
 export interface PreflightOptions {
-  /** The first is tried in full, of the others only whether they answer. */
+  /** The first plugin is tested completely, the others only for availability. */
   readonly sockets: readonly string[];
   readonly configHash: string;
-  /** The pod that says in its status what came of it. */
+  /** Pod that receives the result in its status. */
   readonly pod: Required<ObjectKey>;
 }
 
@@ -33,8 +33,9 @@ interface Outcome {
 }
 
 /**
- * Tries whether API servers could encrypt by a plugin, beside those in use: status, encryption, decryption, each by their
- * rules. The pod's status says what came of it. @throws Error when they could not
+ * Tests whether API servers could encrypt with a plugin in addition to those in use: status, encryption and
+ * decryption, with the rules of API servers. Records the result in the pod's status. @throws Error if a test
+ * failed
  */
 export async function runPreflight(
   options: PreflightOptions,
@@ -60,7 +61,7 @@ async function tryPlugins(
     const { problem } = await untilReady(service, begun, deps, signal);
     if (problem !== undefined)
       return { failure: new Error(`KMS plugin at ${socket} is not reachable: ${problem}`) };
-    logger.info({ socket }, "a plugin in use answers");
+    logger.info({ socket }, "a plugin in use is available");
   }
   using service = connect(first);
   const { problem, keyId } = await untilReady(service, begun, deps, signal);
@@ -75,7 +76,7 @@ async function tryPlugins(
   }
 }
 
-/** Asks until the plugin is as API servers want it, for as long as plugins may take to start. */
+/** Polls until API servers would accept the plugin, for at most the start time of plugins. */
 async function untilReady(
   service: KmsService,
   begun: number,
@@ -98,7 +99,7 @@ async function untilReady(
 
 async function roundTrip(service: KmsService, signal: AbortSignal): Promise<void> {
   const plaintext = randomBytes(32);
-  // For the plugin's log.
+  // Request ID for the plugin's log.
   const uid = `preflight-check-${randomBytes(4).toString("hex")}`;
   const failed = (call: string) => (error: unknown) => {
     throw new Error(`${call} call failed: ${messageOf(error)}`, { cause: error });
@@ -142,7 +143,7 @@ async function report(
       await api.mergePatch(resources.pods, pod, patch, signal, "status");
       return;
     } catch (error) {
-      // The kubelet writes there, too.
+      // The kubelet also writes the pod's status.
       if (!isConflict(error) || attempt >= maxAttempts) throw error;
     }
   }

@@ -35,8 +35,9 @@ interface Outcome {
 }
 
 /**
- * Tries the configuration of a key management service, as the key controller asks in `encryptionStatus.preflight`, before
- * a key is made with it: a pod runs its plugin beside those in use and says whether it encrypts and decrypts.
+ * Tests the configuration of a key management service before a key is created with it. The key controller
+ * requests the test in `encryptionStatus.preflight`. A pod runs the new plugin and those in use, and reports
+ * whether it encrypts and decrypts.
  */
 export function kmsPreflight<Parts extends OperatorParts>(
   resource: KubeResource,
@@ -87,7 +88,7 @@ async function tryConfiguration<Parts extends OperatorParts>(
   const references = isAsked
     ? await readReferences(policy.plugin, (...given) => parts.api.find(...given, signal))
     : undefined;
-  // Another configuration than what was asked about: the key controller will ask about it.
+  // The configuration has changed since the request. The key controller will request a new test.
   if (!isAsked || !references || !policy.plugin || kmsConfigHash(policy.plugin, references) !== hash) {
     if (await objects.find(resources.secrets, preflightKeys(namespace).secret))
       await removePreflight(namespace, objects);
@@ -112,14 +113,17 @@ async function tryConfiguration<Parts extends OperatorParts>(
       return { failure: step.failure, ...(step.isFinal ? {} : { requeueAfterMs: pollMs }) };
     case "record":
       if (!recorded) await parts.operator.mergeStatus(preflightPatch({ result: step.result }), signal);
-      // The pod of a failure stays, for who wants to see its log.
+      // The pod of a failed test is kept for its log.
       if (step.failure) return { failure: step.failure };
       await removePreflight(namespace, objects);
       return {};
   }
 }
 
-/** The key that would be made, and those whose plugins run already; `undefined` while API servers differ. */
+/**
+ * Returns the proposed key and the keys of running plugins. Undefined while the API servers run different
+ * revisions.
+ */
 async function keysToTry<Parts extends OperatorParts>(
   options: EncryptionOptions<Parts>,
   policy: KeyPolicy,

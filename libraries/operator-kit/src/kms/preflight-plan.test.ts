@@ -37,16 +37,16 @@ for (const [name, pod, recorded, expected] of [
     undefined,
     { kind: "wait" },
   ],
-  ["the pod is of another", podOf({ phase: "Running" }, "AAAAAA=="), undefined, { kind: "replace" }],
+  ["the pod has a different hash", podOf({ phase: "Running" }, "AAAAAA=="), undefined, { kind: "replace" }],
   [
-    "the pod reports another",
+    "the pod reports a different hash",
     podOf({ conditions: [condition("KMSPreflightConfigHash", "True", "AAAAAA==")] }),
     undefined,
     { kind: "replace" },
   ],
   ["it starts", podOf({ phase: "Pending" }), undefined, { kind: "wait" }],
   [
-    "it has said which it is",
+    "it has reported its hash",
     podOf({ phase: "Running", conditions: [reported] }),
     undefined,
     { kind: "wait" },
@@ -100,7 +100,7 @@ for (const [name, pod, recorded, expected] of [
     if (failure) assert.match(failure.message, /preflight/);
   });
 
-test("a failure says what the plugin's check said", () => {
+test("a failure has the message of the plugin's check", () => {
   const conditions = [reported, condition("KMSPreflightResult", "False", "encrypt call failed")];
   const step = planPreflight(hash, podOf({ phase: "Failed", conditions }), undefined, now);
   assert.equal(

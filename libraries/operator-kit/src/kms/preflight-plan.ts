@@ -3,7 +3,7 @@ import type { KubeObject } from "@keelson/kube";
 import { findCondition } from "@keelson/kube";
 import { type PreflightResult, unknownRemoteKey } from "./preflight-status.ts";
 
-/** Conditions by which the pod that tries a configuration says of itself what came of it. */
+/** Conditions of the preflight pod with its results. */
 export const preflightConditions = {
   configHash: "KMSPreflightConfigHash",
   result: "KMSPreflightResult",
@@ -17,16 +17,16 @@ export interface PreflightFailure {
 
 export type PreflightStep =
   | { readonly kind: "deploy" }
-  /** The pod is of another configuration. */
+  /** The pod has a different configuration. */
   | { readonly kind: "replace"; readonly message: string }
   | { readonly kind: "wait"; readonly message: string }
-  /** The pod ended without a result, or does not start: what it may still say counts. */
+  /** The pod exited without a result or does not start. A later result still counts unless `isFinal`. */
   | { readonly kind: "stuck"; readonly failure: PreflightFailure; readonly isFinal: boolean }
   | { readonly kind: "record"; readonly result: PreflightResult; readonly failure?: PreflightFailure };
 
 const startMs = 180_000;
 
-/** What comes next in the trial of the configuration with this hash; `failed` when that is on record already. */
+/** Plans the next step in the test of the configuration with this hash. */
 export function planPreflight(
   hash: string,
   pod: KubeObject | undefined,
@@ -52,7 +52,7 @@ export function planPreflight(
     const failure = failed(`preflight check failed for hash ${hash}: ${result.message}`);
     return { kind: "record", result: { status: "Failed", configHash: hash, remoteKeyID }, failure };
   }
-  // One that never came to say which configuration it is of may be of another.
+  // A pod that has not reported its hash may have a different configuration.
   const isOther = stringAt(pod, "metadata", "annotations", hashAnnotation) !== hash;
   if (isOther) return { kind: "replace", message: "Cleaning up preflight pod with stale configuration" };
   const phase = stringAt(pod, "status", "phase") ?? "Pending";

@@ -25,7 +25,10 @@ export function preflightKeys(namespace: string) {
   return { pod: { namespace, name }, secret: { namespace, name: secretName } };
 }
 
-/** Makes the pod that tries the plugins of these keys, the first of them in full, with what it runs as and from. */
+/**
+ * Creates the pod that tests the plugins of these keys, the first one completely, with its service account
+ * and Secret.
+ */
 export async function deployPreflight(
   options: PreflightPodOptions,
   hash: string,
@@ -33,7 +36,7 @@ export async function deployPreflight(
   objects: ManagedObjects,
 ): Promise<void> {
   const { namespace } = options;
-  // Of keys, it needs no others than those behind the plugins.
+  // Only keys with a plugin are needed.
   const state: EncryptionState = new Map([["secrets", { writeKey: undefined, readKeys: keys }]]);
   const secret = { metadata: { namespace, name: secretName, labels }, type: "Opaque" };
   await ensureData(objects, resources.secrets, { ...secret, data: writeEncryptionData(state) });
@@ -42,15 +45,15 @@ export async function deployPreflight(
   await objects.create(resources.pods, preflightPod(options, hash, plugins) as WantedObject & JsonObject);
 }
 
-/** What `deployPreflight` made, but for what the pod runs as. */
+/** Deletes the objects of `deployPreflight`, except the service account. */
 export async function removePreflight(namespace: string, objects: ManagedObjects): Promise<void> {
   const { pod, secret } = preflightKeys(namespace);
   await objects.remove(resources.pods, pod);
-  // Last: while it is there, something may be left.
+  // Delete the Secret last. Its existence means that cleanup is incomplete.
   await objects.remove(resources.secrets, secret);
 }
 
-/** It is on the node's own network, as the API servers that will talk to the plugins are. */
+/** Uses the host network, like the API servers that will connect to the plugins. */
 function preflightPod(
   { namespace, image, command }: PreflightPodOptions,
   hash: string,
@@ -96,7 +99,7 @@ function preflightPod(
   return withKmsPlugins(pod, container, keys, { kind: "pod", secretName });
 }
 
-/** Reports in the status of its own pod, and may do nothing else. */
+/** Service account that may only update the status of its own pod. */
 function account(namespace: string): readonly {
   readonly resource: (typeof resources)["serviceAccounts" | "roles" | "roleBindings"];
   readonly object: WantedObject & Partial<KubeObject>;

@@ -1,9 +1,9 @@
 import { stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** `status.encryptionStatus.preflight` of an operator: what the key controller asks for, and what came of it. */
+/** `status.encryptionStatus.preflight` of an operator: request of the key controller, and result. */
 export interface PreflightStatus {
-  /** Of the configuration that is to be tried. */
+  /** Hash of the configuration to test. */
   readonly observedConfigHash: string;
   readonly result: PreflightResult | undefined;
 }
@@ -14,7 +14,7 @@ export interface PreflightResult {
   readonly remoteKeyID: string;
 }
 
-/** The schema wants a key's name even where no plugin gave one. */
+/** The schema requires a key name even if the plugin did not return one. */
 export const unknownRemoteKey = "unknown";
 
 export function readPreflightStatus(configuration: KubeObject): PreflightStatus {
@@ -30,7 +30,7 @@ export function readPreflightStatus(configuration: KubeObject): PreflightStatus 
   };
 }
 
-/** Members of the status that differ, as a merge patch. */
+/** Returns a merge patch of the changed fields. */
 export function preflightPatch(change: Partial<PreflightStatus>) {
   return { status: { encryptionStatus: { preflight: change } } };
 }

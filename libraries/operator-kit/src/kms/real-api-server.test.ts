@@ -36,7 +36,7 @@ test("a real API server takes the configuration, and encrypts by the plugin that
   const keys = { writeKey: key, readKeys: [key] };
   const written = writeEncryptionConfig(new Map(["secrets", "configmaps"].map((each) => [each, keys])));
   const encryptionConfig = join(root, "encryption-config");
-  // The socket of a test is in a folder of its own.
+  // The test's socket is in a temporary directory.
   writeFileSync(encryptionConfig, written.replaceAll(kmsEndpoint(1), `unix://${socket}`));
 
   await using plane = await startControlPlane(assets, { encryptionConfig });

@@ -2,12 +2,13 @@ import { closeSync, constants, openSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
 
-/** What every kernel takes as the path of a socket. */
+/** Longest socket path that every kernel accepts. */
 const maxPathBytes = 103;
 
 /**
- * Connects to a Unix socket, of any length of path on Linux: folders of simulated containers are deep.
- * @throws Error when the folder of a long path is not there
+ * Connects to a Unix socket. On Linux the path may have any length, because directories of simulated
+ * containers are deep.
+ * @throws Error if the directory of a long path is missing
  */
 export function connectUnixSocket(path: string): Socket {
   if (Buffer.byteLength(path) <= maxPathBytes) return connect(path);

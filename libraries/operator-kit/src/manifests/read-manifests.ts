@@ -10,21 +10,22 @@ export interface OperatorManifest {
   readonly object: KubeObject;
 }
 
-/** What takes the place of placeholders when manifests become part of a release. */
+/** Values for the placeholders of manifests in a release. */
 export interface ManifestValues {
-  /** Of files without a run level, which are `0000_50_{component}_{file}` in a release. */
+  /** Component in the names of files without a run level: `0000_50_{component}_{file}`. */
   readonly component: string;
-  /** By the image that manifests name in its place. */
+  /** Images by the placeholder image in manifests. */
   readonly images: Readonly<Record<string, string>>;
-  /** In place of `0.0.1-snapshot`. */
+  /** Replaces `0.0.1-snapshot`. */
   readonly version: string;
-  /** In place of `0.0.1-snapshot-kubernetes`. */
+  /** Replaces `0.0.1-snapshot-kubernetes`. */
   readonly kubernetesVersion: string;
 }
 
 /**
- * The manifests of an operator: every document of a folder's YAML files, in the order of the files, as `oc adm release new`
- * puts them into a release. Each is an object of its own. @throws Error that names the file with a document that is no object
+ * Reads the manifests of an operator: every document of a directory's YAML files in file order, as
+ * `oc adm release new` adds them to a release. Returned objects are not shared. @throws Error naming the file
+ * of a document that is not an object
  */
 export function readManifests(folder: string, values: ManifestValues): readonly OperatorManifest[] {
   return readdirSync(folder)

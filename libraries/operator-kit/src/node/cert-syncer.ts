@@ -34,13 +34,13 @@ interface SyncedSource {
   readonly isOptional: boolean;
 }
 
-/** What a source is called in Events. */
+/** Kinds of sources in Events. */
 const kindNames = { configmaps: "configmap", secrets: "secret" } as const;
 const modes = { configmaps: 0o644, secrets: 0o600 } as const;
 
 /**
- * Keeps certificates on a node's disk as the cluster has them, without a new revision. The cache says what may differ; what
- * is written or removed is what the server says at that moment, so that a cache that is behind takes nothing back.
+ * Synchronizes certificates from the cluster to a node's disk without a new revision. The cache determines
+ * candidates. Before a write or removal the API server is read, so a stale cache cannot revert anything.
  */
 export function certSyncer<Context>(options: CertSyncerOptions<Context>): Controller<Context> {
   const { destinationDir, disk, names, namespace, parts } = options;
@@ -124,7 +124,7 @@ async function syncFolder({
   if (known && isSame(present, dataOf(kind, known))) return "unchanged";
   const live = await find();
   if (!live) {
-    // The cache learns of it, too: required ones are missing then, and stay on the disk.
+    // Missing required sources stay on the disk. The cache will report them as missing.
     if (known || !isOptional) return "unchanged";
     await disk.remove(folder);
     return "removed";

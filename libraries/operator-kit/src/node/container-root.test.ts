@@ -101,7 +101,7 @@ test("a directory that a symbolic link replaces after the path was resolved is n
   }
   assert.deepEqual(await readdir(at("node/moved")), ["pods", "secret"]);
   assert.deepEqual(await host(), untouched);
-  // A link that is there at each attempt leads to nothing in the container.
+  // A link that exists at each attempt has no target in the container.
   await disk.writeFile("/etc/kubernetes/static/secret", file);
   assert.deepEqual(await host(), untouched);
 });

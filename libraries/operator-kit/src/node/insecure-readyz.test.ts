@@ -8,9 +8,9 @@ import { issueCertificate, silentLogger } from "@keelson/base";
 import { assertKeepAlive } from "@keelson/http/testing";
 import { serveInsecureReadyz } from "./insecure-readyz.ts";
 
-test("readiness of a server whose certificate nobody can verify is answered over plain HTTP", async () => {
+test("readiness of a server with an unverifiable certificate is served over plain HTTP", async () => {
   const { certificatePem, privateKeyPem } = await issueCertificate(undefined, {
-    commonName: "of another name",
+    commonName: "other.example",
     usage: "server",
     validDays: 1,
   });

@@ -19,7 +19,9 @@ export interface InsecureReadyz extends AsyncDisposable {
 const timeoutMs = 10_000;
 const maxBytes = 1024 * 1024;
 
-/** Answers `/readyz` over plain HTTP with what the API server says: for load balancers that cannot verify its certificate. */
+/**
+ * Serves the API server's `/readyz` over plain HTTP, for load balancers that cannot verify its certificate.
+ */
 export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promise<InsecureReadyz> {
   const { delegateUrl, host, logger } = options;
   const server = createServer((incoming, outgoing) => {
@@ -54,20 +56,21 @@ export async function serveInsecureReadyz(options: InsecureReadyzOptions): Promi
 }
 
 async function probe(url: string) {
-  // It asks what listens on its own node, and sends nothing secret.
+  // The server runs on the same node, and the request contains no secret.
   const asked = httpsGet(url, { rejectUnauthorized: false, agent: false, timeout: timeoutMs });
-  asked.on("timeout", () => asked.destroy(new Error(`it did not answer within ${timeoutMs} ms`)));
+  asked.on("timeout", () => asked.destroy(new Error(`no response within ${timeoutMs} ms`)));
   const responded: Promise<IncomingMessage[]> = once(asked, "response");
-  // A reset in the middle of the response is an error of the request, too. Its reader has it already.
+  // A reset during the response is also an error of the request. The reader of the response already receives
+  // it.
   asked.on("error", () => undefined);
   const [answer] = await responded;
-  if (!answer) throw new Error("it did not answer");
+  if (!answer) throw new Error("no response");
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of answer) {
     const data = Buffer.from(chunk);
     bytes += data.length;
-    if (bytes > maxBytes) throw new Error(`its answer is longer than ${maxBytes} bytes`);
+    if (bytes > maxBytes) throw new Error(`the response is longer than ${maxBytes} bytes`);
     chunks.push(data);
   }
   return {

@@ -103,7 +103,7 @@ test("a node with an old kubelet gets a UID in its manifest", async () => {
   assert.match(manifest.metadata.uid, /^[0-9a-f-]{36}$/);
 });
 
-test("an installer gives way to a newer one, and to none when its own pod is gone", async () => {
+test("an installer stops for a newer one and when its own pod is deleted", async () => {
   await createRevision(store, 3);
   await assert.rejects(run(optionsOf(3)), /^Error: no installer pods found$/);
   await store.create(resources.pods, installerPod("installer-3-master-0", {}));

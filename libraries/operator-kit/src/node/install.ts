@@ -23,12 +23,12 @@ export interface InstallOptions {
   readonly pod: string;
   readonly resourceDir: string;
   readonly podManifestDir: string;
-  /** One beside the revisions when absent: installers always take it. */
+  /** Lock file. Installers always lock. Default: a file beside the revisions. */
   readonly podManifestsLockFile?: string;
   /** Names without the revision. */
   readonly revisioned: SourceNames;
   readonly certDir?: string;
-  /** Whole names: what is kept up to date while the revision runs. */
+  /** Names without a revision. These files are kept up to date while the revision runs. */
   readonly certs: SourceNames;
 }
 
@@ -44,8 +44,9 @@ export interface InstallDeps {
 const podMember = "pod.yaml";
 
 /**
- * Installs a revision of a static pod on a node: what it reads first, then its certificates, and last the manifest, which
- * the kubelet follows. Killed at any line, it leaves the revision that ran before, and the next call goes on.
+ * Installs a revision of a static pod on a node: reads all content, then writes the revision, its
+ * certificates and last the manifest, which the kubelet follows. After a kill at any point the previous
+ * revision still runs, and the next call resumes.
  */
 export async function install(
   options: InstallOptions,
@@ -60,7 +61,7 @@ export async function install(
     const content = await readRevision(options, deps, signal);
     const file = options.podManifestsLockFile ?? `${options.resourceDir}/.${options.pod}.lock`;
     using _ = await lockNode(deps.disk, file, clock, signal);
-    // Who held the lock may have installed something newer.
+    // The previous owner of the lock may have installed a newer revision.
     await settleInstallers(api, place, clock, signal);
     await writeRevision(options, content, deps, signal);
   } catch (error) {
@@ -76,7 +77,7 @@ export async function install(
 interface RevisionContent {
   readonly revisioned: readonly SourceFolder[];
   readonly certs: readonly SourceFolder[];
-  /** By file name. */
+  /** Manifests by file name. */
   readonly manifests: ReadonlyMap<string, DiskFile>;
 }
 
@@ -107,7 +108,7 @@ async function readRevision(
   return { revisioned, certs, manifests };
 }
 
-/** Kubelets before 1.23 do not end a static pod gracefully whose next one has no UID of its own. */
+/** Kubelets before 1.23 do not stop a static pod gracefully unless its replacement has a new UID. */
 async function needsUid(api: Pick<KubeApi, "find">, node: string, signal: AbortSignal): Promise<boolean> {
   try {
     const found = await api.find(resources.nodes, { name: node }, signal);

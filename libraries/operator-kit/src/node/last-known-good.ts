@@ -3,7 +3,7 @@ import { isPlainObject, objectAt } from "@keelson/base";
 import { parse } from "yaml";
 import type { NodeDisk } from "./node-disk.ts";
 
-/** Where the manifests of a static pod are on a node. */
+/** Locations of a static pod's manifests on a node. */
 export interface StaticPodPlaces {
   /** `kube-apiserver`. */
   readonly targetName: string;
@@ -25,7 +25,9 @@ export interface FailedRevision {
 
 type Manifest = Readonly<Record<string, unknown>>;
 
-/** The revision of the manifest that the kubelet follows. @throws Error when there is none */
+/**
+ * Returns the revision of the manifest that the kubelet runs. @throws Error for a missing manifest or label
+ */
 export async function followedRevision(places: StaticPodPlaces, disk: NodeDisk): Promise<number> {
   const path = manifestPath(places);
   const manifest = await readManifest(path, disk);
@@ -71,7 +73,7 @@ export async function fallBack(
     [fallbackAnnotations.reason]: failed.reason,
     [fallbackAnnotations.message]: failed.message,
   };
-  // Another UID makes it another pod for the kubelet.
+  // A new UID makes the kubelet restart the pod.
   const content = JSON.stringify({ ...good, metadata: { ...metadata, annotations, uid: randomUUID() } });
   await disk.writeFile(manifestPath(places), { content: `${content}\n`, mode: 0o600 });
   return true;
@@ -99,7 +101,7 @@ function manifestPath({ manifestsDir, targetName }: StaticPodPlaces): string {
   return `${manifestsDir}/${targetName}-pod.yaml`;
 }
 
-/** `undefined` where there is no file, or none that can be read as a manifest. */
+/** Undefined for a missing or invalid manifest. */
 async function readManifest(path: string, disk: NodeDisk): Promise<Manifest | undefined> {
   const text = await disk.readFile(path);
   if (text === undefined) return undefined;

@@ -20,7 +20,7 @@ const pair = (version: number) => ({
   "tls.key": { content: `${version}`, mode: 0o600 },
 });
 
-test("a folder holds what it was given, with modes, and is written only when it differs", async () => {
+test("a directory contains exactly the given files and modes, and is written only for a difference", async () => {
   const path = join(folder, "modes", "scripts");
   const files = { "a.sh": { content: "a", mode: 0o755 }, b: { content: Buffer.from([0, 255]), mode: 0o600 } };
   assert.equal(await disk.replaceFolder(path, files), true);
@@ -33,7 +33,7 @@ test("a folder holds what it was given, with modes, and is written only when it 
   assert.equal(await disk.replaceFolder(path, { b: { ...files.b, mode: 0o644 } }), true);
 });
 
-test("names that lead out of a folder are refused", async () => {
+test("names outside of a directory are rejected", async () => {
   for (const name of ["..", "../x", "a/b", ""])
     await assert.rejects(
       disk.replaceFolder(join(folder, "names", "x"), { [name]: { content: "", mode: 0o600 } }),
@@ -41,7 +41,7 @@ test("names that lead out of a folder are refused", async () => {
     );
 });
 
-test("a folder of another installer is taken over", async () => {
+test("a plain directory of a different installer is replaced", async () => {
   const path = join(folder, "plain", "secret");
   await mkdir(path, { recursive: true });
   await writeFile(join(path, "old"), "old");
@@ -58,7 +58,7 @@ test("what is removed leaves nothing", async () => {
   assert.equal(await disk.readFolder(path), undefined);
 });
 
-test("a process killed while it writes leaves every folder and file whole, and no rest after the next write", async () => {
+test("a process killed during a write leaves complete directories and files, and the next write removes leftovers", async () => {
   const path = join(folder, "killed", "secrets", "serving");
   const manifest = join(folder, "killed", "manifests", "pod.yaml");
   const text = (version: number) => JSON.stringify({ version, rest: "x".repeat(100_000) });
@@ -73,7 +73,7 @@ test("a process killed while it writes leaves every folder and file whole, and n
       },
     );
     const ended = once(child, "exit");
-    // It says what it is about to write: somewhere in that write it ends.
+    // The child reports each write before it starts and is killed during one.
     let left = 5 + round * 3;
     for await (const [version] of messages(child)) {
       const [certificate, key] = await readPair(path);
@@ -90,7 +90,7 @@ test("a process killed while it writes leaves every folder and file whole, and n
   }
   await disk.replaceFolder(path, pair(-1));
   await disk.writeFile(manifest, { content: "{}", mode: 0o600 });
-  // The version in use, the one before, and the link.
+  // The current version, the previous version and the link.
   assert.equal((await readdir(join(path, ".."))).length, 3);
   assert.deepEqual(await readdir(join(manifest, "..")), ["pod.yaml"]);
 });
@@ -105,7 +105,7 @@ async function* messages(child: ReturnType<typeof fork>): AsyncGenerator<readonl
   }
 }
 
-/** As a reader sees the folder: opened once. It is opened again when its version has gone meanwhile. */
+/** Reads the directory through its resolved path like a kubelet. Retries if that version was removed. */
 async function readPair(path: string): Promise<readonly [string, string]> {
   for (;;) {
     const open = await realpath(path);

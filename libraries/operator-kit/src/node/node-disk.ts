@@ -24,8 +24,8 @@ export interface DiskFile {
 export type DiskFiles = Readonly<Record<string, DiskFile>>;
 
 /**
- * A node's disk. Whatever it writes is there whole or not at all, also after the process was killed or the machine lost
- * its power; what a killed process leaves beside it goes with the next write.
+ * A node's disk with atomic and durable writes. After a kill or a power failure, a path has its complete old
+ * or new content. The next write removes leftovers of a killed process.
  */
 export class NodeDisk {
   readonly #files: NodeFiles;
@@ -34,7 +34,9 @@ export class NodeDisk {
     this.#files = typeof files === "function" ? plainFiles(files) : files;
   }
 
-  /** A reader sees the old content or the new. The kubelet sees a manifest that comes, and never one that is missing. */
+  /**
+   * Readers see the old or the new content. A manifest is never missing for the kubelet during a replacement.
+   */
   async writeFile(path: string, { content, mode }: DiskFile): Promise<void> {
     await using opened = await this.#files.parent(path, "create");
     const { place } = opened;
@@ -47,8 +49,8 @@ export class NodeDisk {
   }
 
   /**
-   * Makes a folder hold these files and nothing else, at one moment: it is a link to a version of it, and the version
-   * before stays, so that who has opened it reads on. False when it holds them already.
+   * Atomically replaces the files of a directory. The path is a link to a version, and the previous version
+   * is kept for readers that have opened it. Returns false if the files are unchanged.
    */
   async replaceFolder(path: string, files: DiskFiles): Promise<boolean> {
     for (const name of Object.keys(files)) checkName(name);
@@ -66,7 +68,7 @@ export class NodeDisk {
     await syncFolder(join(parent, version));
     const link = join(parent, `${prefix}link-${randomUUID()}`);
     await symlink(version, link);
-    // A plain folder, as another installer left it, cannot be exchanged for a link in one step.
+    // A plain directory of a different installer cannot be exchanged for a link atomically.
     if (before === undefined && (await lstat(place).catch(() => undefined)))
       await rename(place, join(parent, `${prefix}${randomUUID()}`));
     await rename(link, place);
@@ -74,7 +76,7 @@ export class NodeDisk {
     return true;
   }
 
-  /** The names and contents of the files in a folder; `undefined` where there is none. */
+  /** Returns the files of a directory by name. Undefined if it is missing. */
   async readFolder(path: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
     return this.#read(path, readAll);
   }
@@ -83,7 +85,7 @@ export class NodeDisk {
     return this.#read(path, (place) => readFile(place, "utf8"));
   }
 
-  /** Names of the folders in a folder; none where it is absent. */
+  /** Names of the subdirectories. Empty if the directory is missing. */
   async folders(path: string): Promise<readonly string[]> {
     const entries = await this.#read(path, (place) => readdir(place, { withFileTypes: true }));
     return (entries ?? []).filter((each) => each.isDirectory()).map(({ name }) => name);
@@ -93,7 +95,7 @@ export class NodeDisk {
     await this.#files.makeDirectory(path);
   }
 
-  /** Replaces a link, at one moment. */
+  /** Replaces a link atomically. */
   async writeLink(path: string, target: string): Promise<void> {
     await using opened = await this.#files.parent(path, "change");
     const { place } = opened;
@@ -109,7 +111,7 @@ export class NodeDisk {
     return opened && linkTarget(opened.place);
   }
 
-  /** A file, or a folder with all its versions. */
+  /** Removes a file, or a directory with all its versions. */
   async remove(path: string): Promise<void> {
     await using opened = await orAbsent(this.#files.parent(path, "change"));
     if (!opened) return;
@@ -133,7 +135,7 @@ export class NodeDisk {
   }
 }
 
-/** Hidden, so that kubelets and readers of a folder pass it over. */
+/** Prefix of temporary names. Kubelets and readers ignore hidden files. */
 function asidePrefix(place: string): string {
   return `.${basename(place)}.`;
 }
@@ -166,7 +168,7 @@ async function readAll(place: string): Promise<Readonly<Record<string, Buffer>> 
 
 const aside = /^(link-)?[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What an earlier process left beside a file or folder, but for `kept`. */
+/** Removes leftovers of earlier processes beside a file or directory, except `kept`. */
 async function removeOthers(folder: string, prefix: string, kept?: string): Promise<void> {
   for (const name of (await orAbsent(readdir(folder))) ?? [])
     if (name !== kept && name.startsWith(prefix) && aside.test(name.slice(prefix.length)))
@@ -177,7 +179,7 @@ async function writeDurably(place: string, content: Uint8Array | string, mode: n
   await writeFile(place, content, { mode, flush: true });
   const file = await open(place, "r");
   try {
-    // What the process masks is not part of the mode that was asked for.
+    // The process's umask must not change the requested mode.
     await file.chmod(mode);
     await file.sync();
   } finally {
@@ -185,7 +187,7 @@ async function writeDurably(place: string, content: Uint8Array | string, mode: n
   }
 }
 
-/** Names in a folder are durable only when the folder itself is. */
+/** New directory entries are durable only after a sync of the directory. */
 async function syncFolder(place: string): Promise<void> {
   const folder = await open(place, "r");
   try {

@@ -4,8 +4,8 @@ import type { NodeDisk } from "./node-disk.ts";
 const pollMs = 250;
 
 /**
- * The lock of who changes a part of a node's disk: its static pod manifests, or its certificates. The kernel gives it back
- * when its holder dies.
+ * Acquires an exclusive lock for a part of a node's disk: its static pod manifests or its certificates. The
+ * kernel releases the lock when the process exits.
  */
 export async function lockNode(
   disk: NodeDisk,
@@ -22,7 +22,7 @@ export async function lockNode(
   }
 }
 
-/** Of the certificates that installers and the cert syncer write. */
+/** Lock file for the certificates that installers and the cert syncer write. */
 export function certificatesLock(certDir: string): string {
   return `${certDir}/.lock`;
 }

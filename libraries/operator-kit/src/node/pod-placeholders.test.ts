@@ -4,7 +4,7 @@ import { podWithValues } from "./pod-placeholders.ts";
 
 const values = { revision: 7, node: "master-0.example" };
 
-test("placeholders are filled in texts wherever they are, and nowhere else", () => {
+test("placeholders are replaced in all strings and only there", () => {
   const pod = podWithValues(
     `
 kind: Pod

@@ -10,8 +10,8 @@ export interface PruneOptions {
 }
 
 /**
- * Takes the revisions off a node's disk that are old enough and not protected, and gives their folders. Nothing goes
- * while a folder has a name that is no revision. @throws Error naming such a folder
+ * Deletes eligible unprotected revisions from a node's disk and returns their directories. Deletes nothing if
+ * a directory name has an invalid revision. @throws Error naming such a directory
  */
 export async function pruneRevisions(options: PruneOptions, disk: NodeDisk): Promise<readonly string[]> {
   const { maxEligibleRevision, protectedRevisions, resourceDir, staticPodName } = options;

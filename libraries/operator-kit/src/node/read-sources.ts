@@ -2,7 +2,7 @@ import { type Clock, isPlainObject, timeLimit, valueAt } from "@keelson/base";
 import { type KubeApi, KubeError, type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { DiskFiles } from "./node-disk.ts";
 
-/** Names of ConfigMaps and Secrets that a node's files are made of. */
+/** Names of the ConfigMaps and Secrets that become files of a node. */
 export interface SourceNames {
   readonly configMaps: readonly string[];
   readonly optionalConfigMaps: readonly string[];
@@ -15,7 +15,7 @@ export type SourceKind = "configmaps" | "secrets";
 /** A ConfigMap or Secret as files. */
 export interface SourceFolder {
   readonly kind: SourceKind;
-  /** Without the suffix of its revision. */
+  /** Name without the revision suffix. */
   readonly name: string;
   readonly files: DiskFiles;
 }
@@ -29,7 +29,7 @@ export interface SourceReader {
 const requestMs = 14_000;
 const retryMs = 1_000;
 
-/** All of them, before anything is written. @throws Error naming a required one that is absent */
+/** Reads all sources before anything is written. @throws Error naming a missing required source */
 export async function readSources(
   names: SourceNames,
   suffix: string,
@@ -52,7 +52,7 @@ export async function readSources(
   return found;
 }
 
-/** An API server that cannot be reached, as while its own static pod is replaced, is asked again. */
+/** Retries while the API server is unreachable, for example during the replacement of its static pod. */
 export async function readSource(
   kind: SourceKind,
   name: string,

@@ -2,8 +2,8 @@ import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { KubeApi, KubeObject, KubeResource } from "@keelson/kube";
 
 /**
- * Says in the operator's configuration that a node runs the revision that it was to reach. Nothing is written where it is
- * to reach another one by now.
+ * Records in the operator's configuration that a node reached its target revision. Writes nothing if the
+ * target has changed.
  */
 export async function reportNodeRevision(
   api: Pick<KubeApi, "get" | "jsonPatch">,

@@ -12,8 +12,8 @@ const pollMs = 10_000;
 const patienceMs = 60_000;
 
 /**
- * Waits until no installer pod of an older revision runs on the node, a minute at most.
- * @throws Error when a newer revision is being installed, or when its own pod is gone: nothing should be done then
+ * Waits up to a minute until all installer pods of older revisions on the node have finished.
+ * @throws Error if a newer revision is being installed, or the own pod is deleted. The caller must then stop.
  */
 export async function settleInstallers(
   api: Pick<KubeApi, "list">,

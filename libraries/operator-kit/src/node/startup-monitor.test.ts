@@ -103,7 +103,7 @@ test("a revision that does not become ready in time gives way to the one last kn
   assert.match(uid, /^[-0-9a-f]{36}$/);
 });
 
-test("where none is known to be good, the highest older one is taken; where there is none, the failing one stays", async () => {
+test("without a last known good revision, the highest older one is used, or else the failing one stays", async () => {
   await install(3);
   assert.equal((await monitor(3, failing)).outcome, "nothing-to-fall-back-to");
   assert.equal((await followed()).labels.revision, "3");

@@ -3,7 +3,7 @@ import { fallBack, followedRevision, markGood, type StaticPodPlaces } from "./la
 import type { NodeDisk } from "./node-disk.ts";
 import { lockNode } from "./node-lock.ts";
 
-/** How a static pod is doing. */
+/** Health of a static pod. */
 export type StartupState =
   | { readonly ready: true }
   | { readonly ready: false; readonly reason: string; readonly message: string };
@@ -11,13 +11,13 @@ export type StartupState =
 export interface StartupMonitorOptions extends StaticPodPlaces {
   readonly revision: number;
   readonly fallbackTimeoutMs: number;
-  /** That of installers beside the revisions when absent. */
+  /** Default: the lock file of installers. */
   readonly installerLockFile?: string;
 }
 
 export interface StartupMonitorDeps {
   readonly check: (signal: AbortSignal) => Promise<StartupState>;
-  /** Says in the cluster that the node runs the revision. */
+  /** Reports in the cluster that the node runs the revision. */
   readonly reportGood: (signal: AbortSignal) => Promise<void>;
   readonly disk: NodeDisk;
   readonly clock: Clock;
@@ -29,8 +29,9 @@ export type StartupOutcome = "good" | "fell-back" | "nothing-to-fall-back-to" | 
 const probeMs = 1_000;
 
 /**
- * Watches a new revision of a static pod start: it becomes the one last known to be good, or in time gives way to that.
- * Installers wait while it acts. At its end it takes its own manifest away.
+ * Monitors the start of a static pod's new revision. The revision becomes the last known good one, or after
+ * the timeout the pod falls back. Installers wait during each probe. At the end the monitor removes its own
+ * manifest.
  */
 export async function monitorStartup(
   options: StartupMonitorOptions,
@@ -54,7 +55,7 @@ export async function monitorStartup(
   }
 }
 
-/** Probes the pod once, with the lock held; `undefined` while it may still become ready. */
+/** Probes the pod once. The caller holds the lock. Undefined while the pod may still become ready. */
 async function probe(
   options: StartupMonitorOptions,
   { check, disk, logger, reportGood }: StartupMonitorDeps,

@@ -10,7 +10,7 @@ import { nodes } from "./controller.ts";
 
 const signal = new AbortController().signal;
 
-/** Reconciles once with a configuration without master `b`, and an API server that refuses the removal. */
+/** Reconciles once with a configuration without master `b` and an API server that rejects the removal. */
 async function reconcile(refusal: unknown) {
   const reported: (readonly Condition[])[] = [];
   const configuration: KubeObject = {
@@ -28,7 +28,7 @@ async function reconcile(refusal: unknown) {
     metadata: { name: "a", uid: "1" },
     status: { conditions: [{ type: "Ready", status: "True" }] },
   };
-  // The controller uses nothing else of its parts.
+  // The controller uses only these dependencies.
   const parts = {
     cache: { informer: () => ({ list: () => [master] }) },
     clock: systemClock,

@@ -8,7 +8,7 @@ import { planEntries } from "./plan-entries.ts";
 
 const retryMs = 10_000;
 
-/** Keeps an entry in the status for each master, and says which masters are not ready. */
+/** Maintains a status entry for each master and reports masters that are not ready. */
 export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {
     name: "NodeController",
@@ -42,7 +42,7 @@ export function nodes<Parts extends OperatorParts>(pod: StaticPod): Controller<P
   });
 }
 
-/** Entries of masters that are gone stay: the operator waits for them. */
+/** Entries of deleted masters stay, and the operator waits for these nodes. */
 function notRemoved(error: unknown): Condition {
   const message = `failed applying JSONPatch, err: ${messageOf(error)}`;
   return { type, status: "True", reason: "MasterNodeNotRemoved", message };

@@ -30,7 +30,7 @@ export function readyCondition(node: KubeObject) {
   };
 }
 
-/** A time as Go prints it: `2018-01-12 22:51:48 +0000 UTC`. The zero time for text that is none. */
+/** Formats a time like Go: `2018-01-12 22:51:48 +0000 UTC`. Returns the zero time for an invalid string. */
 function goTime(text: string): string {
   const time = new Date(text);
   if (Number.isNaN(time.getTime())) return "0001-01-01 00:00:00 +0000 UTC";

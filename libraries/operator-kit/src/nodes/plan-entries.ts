@@ -11,8 +11,9 @@ export interface EntriesPlan {
 }
 
 /**
- * Plans the entries of `status.nodeStatuses` for the masters. Entries of masters that are gone or were replaced under their name are
- * removed, new masters are appended. An entry without a UID, as older releases wrote it, gets the UID of its node.
+ * Plans the entries of `status.nodeStatuses` for the masters. Entries of deleted and replaced masters are
+ * removed, new masters are appended. An entry without a UID, as written by older releases, gets the UID of
+ * its node.
  */
 export function planEntries(configuration: KubeObject, masters: readonly KubeObject[]): EntriesPlan {
   const events: Omit<EventText, "subject">[] = [];
@@ -30,7 +31,7 @@ export function planEntries(configuration: KubeObject, masters: readonly KubeObj
       if (nodeUID !== uid) adoptions.push(unchanged, { op: "add", path: `${path}/nodeUID`, value: uid });
       continue;
     }
-    // The last entry goes first, because each removal moves those after it.
+    // The last entry is removed first, because each removal shifts the entries after it.
     removals.unshift([unchanged, { op: "remove", path }]);
     const message = `Observed removal of master node ${nodeName} (UID: ${nodeUID})`;
     events.push({ type: "Warning", reason: "MasterNodeRemoved", message });

@@ -1,4 +1,4 @@
-/** Kept objects, their repairs and statuses: all that an operator without static pods loads of this package. */
+/** Managed objects, their repairs and statuses, for operators without static pods. */
 
 export { ManagedObjects } from "./managed-objects.ts";
 export { operatorMetric } from "./operator-metric.ts";

@@ -63,7 +63,7 @@ for (const { name, start } of kitServers) {
       assert.equal(await ensureData(objects, resources.configMaps, { metadata }), "unchanged");
     });
 
-    test("a Secret of another type, and an immutable one, are made again", async () => {
+    test("a Secret of a different type and an immutable one are recreated", async () => {
       const metadata = { namespace, name: "pair" };
       await cluster.put(resources.secrets, { metadata, data: { a: "MQ==" } });
       const { uid } = (await live(resources.secrets, "pair")).metadata;

@@ -4,7 +4,7 @@ import { type KubeObject, type KubeResource, resources } from "@keelson/kube";
 import type { EnsureResult, ManagedObjects, WantedObject } from "./managed-objects.ts";
 import { dataOf } from "./object-data.ts";
 
-/** Keys that another controller fills in, where the object asks for it. */
+/** Keys that other controllers inject if the object requests it. */
 const injected = [
   { key: "ca-bundle.crt", asks: ["labels", "config.openshift.io/inject-trusted-cabundle"] },
   { key: "service-ca.crt", asks: ["annotations", "service.beta.openshift.io/inject-cabundle"] },
@@ -13,8 +13,8 @@ const injected = [
 const tokenType = "kubernetes.io/service-account-token";
 
 /**
- * Keeps a ConfigMap or Secret whose `data` is all that it has: other keys go, but for what is injected into it and for
- * tokens of service accounts. A Secret of another type, and what is immutable, is deleted and created.
+ * Ensures that a ConfigMap or Secret has exactly this `data`. Injected keys and service account tokens are
+ * kept. A Secret of a different type and an immutable object are deleted and recreated.
  */
 export async function ensureData(
   objects: ManagedObjects,

@@ -54,7 +54,7 @@ for (const { name, start } of kitServers) {
 const selector = { matchLabels: { app: "a" } };
 const container = { name: "c", image: "i", ports: [{ containerPort: 80 }] };
 const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }];
-/** What another writer does within the members that are wanted, and whether that is undone. */
+/** Changes by a second writer within wanted fields, and the fields that are reverted. */
 const withinWanted: readonly {
   readonly what: string;
   readonly resource: KubeResource;
@@ -93,7 +93,7 @@ const withinWanted: readonly {
 ];
 
 for (const { name, start } of kitServers) {
-  describe(`what others change within wanted members, on ${name}`, () => {
+  describe(`foreign changes within wanted fields, on ${name}`, () => {
     let cluster: KitCluster;
     before(async () => {
       cluster = await start({ kinds: [] });
@@ -108,7 +108,7 @@ for (const { name, start } of kitServers) {
         const repaired: (readonly string[])[] = [];
         const cache = new Cache({ api, clock: systemClock, logger: silentLogger });
         const metadata = { namespace, name: `within-${index}` };
-        // For each call there are new ones, as for each reconcile of a controller.
+        // Each call uses a new instance, like each reconcile of a controller.
         const ensure = () =>
           new ManagedObjects({
             api: {

@@ -22,7 +22,7 @@ import { settledContents } from "./settled-contents.ts";
 
 export type EnsureResult = "created" | "updated" | "unchanged";
 
-/** An object as it should be. A member that is `null` should be absent; members that it does not name are others' own. */
+/** Desired object. A `null` field must be absent. Unnamed fields belong to other managers. */
 export type WantedObject = { readonly metadata: WantedMeta } & Readonly<Record<string, unknown>>;
 
 export interface WantedMeta extends Omit<ObjectMeta, "labels" | "annotations"> {
@@ -34,19 +34,20 @@ export interface ManagedObjectsOptions {
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly repairs: RepairLog;
-  /** As Events and the metric name it. */
+  /** Controller name in Events and in the metric. */
   readonly controller: string;
-  /** Of the members that are applied: one of each controller, such as `aro-operator-banner`. */
+  /** Field manager of applied fields, unique per controller, such as `aro-operator-banner`. */
   readonly fieldManager: string;
   readonly signal: AbortSignal;
   readonly logger: Logger;
 }
 
 /**
- * Keeps objects as a controller wants them. An object that has every wanted member is not written; otherwise it is
- * applied (server-side, as the controller's own field manager), so that members and owners of others stay. Lists count
- * as a whole: entries that others added to a wanted list go, and so does what they changed within lists and maps that the
- * server treats as one value. Every write is one Event and one count of the metric.
+ * Reconciles objects of a controller. An object with all wanted fields is not written. Otherwise it is
+ * applied server-side with the controller's field manager, so foreign fields and owners stay. Lists are
+ * compared as one value: foreign entries of a wanted list are removed. Foreign changes within lists and maps
+ * that the server treats as atomic are reverted too. Every write causes one Event and one count of the
+ * metric.
  */
 export class ManagedObjects {
   readonly #options: ManagedObjectsOptions;
@@ -55,17 +56,18 @@ export class ManagedObjects {
     this.#options = options;
   }
 
-  /** The object as the cache knows it; where no informer keeps it whole, as the server has it. */
+  /** Returns the cached object, or reads the server if no informer has it completely. */
   async find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): Promise<T | undefined> {
     const { api, cache, signal } = this.#options;
     const known = cache.known(resource, key);
-    // A resource says the type of its objects.
+    // The resource determines the type of its objects.
     return known ? (known.object as T | undefined) : api.find(resource, key, signal);
   }
 
   /**
-   * With a `resourceVersion` it is a conflict when the object has changed since.
-   * @throws Error when the server does not keep what was written: another writer or a webhook changes it
+   * Creates or updates the object. With a `resourceVersion`, a changed object is a conflict.
+   * @throws Error if the server did not store the written fields, because a second writer or a webhook
+   * changed them
    */
   async ensure(resource: KubeResource, wanted: WantedObject): Promise<EnsureResult> {
     const { api, fieldManager, signal } = this.#options;
@@ -79,7 +81,7 @@ export class ManagedObjects {
     await this.#recorded(operation, resource, live ?? configuration, fields, async () => {
       const options = { force: true, fieldManager };
       const applied = await api.apply(resource, configuration, signal, options);
-      // What others own does not leave by applying without it: entries of lists, members that should be absent.
+      // Applying without a foreign field does not remove it, so list entries and `null` fields need a patch.
       const left = missing(applied, object);
       if (!left) {
         this.#settled.add(applied, object);
@@ -94,8 +96,8 @@ export class ManagedObjects {
   }
 
   /**
-   * For kinds whose specification is immutable, such as pods: an object of that name stays as it is, one that the cache
-   * does not show yet included.
+   * Creates an object of a kind with an immutable specification, such as a pod. An existing object stays
+   * unchanged, even if the cache does not have it yet.
    */
   async create(resource: KubeResource, wanted: WantedObject): Promise<"created" | "unchanged"> {
     const { api, signal } = this.#options;
@@ -114,8 +116,9 @@ export class ManagedObjects {
   }
 
   /**
-   * Merges `patch` into an object that others own, as it was read: one that has changed since is a conflict, which the
-   * next attempt reads again; one that is gone is not made. Writes nothing when nothing differs.
+   * Merges `patch` into a foreign object if it is unchanged since it was read. A changed object is a
+   * conflict, and the next attempt reads it again. A deleted object is not recreated. Writes nothing without
+   * a difference.
    */
   async correct(
     resource: KubeResource,
@@ -135,8 +138,8 @@ export class ManagedObjects {
   }
 
   /**
-   * Merges members and conditions into the status of an object that is there; conditions of other types stay. What a
-   * controller reports is no repair: no Event.
+   * Merges fields and conditions into the status of an existing object. Conditions of other types stay. A
+   * status report is not a repair and causes no Event.
    */
   async ensureStatus(
     resource: KubeResource,
@@ -155,7 +158,7 @@ export class ManagedObjects {
     await api.mergePatch(resource, key, { ...patch, metadata: { resourceVersion } }, signal, "status");
   }
 
-  /** An object that is gone is no failure. False when there was nothing to delete. */
+  /** Deletes an object. Returns false if it is already deleted or being deleted. */
   async remove(resource: KubeResource, key: ObjectKey): Promise<boolean> {
     const live = await this.find(resource, key).catch(absentKind);
     if (!live || live.metadata.deletionTimestamp !== undefined) return false;
@@ -169,7 +172,7 @@ export class ManagedObjects {
     return true;
   }
 
-  /** As `hiddenDifferences`; the server is asked once about each content of an object. */
+  /** Calls `hiddenDifferences` once for each content of an object. */
   async #hidden(
     resource: KubeResource,
     live: KubeObject,
@@ -201,7 +204,7 @@ export class ManagedObjects {
       logger.info({ operation, kind: resource.kind, namespace, name, fields }, "repaired an object");
       repairs.succeeded(repair, written);
     } catch (error) {
-      // Another writer was first: the next attempt sees what it wrote. And the end of the process is no failure.
+      // After a conflict the next attempt reads the new object. An abort is not a failure.
       if (!isConflict(error) && !signal.aborted) repairs.failed(repair, about, error);
       throw error;
     }
@@ -214,8 +217,8 @@ function absentKind(error: unknown): undefined {
 }
 
 /**
- * The merge patch for what `live` lacks. Owners are compared by UID: those of others stay. A `resourceVersion` is no
- * wish, but what the object was read as.
+ * Returns the merge patch for the missing fields of `live`. Owners are compared by UID, and foreign owners
+ * stay. A `resourceVersion` is a precondition, not a wanted field.
  */
 function missing(live: KubeObject, wanted: WantedObject): Record<string, unknown> | undefined {
   const { ownerReferences, resourceVersion: _, ...metadata } = wanted.metadata;
@@ -236,7 +239,7 @@ function isSameOwner(owner: OwnerReference, wanted: OwnerReference): boolean {
 
 const maxFields = 10;
 
-/** The paths of a patch's leaves. Never their values, which may be secret. */
+/** Paths of a patch's leaves without their values, which may be secret. */
 function paths(patch: unknown, path = ""): readonly string[] {
   if (!isPlainObject(patch)) return [path];
   return Object.entries(patch).flatMap(([name, value]) =>

@@ -1,7 +1,7 @@
 import { objectAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** The `data` of a ConfigMap or Secret; empty where it has none. */
+/** Returns the `data` of a ConfigMap or Secret. Empty without data. */
 export function dataOf(object: KubeObject | undefined): Readonly<Record<string, unknown>> {
   return objectAt(object, "data");
 }

@@ -1,6 +1,6 @@
 import type { Metrics } from "@keelson/base";
 
-/** A metric of a controller. It is made once for each operator, when that first asks for it. */
+/** Defines a metric of a controller. It is created once per operator, at first use. */
 export function operatorMetric<Metric>(make: (metrics: Metrics) => Metric): (metrics: Metrics) => Metric {
   const made = new WeakMap<Metrics, { readonly metric: Metric }>();
   return (metrics) => {

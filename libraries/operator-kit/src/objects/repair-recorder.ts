@@ -8,11 +8,11 @@ export interface Repair {
   readonly resource: Pick<KubeResource, "kind">;
   /** Paths of the fields that differed. */
   readonly fields: readonly string[];
-  /** What was changed, where it is not the object that the Event is about: a resource of Azure. */
+  /** Changed Azure resource, if the change was not made to the object of the Event. */
   readonly subject?: string;
 }
 
-/** Where `ManagedObjects` says what it changed. */
+/** Receiver for the changes made by `ManagedObjects`. */
 export interface RepairLog {
   succeeded(repair: Repair, object: KubeObject): void;
   failed(repair: Repair, object: KubeObject, error: unknown): void;
@@ -20,7 +20,7 @@ export interface RepairLog {
 
 const reasons = { created: "Created", updated: "Repaired", deleted: "Deleted" } as const;
 
-/** Says what controllers changed: one Event about the object, one count of the metric. */
+/** Records changes made by controllers: one Event about the object and one count of the metric. */
 export class RepairRecorder implements RepairLog {
   readonly #events: EventRecorder;
   readonly #repairs;

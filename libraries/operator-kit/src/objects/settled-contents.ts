@@ -3,16 +3,16 @@ import { valueAt } from "@keelson/base";
 import type { Cache } from "@keelson/controller";
 import type { KubeObject, ObjectWithAbsent } from "@keelson/kube";
 
-/** Of one cache; the object that was found settled longest ago is forgotten. */
+/** Maximum number of objects per cache. The oldest entry is evicted. */
 const maxObjects = 10_000;
 
-/** Which contents of objects the server has said to be as a field manager wants them. */
+/** Contents of objects that the server has confirmed as unchanged by an apply of a field manager. */
 export interface SettledContents {
   has(live: KubeObject, wanted: ObjectWithAbsent): boolean;
   add(live: KubeObject, wanted: ObjectWithAbsent): void;
 }
 
-/** They last as long as the cache: what manages the objects of a controller lives for one call. */
+/** Bound to the cache, because a `ManagedObjects` exists only for one call. */
 const ofCaches = new WeakMap<Cache, Map<string, string>>();
 
 export function settledContents(cache: Cache, fieldManager: string): SettledContents {
@@ -32,7 +32,7 @@ export function settledContents(cache: Cache, fieldManager: string): SettledCont
   };
 }
 
-/** What was compared: of the object only what its controller has a say in. */
+/** Hashes the compared content: the wanted fields and their present values. */
 function contentOf(live: KubeObject, wanted: ObjectWithAbsent): string {
   const { metadata: _, status: __, ...specified } = wanted;
   const present = Object.keys(specified).map((member) => valueAt(live, member));

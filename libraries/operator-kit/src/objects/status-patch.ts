@@ -9,22 +9,23 @@ import {
   type KubeResource,
 } from "@keelson/kube";
 
-/** What one writer has to say in a status. */
+/** Change of a status by one writer. */
 export interface StatusChange {
   /** Conditions of other types stay. */
   readonly conditions?: readonly Condition[];
-  /** Types of conditions that nobody writes any more. */
+  /** Matches types of conditions that are no longer written. */
   readonly obsolete?: (type: string) => boolean;
-  /** Members besides the conditions, each replaced whole. */
+  /** Fields other than the conditions. Each is replaced completely. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
-/** Another writer moved an entry between the read and the patch: read again. */
+/** Retries after a concurrent writer moved an entry between read and patch. */
 const maxAttempts = 10;
 
 /**
- * Makes the change by a patch of single conditions that tests what it replaces, so that no writer's condition is lost
- * to another's. `lastTransitionTime` moves only with the status. False when nothing differed: then nothing is written.
+ * Applies the change as a patch of single conditions that tests the replaced values, so that concurrent
+ * writers do not overwrite each other. `lastTransitionTime` changes only with the status. Returns false if
+ * nothing differed, and then writes nothing.
  */
 export async function patchStatus(
   api: KubeApi,
@@ -50,7 +51,7 @@ export async function patchStatus(
   }
 }
 
-/** The JSON patch of `live`; none when nothing differs. */
+/** Returns the JSON patch of `live`. Empty without a difference. */
 function statusSteps(
   live: KubeObject,
   { conditions = [], members = {}, obsolete = () => false }: StatusChange,
@@ -73,7 +74,7 @@ function statusSteps(
   }
   for (const condition of wanted.values())
     steps.push({ op: "add", path: "/status/conditions/-", value: { ...condition, lastTransitionTime } });
-  // From the last: each removal moves what follows.
+  // Starts with the last entry, because each removal shifts the entries after it.
   for (const [index, before] of [...present.entries()].reverse()) {
     const path = `/status/conditions/${index}`;
     if (obsolete(stringAt(before, "type") ?? ""))
@@ -101,7 +102,7 @@ function isSame(before: unknown, wanted: Condition): boolean {
   );
 }
 
-/** A test failed, or a list that was there is gone. */
+/** True if a test of the patch failed or a list has been removed. */
 function isOutdated(error: unknown): boolean {
   return error instanceof KubeError && (error.code === 422 || error.code === 409 || error.code === 400);
 }

@@ -11,7 +11,7 @@ export interface OperatorLog {
   set(level: OperatorLogLevel): void;
 }
 
-/** Sets how much the operator itself logs, as `spec.operatorLogLevel` says, also while it is not managed. */
+/** Applies `spec.operatorLogLevel` to the operator's own log, also while the operator is not managed. */
 export function operatorLogLevel<Parts extends OperatorParts>(
   resource: KubeResource,
   log: OperatorLog,

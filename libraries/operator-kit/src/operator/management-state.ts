@@ -1,13 +1,15 @@
 import { stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Whether controllers act: not while `Unmanaged` or `Removed`. Everything else, `Force` too, counts as `Managed`. */
+/**
+ * True unless the state is `Unmanaged` or `Removed`. All other values, including `Force`, count as `Managed`.
+ */
 export function isManaged(operator: KubeObject): boolean {
   const state = managementState(operator);
   return state !== "Unmanaged" && state !== "Removed";
 }
 
-/** As the operator's configuration has it: `Managed` when it does not say. */
+/** State in the operator's configuration. Default: `Managed`. */
 export function managementState(operator: KubeObject): string {
   return stringAt(operator, "spec", "managementState") || "Managed";
 }

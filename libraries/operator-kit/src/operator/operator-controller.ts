@@ -13,9 +13,9 @@ import { isManaged } from "./management-state.ts";
 import type { OperatorEvents } from "./operator-events.ts";
 import { type OperatorResource, operatorChanged, operatorKey } from "./operator-resource.ts";
 
-/** What the controllers of one operator share; an operator adds its own. */
+/** Dependencies shared by the controllers of an operator. An operator extends them. */
 export interface OperatorParts {
-  /** Reads go to the server, writes through the leader election. */
+  /** Reads from the server. Writes require the leader lease. */
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly clock: Clock;
@@ -23,12 +23,12 @@ export interface OperatorParts {
   readonly events: OperatorEvents;
 }
 
-/** What one reconcile works with. */
+/** Context of one reconcile. */
 export interface OperatorRequest<Parts extends OperatorParts> {
   readonly parts: Parts;
   /** The operator's configuration. */
   readonly configuration: KubeObject;
-  /** Keeps objects as they should be, as this controller's field manager. */
+  /** Reconciles objects with this controller's field manager. */
   readonly objects: ManagedObjects;
   /** Aborts when the process stops, leadership is lost or the time for this call is over. */
   readonly signal: AbortSignal;
@@ -36,18 +36,20 @@ export interface OperatorRequest<Parts extends OperatorParts> {
 }
 
 export interface OperatorResult extends Result {
-  /** Of the types in `conditions`; one that was reported before and is left out goes. */
+  /**
+   * Conditions of the types in `conditions`. A previously reported condition that is missing here is removed.
+   */
   readonly conditions?: readonly Condition[];
 }
 
 export interface OperatorController<Parts extends OperatorParts> {
-  /** In metrics, logs and the field manager. */
+  /** Name in metrics, logs and the field manager. */
   readonly name: string;
-  /** Where it reports failures; they are only logged when absent. */
+  /** Condition for failures. Default: failures are only logged. */
   readonly degraded?: {
     readonly type: string;
     readonly failed: string;
-    /** The reason while nothing fails; none when absent. */
+    /** Reason while nothing fails. Default: no reason. */
     readonly fine?: string;
   };
   /** Types of the other conditions that it reports. They stay as they were when it fails. */
@@ -55,15 +57,15 @@ export interface OperatorController<Parts extends OperatorParts> {
   /** Besides the operator's configuration. They name `operatorKey`. */
   readonly watches: readonly Watch<Parts>[];
   readonly resyncMs?: number | undefined;
-  /** Called while the operator is not managed, too. */
+  /** True if it is also called while the operator is not managed. */
   readonly always?: boolean;
   reconcile(request: OperatorRequest<Parts>): Promise<OperatorResult>;
 }
 
-/** What fails is tried again at least so often. */
+/** Maximum retry interval after failures. */
 const maxRetryMs = 60_000;
 
-/** The runtime's controller, of the one key of the operator whose kind is `resource`: it reports in conditions how it went. */
+/** Controller with the single key of the operator of kind `resource`. It reports its result in conditions. */
 export function operatorController<Parts extends OperatorParts>(
   resource: KubeResource,
   controller: OperatorController<Parts>,
@@ -90,7 +92,7 @@ export function operatorController<Parts extends OperatorParts>(
         await report([...own, ...conditions]);
         return result;
       } catch (error) {
-        // Neither the end of the process nor another writer that was first is a failure of the controller.
+        // A shutdown and a conflict are not failures of the controller.
         if (degraded && !signal.aborted && !isConflict(error)) {
           const { type, failed: reason } = degraded;
           const failure = { type, status: "True" as const, reason, message: messageOf(error) };
@@ -108,7 +110,7 @@ function fine({ type, fine: reason }: { readonly type: string; readonly fine?: s
   return { type, status: "False", ...(reason === undefined ? {} : { reason }) };
 }
 
-/** For one call of a controller. */
+/** Creates the managed objects for one call of a controller. */
 export function managedObjects(
   { api, cache, events, operator }: OperatorParts,
   controller: string,

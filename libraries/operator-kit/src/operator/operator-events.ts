@@ -3,7 +3,7 @@ import type { EventRecorder, EventText } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
 import type { Repair, RepairLog } from "../objects/repair-recorder.ts";
 
-/** What the operator did, as Events about its Deployment. */
+/** Reports the operator's actions as Events about its Deployment. */
 export class OperatorEvents implements RepairLog {
   readonly #events: Pick<EventRecorder, "record">;
   readonly #about: KubeObject;
@@ -16,7 +16,7 @@ export class OperatorEvents implements RepairLog {
     this.#about = { apiVersion: "apps/v1", kind: "Deployment", metadata: deployment };
   }
 
-  /** Each reason has a budget of its own, as all Events are about one object. */
+  /** Each reason has its own rate limit, because all Events are about one object. */
   readonly report = (text: EventText): void => {
     this.#events.record(this.#about, { subject: text.reason, isDistinct: true, ...text });
   };
@@ -30,7 +30,7 @@ export class OperatorEvents implements RepairLog {
   }
 }
 
-/** As library-go's resourceapply reports a write. */
+/** Formats a write like resourceapply of library-go. */
 export function repairEvent(
   { operation, fields }: Pick<Repair, "operation" | "fields">,
   object: KubeObject,
@@ -65,7 +65,10 @@ const words = {
   deleted: { reason: "Deleted", attempt: "Delete", why: "" },
 } as const;
 
-/** As `ConfigMap/config -n openshift-kube-apiserver`, and `ClusterRole.rbac.authorization.k8s.io/reader`. */
+/**
+ * Formats an object: `ConfigMap/config -n openshift-kube-apiserver`,
+ * `ClusterRole.rbac.authorization.k8s.io/reader`.
+ */
 function subjectOf({ apiVersion, kind, metadata: { name, namespace } }: KubeObject): string {
   const group = apiVersion.includes("/") ? `.${apiVersion.split("/")[0]}` : "";
   return `${kind}${group}/${name}${namespace === undefined ? "" : ` -n ${namespace}`}`;

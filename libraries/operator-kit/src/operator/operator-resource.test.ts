@@ -33,7 +33,7 @@ for (const [name, object, isRead] of [
   ],
   ["its own condition that went", status({ conditions: [condition("OtherDegraded", "False")] }), true],
   [
-    "the condition of another controller",
+    "the condition of a different controller",
     status({ conditions: [condition("OwnDegraded", "False"), condition("OtherDegraded", "True")] }),
     false,
   ],

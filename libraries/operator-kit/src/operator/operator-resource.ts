@@ -17,7 +17,7 @@ export interface OperatorResourceOptions {
   readonly clock: Clock;
   /** Such as kubeapiservers.operator.openshift.io. */
   readonly resource: KubeResource;
-  /** What field managers begin with, and what the ClusterOperator is called: `kube-apiserver`. */
+  /** Prefix of field managers and name of the ClusterOperator: `kube-apiserver`. */
   readonly instance: string;
 }
 
@@ -27,8 +27,9 @@ export const operatorKey: ObjectKey = { name: "cluster" };
 const maxMessage = 32_768;
 
 /**
- * The object by which an operator is configured and in which its controllers report. Each of them owns its conditions
- * by server-side apply as a field manager of its own, so that none is lost to another's write.
+ * The operator's configuration, in which its controllers report their status. Each controller owns its
+ * conditions by server-side apply with its own field manager, so concurrent writes do not overwrite each
+ * other.
  */
 export class OperatorResource {
   readonly #options: OperatorResourceOptions;
@@ -45,7 +46,7 @@ export class OperatorResource {
     return this.#options.resource;
   }
 
-  /** As the cache knows it: the controllers watch it. */
+  /** Returns the object from the cache. The controllers watch it. */
   find(): KubeObject | undefined {
     return this.#options.cache.known(this.#options.resource, operatorKey)?.object;
   }
@@ -55,8 +56,9 @@ export class OperatorResource {
   }
 
   /**
-   * Makes `conditions` all that the controller reports. `owned` are the types that it may have reported before: those
-   * that `conditions` lacks go. Nothing is written when nothing differs.
+   * Replaces all conditions of the controller by `conditions`. `owned` matches the types that it may have
+   * reported before. Owned conditions that are missing in `conditions` are removed. Writes nothing without a
+   * difference.
    */
   async setConditions(
     controller: string,
@@ -89,7 +91,7 @@ export class OperatorResource {
     await api.apply(resource, object, signal, { force: true, fieldManager, subresource: "status" });
   }
 
-  /** Reports some of the conditions that the controller owns; the others stay as they are. */
+  /** Reports some of the conditions that the controller owns. The other ones stay unchanged. */
   async mergeConditions(
     controller: string,
     conditions: readonly Condition[],
@@ -104,13 +106,16 @@ export class OperatorResource {
     await this.setConditions(controller, [...others, ...conditions], owned, signal);
   }
 
-  /** Steps begin with tests of what they replace: another writer that was first is a conflict then. */
+  /**
+   * Patches the status. The steps must begin with tests of the replaced values, so that a concurrent write
+   * becomes a conflict.
+   */
   patchStatus(steps: readonly JsonPatchStep[], signal: AbortSignal): Promise<KubeObject> {
     const { api, resource } = this.#options;
     return api.jsonPatch(resource, operatorKey, steps, signal, "status").catch(asConflict);
   }
 
-  /** Members that no other writer has. */
+  /** Merges fields that have no second writer. */
   mergeStatus(patch: { readonly status: object }, signal: AbortSignal): Promise<KubeObject> {
     const { api, resource } = this.#options;
     return api.mergePatch(resource, operatorKey, patch, signal, "status");
@@ -123,9 +128,9 @@ export class OperatorResource {
 }
 
 /**
- * Reconciles the operator's one key when its configuration or status changes. Of conditions, only those that are `read`:
- * all controllers report some, and would wake each other. What plugins of key management services say twice a minute
- * wakes none.
+ * Reconciles the operator's only key when its configuration or status changes. Only conditions matched by
+ * `read` count, because all controllers report conditions and would trigger each other. The health reports of
+ * KMS plugins, written twice a minute, do not count either.
  */
 export function operatorChanged(resource: KubeResource, read: (type: string) => boolean = () => true) {
   return watchFor(resource, operatorKey, {

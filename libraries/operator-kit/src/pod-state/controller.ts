@@ -11,11 +11,11 @@ export interface StaticPodStateOptions {
   /** Set when every master runs `image`. */
   readonly versions: OperatorVersions;
   readonly image: string;
-  /** Under which names, and what they become: `operator` and `kube-apiserver`. */
+  /** Versions to report after the rollout, by name: `operator` and `kube-apiserver`. */
   readonly reached: Readonly<Record<string, string>>;
 }
 
-/** Says how the static pods are, and which version all of them run. */
+/** Reports the health of the static pods and the version that all of them run. */
 export function staticPodState<Parts extends OperatorParts>({
   pod,
   versions,

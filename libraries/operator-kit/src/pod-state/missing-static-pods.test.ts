@@ -16,7 +16,7 @@ for (const [title, found, expected] of [
   ["in JSON", manifest('{"spec":{"terminationGracePeriodSeconds":135}}'), 135_000],
   ["by default", manifest("kind: Pod\nspec: {}\n"), 30_000],
   [
-    "not another field of that name",
+    "not a different field of that name",
     manifest("metadata: {terminationGracePeriodSeconds: 9}\nspec: {}\n"),
     30_000,
   ],
@@ -33,7 +33,7 @@ for (const [title, found, message] of [
   ["a manifest that is no YAML", manifest("a: ["), /./],
   ["a manifest that is no object", manifest("text"), /is no object$/],
   [
-    "a grace period of another type",
+    "a grace period of a different type",
     manifest('spec: {terminationGracePeriodSeconds: "194"}'),
     /^json: cannot unmarshal string into Go struct field PodSpec\.spec\.terminationGracePeriodSeconds of type int64$/,
   ],

@@ -21,17 +21,17 @@ import { installedRevision, nodeOf } from "./pending-installers.ts";
 
 export interface MissingStaticPodOptions {
   readonly pod: StaticPod;
-  /** How long a pod may take beyond its own grace period to be replaced. */
+  /** Time for the replacement of a pod in addition to its grace period. */
   readonly toleratedMs: (request: OperatorRequest<OperatorParts>) => number;
 }
 
-/** Beyond the grace period, on several masters; and on the only one. */
+/** Default times for clusters with several masters and with one. */
 export const replacementMs = { several: 150_000, single: 180_000 } as const;
 
 const eventEveryMs = 30 * 60_000;
 const defaultGraceSeconds = 30;
 
-/** Says where the kubelet does not start what an installer has written. */
+/** Reports static pods that a kubelet does not start although an installer wrote them. */
 export function missingStaticPods<Parts extends OperatorParts>({
   pod,
   toleratedMs,

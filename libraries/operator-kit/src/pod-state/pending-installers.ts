@@ -10,10 +10,10 @@ const types = [
   "InstallerPodNetworkingDegraded",
 ] as const;
 
-/** How long an installer may be pending. */
+/** Maximum time that an installer may be pending. */
 const toleratedMs = 300_000;
 
-/** Says which installers do not start, and why. */
+/** Reports installers that do not start, and the reason. */
 export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {
     name: "InstallerStateController",
@@ -24,7 +24,7 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
     async reconcile({ configuration, parts, signal }) {
       const { api, cache, clock, events } = parts;
       const pending = latePods(podsOf(cache, pod), clock.now());
-      // Only then: Events are many, and nobody watches them for this.
+      // Events are listed only for pending installers, because they are numerous and not watched.
       const noted =
         pending.length === 0
           ? []
@@ -40,7 +40,7 @@ export function pendingInstallers<Parts extends OperatorParts>(pod: StaticPod): 
   });
 }
 
-/** Installers that have been pending for too long, and that no newer one has followed on their node. */
+/** Returns installers that have been pending for too long and have no newer one on their node. */
 export function latePods(pods: readonly KubeObject[], now: Date): readonly KubeObject[] {
   const installers = pods.filter(({ metadata }) => metadata.labels?.app === "installer");
   const since = (pod: KubeObject) =>

@@ -55,7 +55,7 @@ const states: readonly { readonly name: string; readonly pod: KubeObject; readon
     says: `False Error pod/operand-a container "main" started at ${ago(191)} is still not ready`,
   },
   {
-    name: "has a status of another form",
+    name: "has a malformed status",
     pod: { ...operand({}), status: { containerStatuses: "none" } },
     says: "False",
   },

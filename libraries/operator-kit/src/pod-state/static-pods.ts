@@ -6,7 +6,7 @@ import { timeAt } from "../static-pod/static-pod.ts";
 const type = "StaticPodsDegraded";
 const graceMs = 10_000;
 
-/** What the containers of the static pods say of themselves: some of it is a failure, some may pass. */
+/** Reports container problems of the static pods. Some are failures, some may be temporary. */
 export function staticPodsCondition(pods: readonly KubeObject[], now: Date): Condition {
   const errors: string[] = [];
   let failing = false;
@@ -51,7 +51,7 @@ function described(state: unknown): string {
   return `${stringAt(state, "reason") ?? "unknown reason"}: ${stringAt(state, "message") ?? ""}`;
 }
 
-/** The one image that all static pods run; undefined while they differ, or are not all there. */
+/** Returns the image that all static pods run. Undefined while they differ or some are missing. */
 export function operandImage(pods: readonly (KubeObject | undefined)[]): string | undefined {
   const [image, ...others] = new Set(
     pods.map((pod) => stringAt(listAt(pod, "spec", "containers")[0], "image")),

@@ -15,8 +15,8 @@ import type { StaticPod } from "../static-pod/static-pod.ts";
 import { revisionLimits, revisionsToKeep } from "./revisions-to-keep.ts";
 
 /**
- * Deletes revisions that no node needs any more: first from the nodes' disks, by a pod on each, then from the API, where
- * all of a revision goes with its status.
+ * Deletes revisions that no node needs: first from the nodes' disks with a pod on each node, then from the
+ * API. The status ConfigMap owns all objects of its revision.
  */
 export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   const { namespace } = pod;
@@ -49,7 +49,7 @@ export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<
       if (outdated.length === 0) return done;
       const status = configMaps.get(revisionStatusKey(pod, latest));
       if (!status) return done;
-      // Before they go from the API: after a crash in between nobody would know of them.
+      // The disks are pruned first. After a crash in between, the API would no longer list these revisions.
       for (const { nodeName } of nodes) await startPruner(pod, request, nodeName, latest, kept, status);
       for (const revision of outdated.sort((a, b) => a - b))
         await objects.remove(resources.configMaps, revisionStatusKey(pod, revision));
@@ -58,7 +58,7 @@ export function pruner<Parts extends OperatorParts>(pod: StaticPod): Controller<
   });
 }
 
-/** One that ran for other revisions makes room. */
+/** Replaces a pruner pod that ran for different revisions. */
 async function startPruner(
   pod: StaticPod,
   { objects }: OperatorRequest<OperatorParts>,

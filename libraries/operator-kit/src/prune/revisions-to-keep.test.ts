@@ -50,7 +50,7 @@ const cases: readonly {
     kept: undefined,
   },
   {
-    name: "failed ones are unlimited and none can fail",
+    name: "failed ones are unlimited and a failure is impossible",
     nodes: [at(10)],
     latest: 10,
     failed: -1,

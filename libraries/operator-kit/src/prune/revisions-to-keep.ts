@@ -16,7 +16,9 @@ export function revisionLimits(configuration: KubeObject): RevisionLimits {
   return { failed: limit("failedRevisionLimit"), succeeded: limit("succeededRevisionLimit") };
 }
 
-/** What stays of the revisions up to `latest`, in order; undefined when all of them do. Newer ones always stay. */
+/**
+ * Returns the kept revisions up to `latest` in order. Undefined if all are kept. Newer ones are always kept.
+ */
 export function revisionsToKeep(
   nodes: readonly NodeStatus[],
   latest: number,
@@ -28,7 +30,7 @@ export function revisionsToKeep(
   const keepBelow = (revision: number, count: number) => {
     for (let each = revision; each > 0 && each > revision - count; each--) keep.add(each);
   };
-  // Nobody knows yet whether these will have failed.
+  // These revisions may still fail.
   const most = Math.max(failed, succeeded);
   keepBelow(latest, mayFail ? most : 1);
   for (const { currentRevision, targetRevision, lastFailedRevision } of nodes) {

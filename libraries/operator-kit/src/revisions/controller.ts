@@ -21,16 +21,20 @@ import {
 
 export interface RevisionOptions {
   readonly pod: StaticPod;
-  /** Asked before a revision counts as ready: whether its copies, as they are now, fit together. Made again until they do. */
+  /**
+   * Checks the copies of a revision for consistency before it becomes ready. Inconsistent copies are made
+   * again.
+   */
   readonly isWhole?: (revision: number, api: KubeApi, signal: AbortSignal) => Promise<boolean>;
 }
 
-/** What copies wait for comes by a watch, mostly. */
+/** Retry interval for inconsistent copies. A watch usually triggers the retry earlier. */
 const wholeMs = 5_000;
 
 /**
- * Makes a numbered copy of the static pod's configuration when it is no longer that of the latest revision. A revision
- * changes until all of it is there, then never; numbers go up by one and are never used twice.
+ * Creates a numbered copy of the static pod's configuration after it has changed from the latest revision. A
+ * revision is mutable until it is complete and immutable afterwards. Numbers increase by one and are not
+ * reused.
  */
 export function revisions<Parts extends OperatorParts>({
   pod,
@@ -62,7 +66,7 @@ export function revisions<Parts extends OperatorParts>({
       const next = latest + 1;
       const message = `new revision ${next} triggered by ${JSON.stringify(plan.reason)}`;
       const status = await beginRevision(pod, request, next, plan.reason, message);
-      // Another process made it, and the cache is behind: what it has to say comes by the watch.
+      // A second process made it, and the cache is stale. The watch will deliver it.
       if (isReady(status)) return done;
       await copySources(pod, request, next, status, find);
       if (!(await isWhole(next, parts.api, signal))) return { requeueAfterMs: wholeMs };
@@ -84,7 +88,7 @@ function revisionsOf({
   return [currentRevision, targetRevision, lastFailedRevision];
 }
 
-/** `revision-status-N` as it is now: one that is there and not ready is gone on with. */
+/** Returns the present `revision-status-N`, or creates it. An incomplete revision is resumed. */
 async function beginRevision(
   pod: StaticPod,
   { parts, signal }: OperatorRequest<OperatorParts>,
@@ -142,7 +146,8 @@ async function publish(
   revision: number,
 ): Promise<void> {
   const path = "/status/latestAvailableRevision";
-  // As it is now: the controller may have reported conditions since it read the configuration.
+  // Reads the status again, because the controller may have reported conditions since it read the
+  // configuration.
   const live = parts.operator.find() ?? configuration;
   const before = numberAt(live, "status", "latestAvailableRevision");
   if ((before ?? 0) >= revision) return;

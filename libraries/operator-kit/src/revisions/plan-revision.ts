@@ -11,12 +11,12 @@ export type FindSource = (resource: KubeResource, name: string) => KubeObject | 
 
 export type RevisionPlan =
   | { readonly kind: "upToDate" }
-  /** Why the configuration is no longer that of the latest revision. */
+  /** Reason why the configuration differs from the latest revision. */
   | { readonly kind: "changed"; readonly reason: string }
-  /** No revision can be made: a required source is not there. */
+  /** A required source is missing. */
   | { readonly kind: "incomplete"; readonly missing: string };
 
-/** The highest revision of which all is there; 0 when there is none. */
+/** Returns the highest complete revision. 0 without one. */
 export function latestReady(configMaps: readonly KubeObject[]): number {
   return Math.max(0, ...configMaps.filter(isReady).map(({ metadata: { name } }) => numberOf(name)));
 }
@@ -35,7 +35,8 @@ export function numberOf(name: string): number {
 export function planRevision(sources: SourceLists, latest: number, find: FindSource): RevisionPlan {
   const changes: string[] = [];
   let missingCopy: string | undefined;
-  // Configuration first: what it lacks says best why there is no revision. Reasons name Secrets first.
+  // Missing ConfigMaps are reported before missing Secrets, because they explain the problem better. Reasons
+  // name Secrets first.
   const kinds = [
     { resource: resources.configMaps, kind: "configmap", each: sources.configMaps },
     { resource: resources.secrets, kind: "secret", each: sources.secrets },
@@ -58,7 +59,7 @@ export function planRevision(sources: SourceLists, latest: number, find: FindSou
   return changes.length === 0 ? { kind: "upToDate" } : { kind: "changed", reason: changes.join(",") };
 }
 
-/** What a copy of a source in a revision is. Tokens of service accounts are copied as they are now. */
+/** Returns the copy of a source in a revision. A service account token is copied with its present value. */
 export function copyInRevision(
   source: KubeObject,
   { name }: RevisionedSource,

@@ -9,8 +9,8 @@ import { type RevisionRollout, rolloutTimeline } from "./rollout-timeline.ts";
 const type = "RolloutComplete";
 
 /**
- * Reports the time line of the latest revision's rollout as the message of a condition. What is finished stays as it
- * is: pods turn unready and ready again later, for other reasons.
+ * Reports the timeline of the latest revision's rollout as a condition message. A completed rollout keeps its
+ * message, because pods may become unready later for unrelated reasons.
  */
 export function rolloutTimelineCondition<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {

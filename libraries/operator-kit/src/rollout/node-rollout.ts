@@ -14,7 +14,7 @@ export type NodeRolloutState = "waiting" | "installing" | "starting" | "reached"
 
 export interface NodeRollout {
   readonly node: string;
-  /** `skipped` where a newer revision came before the node's turn. */
+  /** `skipped` if a newer revision arrived before the node's turn. */
   readonly state: NodeRolloutState;
   readonly spans: readonly RolloutSpan[];
   readonly reachedAt?: Date;

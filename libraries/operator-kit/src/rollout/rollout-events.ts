@@ -3,16 +3,16 @@ import type { KubeObject } from "@keelson/kube";
 import { timeAt } from "../static-pod/static-pod.ts";
 import type { NodeRollout } from "./node-rollout.ts";
 
-/** What an Event adds to a rollout. */
+/** Event that belongs to a rollout. */
 export interface RolloutNote {
   readonly at: Date;
-  /** Absent where it is about no node. */
+  /** Undefined for an Event that is not about a node. */
   readonly node?: string;
   readonly reason: string;
   readonly text: string;
 }
 
-/** Events of what goes wrong, and what no pod shows afterwards. */
+/** Reasons of Events about failures that leave no trace in pods. */
 const reasons = new Set([
   "InstallerPodDisappeared",
   "MissingStaticPod",
@@ -20,7 +20,7 @@ const reasons = new Set([
   "StaticPodInstallerFailed",
 ]);
 
-/** Those that lie in the rollout's time, which ends where the next one begins. */
+/** Returns Events between the start of the rollout and the start of the next one. */
 export function rolloutNotes(
   events: readonly KubeObject[],
   nodes: readonly Pick<NodeRollout, "node">[],
@@ -34,7 +34,7 @@ export function rolloutNotes(
       if (!reasons.has(reason) || !at || at < from || (until && at >= until)) return [];
       const text = stringAt(event, "message") ?? "";
       const about = `${text} ${stringAt(event, "reportingInstance") ?? ""}`;
-      // The longest name: that of one node may begin with that of another.
+      // The longest match is the right one, because a node name may be a prefix of a longer one.
       const [node] = nodes
         .map((each) => each.node)
         .filter((each) => about.includes(each))
@@ -44,7 +44,9 @@ export function rolloutNotes(
     .sort((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** When the operator saw the node at the revision; undefined where no Event says so any more. */
+/**
+ * Returns the time when the operator observed the node at the revision. Undefined after the Event expired.
+ */
 export function reachedRevision(
   events: readonly KubeObject[],
   node: string,

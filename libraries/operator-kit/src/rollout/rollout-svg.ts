@@ -9,7 +9,7 @@ const page = { width: 960, margin: 24, label: 170, result: 150 };
 const row = { height: 30, bar: 16 };
 const heights = { header: 58, axis: 26, gap: 26, legend: 44 };
 const chart = { x: page.margin + page.label, width: page.width - 2 * page.margin - page.label - page.result };
-/** Of 12 pixels' letters: what fits in the width. */
+/** Maximum number of 12-pixel letters per text. */
 const letters = { label: 24, result: 22, reason: 118 };
 
 const style = {
@@ -26,7 +26,10 @@ const style = {
   ].join(""),
 };
 
-/** Rollouts as a picture, one below the other: a row for each node, time from left to right. `now` ends what lasts. */
+/**
+ * Draws rollouts one below the other, with a row for each node and time from left to right. Open spans end at
+ * `now`.
+ */
 export function rolloutSvg(rollouts: readonly RevisionRollout[], now: Date): string {
   const elements: string[] = [];
   let y = page.margin;
@@ -121,7 +124,7 @@ function drawRollout(rollout: RevisionRollout, now: Date, top: number): readonly
   ];
 }
 
-/** A tick at the end of what the node did. */
+/** Returns the tick at the time when the node reached the revision. */
 function reachedMark(
   { node, reachedAt }: NodeRollout,
   line: number,
@@ -163,9 +166,9 @@ function describeRollout(rollout: RevisionRollout, now: Date): string {
   return [`Revision ${rollout.revision}, ${summary(rollout, now)}.`, ...nodes].join(" ");
 }
 
-/** Where its time axis ends: at its last moment, or now while it goes on. */
+/** Returns the end of the time axis: the last event, or `now` while the rollout is incomplete. */
 function endOf({ createdAt, copiedAt, completedAt, nodes, notes }: RevisionRollout, now: Date): Date {
-  const goesOn = nodes.some(({ state }) => state !== "reached" && state !== "skipped");
+  const isOngoing = nodes.some(({ state }) => state !== "reached" && state !== "skipped");
   const moments = [
     createdAt,
     ...(copiedAt ? [copiedAt] : []),
@@ -175,14 +178,14 @@ function endOf({ createdAt, copiedAt, completedAt, nodes, notes }: RevisionRollo
       ...(reachedAt ? [reachedAt] : []),
     ]),
     ...notes.map(({ at }) => at),
-    ...(goesOn || !copiedAt ? [now] : []),
+    ...(isOngoing || !copiedAt ? [now] : []),
   ];
   return new Date(Math.max(...moments.map((time) => time.getTime())));
 }
 
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 21_600, 86_400, 604_800];
 
-/** At most eight, at round distances, in milliseconds from the beginning. */
+/** Returns at most eight round offsets in milliseconds from the start. */
 function ticks(totalMs: number): readonly number[] {
   const seconds = totalMs / 1_000;
   const step = steps.find((each) => seconds / each <= 7) ?? Math.ceil(seconds / 7);

@@ -3,10 +3,10 @@ import { timestamp } from "@keelson/controller";
 import type { NodeRollout } from "./node-rollout.ts";
 import type { RevisionRollout } from "./rollout-timeline.ts";
 
-/** One line of a time line. */
+/** One line of a timeline. */
 export interface RolloutMoment {
   readonly at: Date;
-  /** Empty where it is about no node. */
+  /** Empty for a moment that is not about a node. */
   readonly node: string;
   readonly text: string;
 }
@@ -42,7 +42,7 @@ function nodeMoments({ node, spans, reachedAt }: NodeRollout, revision: number):
   return moments;
 }
 
-/** As the message of a condition: what changes only with the rollout, never with the time of reading. */
+/** Formats a rollout as a condition message. It changes only with the rollout, not with the current time. */
 export function rolloutMessage(rollout: RevisionRollout): string {
   const { revision, reason, createdAt, nodes, completedAt } = rollout;
   const took = completedAt ? `, complete after ${durationText(completedAt, createdAt)}` : "";

@@ -23,7 +23,8 @@ test("rollouts are known from ConfigMaps, pods and Events, newest first", () => 
   );
   assert.equal(current?.completedAt, undefined);
   assert.equal(earlier?.revision, 4);
-  // master-1 and -2 still run it: their pods say when it was ready. That of master-0 is gone.
+  // The pods of master-1 and master-2 still run revision 4 and have its times. The pod of master-0 was
+  // replaced.
   assert.deepEqual(
     earlier?.nodes.map(({ reachedAt }) => reachedAt?.toISOString()),
     [at(-3_400), at(-3_200), at(-3_020)].map((time) => time.replace("Z", ".000Z")),
@@ -155,7 +156,7 @@ test("the condition is complete when all nodes are there, and stays as it is whe
   assert.equal(rolloutCondition(restarted, condition), condition);
 });
 
-test("while it goes on, the condition names the nodes that are not there, and says when one fails", () => {
+test("during a rollout, the condition names incomplete nodes and failures", () => {
   const going = rolloutCondition(newest(rolloutTimeline(pod, twoRollouts)), undefined);
   assert.deepEqual([going.status, going.reason], ["False", "RolloutInProgress"]);
   assert.match(going.message ?? "", /not yet there: master-1 \(starting\), master-2 \(waiting\)$/);
@@ -187,7 +188,7 @@ test("durations are short", () => {
   assert.deepEqual([0, 59, 60, 3_599, 3_600, 90_061].map(text), ["0s", "59s", "1m", "59m59s", "1h", "25h1m"]);
 });
 
-test("the picture has a title, a description, dark colours, and a bar for each span; texts are escaped", () => {
+test("the picture has a title, a description, dark colours, and a bar for each span; text is escaped", () => {
   const rollouts = rolloutTimeline(pod, twoRollouts);
   const svg = rolloutSvg(rollouts, new Date(at(400)));
   assert.match(svg, /^<svg [^>]*role="img"[^>]*>\n<title id="title">/);
@@ -204,6 +205,6 @@ test("the picture has a title, a description, dark colours, and a bar for each s
   );
 });
 
-test("without a revision there is a picture that says so", () => {
+test("without a revision the picture has a message", () => {
   assert.match(rolloutSvg([], new Date(0)), /There is no revision yet/);
 });

@@ -8,30 +8,33 @@ import { type RolloutNote, reachedRevision, rolloutNotes } from "./rollout-event
 
 export interface RevisionRollout {
   readonly revision: number;
-  /** What changed: `required configmap/config has changed`. */
+  /** Change that caused the revision: `required configmap/config has changed`. */
   readonly reason: string;
   readonly createdAt: Date;
-  /** When the last of its copies was made; absent while some are missing. */
+  /** Creation time of the last copy. Undefined while some are missing. */
   readonly copiedAt?: Date;
-  /** As `status.nodeStatuses` lists them. */
+  /** Nodes in the order of `status.nodeStatuses`. */
   readonly nodes: readonly NodeRollout[];
-  /** What Events say besides, oldest first. */
+  /** Additional Events, oldest first. */
   readonly notes: readonly RolloutNote[];
-  /** When the last node reached it; absent while one has not. */
+  /** Time when the last node reached the revision. Undefined until then. */
   readonly completedAt?: Date;
 }
 
 export interface RolloutObjects {
   /** The operator's configuration. */
   readonly configuration: KubeObject;
-  /** Of the static pod's namespace. */
+  /** ConfigMaps of the static pod's namespace. */
   readonly configMaps: readonly KubeObject[];
   readonly pods: readonly KubeObject[];
-  /** Of its namespace and the operator's. They last three hours; what pods and ConfigMaps say lasts longer. */
+  /**
+   * Events of the pods' and the operator's namespace. They expire after three hours; pods and ConfigMaps
+   * exist longer.
+   */
   readonly events?: readonly KubeObject[];
 }
 
-/** The rollouts that the cluster's objects still know of, newest first. Nothing is remembered elsewhere. */
+/** Reconstructs rollouts from existing cluster objects only, newest first. */
 export function rolloutTimeline(
   pod: Pick<StaticPod, "name">,
   objects: RolloutObjects,
@@ -80,7 +83,7 @@ function revisionRollout(
 interface NodeTarget {
   readonly revision: number;
   readonly isLatest: boolean;
-  /** As an Event says it. */
+  /** Time from an Event. */
   readonly reachedBy: Date | undefined;
 }
 
@@ -143,7 +146,7 @@ function installSpans(pods: readonly KubeObject[], node: string, revision: numbe
   return pods
     .flatMap((pod): readonly RolloutSpan[] => {
       const [, ofRevision, retry = "0", ofNode] = installerPod.exec(pod.metadata.name) ?? [];
-      // The name of a node may itself begin as that of a retry does: the pod says where it runs.
+      // A node name may begin like a retry suffix, so the pod's node name takes precedence.
       const runsOn = stringAt(pod, "spec", "nodeName") ?? ofNode;
       if (Number(ofRevision) !== revision || runsOn !== node) return [];
       const from = createdAt(pod);
@@ -168,7 +171,7 @@ function installSpans(pods: readonly KubeObject[], node: string, revision: numbe
     .sort((a, b) => a.attempt - b.attempt || a.from.getTime() - b.from.getTime());
 }
 
-/** Installers that failed say so themselves, as pods. */
+/** Returns a failure of the static pod. Failed installers are read from their own pods. */
 function operandFailure(status: NodeStatus, revision: number) {
   const { lastFailedRevision, lastFailedReason, lastFailedTime, lastFailedRevisionErrors } = status;
   if (lastFailedRevision !== revision || !lastFailedReason.startsWith("OperandFailed")) return undefined;

@@ -1,4 +1,7 @@
-/** The ciphers that servers of OpenShift can be limited to: by the names of OpenSSL, which TLS profiles use, those of IANA. */
+/**
+ * Cipher suites that OpenShift servers may be limited to. Keys are the OpenSSL names of TLS profiles, values
+ * are IANA names.
+ */
 export const cipherSuiteNames: Readonly<Record<string, string>> = {
   "ECDHE-ECDSA-AES128-GCM-SHA256": "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
   "ECDHE-RSA-AES128-GCM-SHA256": "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",

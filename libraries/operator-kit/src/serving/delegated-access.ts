@@ -13,7 +13,7 @@ import { ExpiringResults } from "./expiring-results.ts";
 
 /** A request to an operator's own server. */
 export interface AccessRequest {
-  /** Lower case, for example `get`. */
+  /** HTTP method in lower case, for example `get`. */
   readonly verb: string;
   readonly path: string;
   readonly bearerToken?: string;
@@ -35,7 +35,10 @@ export interface Refusal {
 }
 
 export interface DelegatedAccess {
-  /** CA bundle (PEM) of client certificates. Empty while the cluster publishes none: then no certificate counts. */
+  /**
+   * CA bundle (PEM) of client certificates. Empty while the cluster does not publish one. All certificates
+   * are then ignored.
+   */
   clientCertificateAuthorities(signal: AbortSignal): Promise<string>;
   /** Undefined for an allowed request. */
   refusalOf(request: AccessRequest, signal: AbortSignal): Promise<Refusal | undefined>;
@@ -46,7 +49,7 @@ export type ReviewApi = Pick<KubeClient, "find" | "review">;
 
 export interface DelegatedAccessOptions {
   readonly api: ReviewApi;
-  /** Sections `authentication` and `authorization` of a GenericOperatorConfig switch off one or both. */
+  /** Disabled sections `authentication` and `authorization` of a GenericOperatorConfig. */
   readonly disabled?: { readonly authentication: boolean; readonly authorization: boolean };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -61,9 +64,10 @@ const anonymous: Identity = { user: "system:anonymous", groups: ["system:unauthe
 const prometheus = "system:serviceaccount:openshift-monitoring:prometheus-k8s";
 
 /**
- * Authenticates and authorises requests by the cluster's API server, as servers of library-go do: client certificates of its CA, else a
- * TokenReview, else `system:anonymous`, then a SubjectAccessReview. Administrators (`system:masters`) and Prometheus at `/metrics`
- * are allowed without a review, so that metrics are available while the API server is not.
+ * Authenticates and authorises requests with the cluster's API server, like servers of library-go: client
+ * certificates of its CA, else a TokenReview, else `system:anonymous`, then a SubjectAccessReview.
+ * Administrators (`system:masters`) and Prometheus at `/metrics` are allowed without a review, so that
+ * metrics are available while the API server is not.
  */
 export function delegatedAccess(options: DelegatedAccessOptions): DelegatedAccess {
   const { api, clock, disabled, logger } = options;

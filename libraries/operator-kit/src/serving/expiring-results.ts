@@ -14,7 +14,10 @@ interface Entry<T> {
 const maxEntries = 1_000;
 const maxRunning = 32;
 
-/** Results by key. Each is returned again until its age; concurrent calls of a key share one. Failures are not kept. */
+/**
+ * Results by key, reused until they expire. Concurrent calls of a key share one computation. Failures are not
+ * cached.
+ */
 export class ExpiringResults<T> {
   readonly #clock: Clock;
   readonly #entries = new Map<string, Entry<T>>();
@@ -24,7 +27,7 @@ export class ExpiringResults<T> {
     this.#clock = clock;
   }
 
-  /** @throws Error if the work fails, or too much of it runs */
+  /** @throws Error if the work fails, or too many calls are running */
   async get(key: string, work: () => Promise<ExpiringResult<T>>): Promise<T> {
     const found = this.#entries.get(key);
     if (found && (found.endsMs === undefined || this.#clock.monotonicMs() < found.endsMs))

@@ -50,7 +50,7 @@ for (const { name, text, parsed } of good)
 
 for (const { name, text, error } of [
   { name: "is no YAML", text: "a: [", error: /^Error: config\.yaml is no YAML: / },
-  { name: "is a text", text: "hello", error: /expected an object with servingInfo/ },
+  { name: "is a string", text: "hello", error: /expected an object with servingInfo/ },
   { name: "has no port", text: "servingInfo: { bindAddress: localhost }", error: /bindAddress 'localhost'/ },
   { name: "has a port too high", text: 'servingInfo: { bindAddress: ":70000" }', error: /':70000'/ },
   {

@@ -3,16 +3,16 @@ import { isPlainObject, listAt, messageOf, stringAt, valueAt } from "@keelson/ba
 import { parse } from "yaml";
 import { cipherSuiteNames } from "./cipher-suites.ts";
 
-/** How an operator serves HTTPS: `servingInfo` of config.openshift.io/v1 HTTPServingInfo. */
+/** Settings of an operator's HTTPS server: `servingInfo` of config.openshift.io/v1 HTTPServingInfo. */
 export interface ServingInfo {
-  /** All addresses when absent. */
+  /** Default: all addresses. */
   readonly host?: string;
   readonly port?: number;
   /** PEM files; the caller has a default. */
   readonly certificateFile?: string;
   readonly keyFile?: string;
   readonly minVersion: SecureVersion;
-  /** As OpenSSL lists them; Node.js' own when absent. */
+  /** OpenSSL cipher list. Default: the list of Node.js. */
   readonly ciphers?: string;
   /** `authentication.disabled` and `authorization.disabled` of a GenericOperatorConfig. Default: neither. */
   readonly disabled?: { readonly authentication: boolean; readonly authorization: boolean };
@@ -25,11 +25,12 @@ const versions: Readonly<Record<string, SecureVersion>> = {
   VersionTLS13: "TLSv1.3",
 };
 
-/** Cannot be left out: as with Go's servers, a list of ciphers is about TLS 1.2 and before. */
+/** Always enabled. As for Go servers, a list of ciphers applies to TLS 1.2 and earlier. */
 const ofTls13 = Object.keys(cipherSuiteNames).filter((name) => name.startsWith("TLS_"));
 
 /**
- * Of a GenericControllerConfig or GenericOperatorConfig in YAML. @throws Error that names what is wrong in `file`
+ * Parses a GenericControllerConfig or GenericOperatorConfig in YAML. @throws Error naming the problem in
+ * `file`
  */
 export function parseServingInfo(text: string, file: string): ServingInfo {
   const config = parseYaml(text, file);

@@ -5,7 +5,7 @@ import { nodeStatuses } from "../static-pod/node-status.ts";
 import { mirrorPodKey, type StaticPod, watchPods } from "../static-pod/static-pod.ts";
 import { monitorConditions, monitorConditionTypes } from "./monitor-conditions.ts";
 
-/** Reports startup monitors that do not do their work, and static pods that went back to an earlier revision. */
+/** Reports failing startup monitors, and static pods that fell back to an earlier revision. */
 export function startupMonitors<Parts extends OperatorParts>(pod: StaticPod): Controller<Parts> {
   return operatorController<Parts>(pod.resource, {
     name: "StartupMonitorController",

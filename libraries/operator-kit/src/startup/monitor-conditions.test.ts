@@ -18,7 +18,7 @@ const pendingSince = (startTime: string, more: object = {}) =>
 const cases: readonly {
   readonly name: string;
   readonly pod: KubeObject | undefined;
-  /** Of the two conditions of the monitor's pod: `status reason: message`. */
+  /** The two conditions of the monitor's pod: `status reason: message`. */
   readonly found: readonly [pod: string, restarts: string];
 }[] = [
   { name: "no node is in transition", pod: undefined, found: ["False", "False"] },
@@ -54,10 +54,12 @@ const cases: readonly {
     name: "it failed, and was restarted twice before",
     pod: monitor({
       phase: "Failed",
-      containerStatuses: [container({ terminated: { exitCode: 3, reason: "Error", message: "no lock" } }, 2)],
+      containerStatuses: [
+        container({ terminated: { exitCode: 3, reason: "Error", message: "a missing lock" } }, 2),
+      ],
     }),
     found: [
-      "True Error: at least one container startup-monitor in pod-startup-monitor-m pod exited with 3 (expected nonzero exit code), due to no lock",
+      "True Error: at least one container startup-monitor in pod-startup-monitor-m pod exited with 3 (expected nonzero exit code), due to a missing lock",
       "True ExcessiveRestarts: at least one container startup-monitor in pod-startup-monitor-m pod has restarted 2 times, max allowed is 2",
     ],
   },
@@ -79,7 +81,7 @@ test("static pods that went back are named, with the reason of the first", () =>
       annotations: {
         [fallbackAnnotations.revision]: "7",
         [fallbackAnnotations.reason]: reason,
-        [fallbackAnnotations.message]: "it does not answer",
+        [fallbackAnnotations.message]: "it is unreachable",
       },
     },
   });
@@ -89,6 +91,6 @@ test("static pods that went back are named, with the reason of the first", () =>
     status: "True",
     reason: "Unhealthy",
     message:
-      "a static pod a was rolled back to revision 7 due to it does not answer\na static pod b was rolled back to revision 7 due to it does not answer",
+      "a static pod a was rolled back to revision 7 due to it is unreachable\na static pod b was rolled back to revision 7 due to it is unreachable",
   });
 });

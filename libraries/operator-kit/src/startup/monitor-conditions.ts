@@ -14,8 +14,8 @@ const toleratedPendingMs = 120_000;
 const maxRestarts = 2;
 
 /**
- * How the pod is doing that watches a revision start, and which static pods went back to an earlier revision.
- * `monitor` is that of the node in transition, undefined where there is none.
+ * Returns the conditions of the startup monitor's pod and of static pods that fell back to an earlier
+ * revision. `monitor` is the pod of the node in transition. Undefined without such a node.
  */
 export function monitorConditions(
   monitor: KubeObject | undefined,
@@ -98,7 +98,7 @@ function fallbackCondition(staticPods: readonly KubeObject[]): Condition | undef
     message: fallen
       .map(
         (pod) =>
-          // The original's word: the revision named here is the one that did not start.
+          // Wording of the original. The message names the revision that failed to start.
           `a static pod ${pod.metadata.name} was rolled back to revision ${noted(pod, "revision")} due to ${noted(pod, "message") ?? "unknown"}`,
       )
       .join("\n"),

@@ -1,7 +1,9 @@
 import { isPlainObject, listAt, numberAt, stringAt } from "@keelson/base";
 import type { JsonPatchStep, KubeObject } from "@keelson/kube";
 
-/** How far a node is: an entry of `status.nodeStatuses`. Zero and the empty text stand for absent members. */
+/**
+ * Rollout state of a node: an entry of `status.nodeStatuses`. Missing fields are zero or the empty string.
+ */
 export interface NodeStatus {
   readonly nodeName: string;
   readonly nodeUID?: string;
@@ -47,7 +49,7 @@ export function nodeStatuses(configuration: KubeObject): readonly NodeStatus[] {
   });
 }
 
-/** Of a node that nothing was installed on yet. */
+/** Returns the status of a node before its first installation. */
 export function newNodeStatus(nodeName: string, nodeUID: string | undefined): NodeStatus {
   return {
     nodeName,
@@ -66,7 +68,7 @@ export const noFailure = {
   lastFailedRevisionErrors: [],
 } as const;
 
-/** Replaces the node's entry, unless another writer has changed it since it was read. */
+/** Replaces the node's entry. The patch fails if the entry has changed since it was read. */
 export function replaceNodeStatus(configuration: KubeObject, status: NodeStatus): readonly JsonPatchStep[] {
   const entries = listAt(configuration, "status", "nodeStatuses");
   const index = entries.findIndex((each) => stringAt(each, "nodeName") === status.nodeName);
@@ -79,7 +81,7 @@ export function replaceNodeStatus(configuration: KubeObject, status: NodeStatus)
   ];
 }
 
-/** Members that are empty are left out, but for those that the entry has: some must not go once they are there. */
+/** Drops empty fields, except existing ones that the schema requires. */
 export function onTheWire(status: NodeStatus, before: unknown = {}): Readonly<Record<string, unknown>> {
   const isThere = (name: string) => isPlainObject(before) && Object.hasOwn(before, name);
   const isEmpty = (value: unknown) =>

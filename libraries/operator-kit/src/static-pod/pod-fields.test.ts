@@ -36,7 +36,7 @@ test("of a pod is kept what controllers read, its whole status included", () => 
   assert.deepEqual(podFields(whole), kept);
 });
 
-test("a pod without a specification, or with one that is none, is taken too", () => {
+test("a pod without a specification, or with an invalid one, is accepted", () => {
   const { spec: _, ...rest } = kept;
   for (const spec of [undefined, 7, { containers: "none" }])
     assert.deepEqual(podFields({ ...rest, spec }), { ...rest, spec: { containers: [] } });

@@ -5,7 +5,10 @@ import type { KubeObject } from "@keelson/kube";
 const specMembers = ["hostname", "nodeName", "serviceAccountName"];
 const containerMembers = ["args", "image", "livenessProbe", "name", "readinessProbe", "startupProbe"];
 
-/** What controllers of static pods read of a pod; volumes and environments are most of one. */
+/**
+ * Reduces a cached pod to the fields that static pod controllers read. Volumes and environment variables, its
+ * largest parts, are dropped.
+ */
 export const podFields: Strip<KubeObject> = (pod) => {
   const containers = listAt(pod, "spec", "containers").map((each) => membersOf(each, containerMembers));
   return { ...withoutManagedFields(pod), spec: { ...membersOf(pod.spec, specMembers), containers } };

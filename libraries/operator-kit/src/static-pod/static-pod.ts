@@ -16,19 +16,22 @@ export interface SourceLists {
 
 /** A static pod that an operator runs on every master, revision after revision. */
 export interface StaticPod {
-  /** The operator's configuration: a kind with the members of a StaticPodOperatorSpec and its status. */
+  /**
+   * The operator's configuration. Its kind has the fields of StaticPodOperatorSpec and
+   * StaticPodOperatorStatus.
+   */
   readonly resource: KubeResource;
   /** `kube-apiserver`: mirror pods are named after it and their node. */
   readonly name: string;
-  /** Of the pods, their configuration and its revisions. */
+  /** Namespace of the pods, their configuration and its revisions. */
   readonly namespace: string;
-  /** What each revision is a copy of. The first ConfigMap has the manifest as `pod.yaml`. */
+  /** Sources that each revision copies. The first ConfigMap has the manifest as `pod.yaml`. */
   readonly revisioned: SourceLists;
-  /** What pods read as it is now, in `certDir` on the node's disk. */
+  /** Unrevisioned sources, synchronized to `certDir` on the node's disk. */
   readonly live: SourceLists;
   /** `kube-apiserver-certs`. */
   readonly certDir: string;
-  /** Of the installer and pruner pods, and of the guards: the operator's own. */
+  /** Operator image, used by installer, pruner and guard pods. */
   readonly operatorImage: string;
   readonly installerCommand: readonly string[];
   readonly prunerCommand: readonly string[];
@@ -36,7 +39,7 @@ export interface StaticPod {
 
 export const masterLabel = "node-role.kubernetes.io/master";
 
-/** The file of the manifest, and what revisions on disk are named after: `kube-apiserver-pod`. */
+/** Manifest file and prefix of revisions on disk: `kube-apiserver-pod`. */
 export function manifestName({ revisioned }: StaticPod): string {
   const [first] = revisioned.configMaps;
   if (!first || first.optional) throw new Error("the first revisioned ConfigMap has the manifest of the pod");
@@ -44,8 +47,9 @@ export function manifestName({ revisioned }: StaticPod): string {
 }
 
 /**
- * The member of the manifest's ConfigMap that is the manifest of a startup monitor: a pod that watches the revision start
- * on its node, and goes back where it does not. Only revisions that have one are judged by it.
+ * Key of the startup monitor's manifest in the manifest's ConfigMap. The monitor is a pod that observes the
+ * start of a revision on its node and falls back after a failure. Revisions without this key are not
+ * monitored.
  */
 export function startupMonitorMember({ name }: Pick<StaticPod, "name">): string {
   return `${name}-startup-monitor-pod.yaml`;
@@ -60,12 +64,12 @@ export function revisionName(name: string, revision: number): string {
   return `${name}-${revision}`;
 }
 
-/** Where the kubelet shows what it runs. */
+/** Key of the mirror pod that the kubelet creates. */
 export function mirrorPodKey({ name, namespace }: StaticPod, node: string): Required<ObjectKey> {
   return { namespace, name: `${name}-${node}` };
 }
 
-/** The revision that a pod is of; undefined where its label is no number. */
+/** Returns the revision label of a pod. Undefined for an invalid label. */
 export function revisionOf(pod: KubeObject | undefined): number | undefined {
   const text = pod?.metadata.labels?.revision ?? "";
   return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
@@ -77,7 +81,9 @@ export function readySince(pod: KubeObject | undefined): Date | undefined {
   return stringAt(ready, "status") === "True" ? timeAt(ready, "lastTransitionTime") : undefined;
 }
 
-/** A time of a Kubernetes object; the beginning of time where it is malformed, undefined where it is absent. */
+/**
+ * Returns a time of a Kubernetes object. Malformed times become the Unix epoch; missing ones are undefined.
+ */
 export function timeAt(value: unknown, ...path: readonly string[]): Date | undefined {
   const text = stringAt(value, ...path);
   if (text === undefined) return undefined;
@@ -97,7 +103,10 @@ export function watchSources({ namespace }: StaticPod): readonly Watch<unknown>[
   );
 }
 
-/** The masters; only with a change of what `relevant` reads of them: kubelets renew their status all the time. */
+/**
+ * Watches masters for changes of the values that `relevant` returns. Kubelets update node status
+ * continuously.
+ */
 export function watchMasters(relevant: (node: KubeObject) => unknown): Watch<unknown> {
   return watchFor(resources.nodes, operatorKey, {
     selection: { labelSelector: `${masterLabel}=` },

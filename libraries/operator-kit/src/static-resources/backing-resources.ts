@@ -4,7 +4,7 @@ import type { OperatorParts } from "../operator/operator-controller.ts";
 import type { StaticPod } from "../static-pod/static-pod.ts";
 import { staticResources } from "./controller.ts";
 
-/** What installer and pruner pods run as. */
+/** Manages the service account and role binding of installer and pruner pods. */
 export function backingResources<Parts extends OperatorParts>({
   namespace,
   resource,

@@ -13,22 +13,27 @@ import { operatorKey } from "../operator/operator-resource.ts";
 export interface StaticResource<Parts extends OperatorParts> {
   readonly resource: KubeResource;
   readonly object: WantedObject;
-  /** It is deleted while this is false; always there when absent. */
+  /** The object is deleted while this returns false. Default: always present. */
   readonly when?: (request: OperatorRequest<Parts>) => boolean;
 }
 
 export interface StaticResourcesOptions<Parts extends OperatorParts> {
-  /** Of the operator's configuration. */
+  /** Resource of the operator's configuration. */
   readonly resource: KubeResource;
-  /** What condition and field manager are named after: `KubeAPIServerStaticResources`. */
+  /** Name in the condition and the field manager: `KubeAPIServerStaticResources`. */
   readonly name: string;
-  /** In the order in which they are created. */
+  /** Objects in the order of creation. */
   readonly objects: readonly StaticResource<Parts>[];
-  /** Whose objects the operator watches whole, for other controllers, too: no watch for each name there. */
+  /**
+   * Namespaces that the operator watches completely for its other controllers. Objects there need no separate
+   * watch.
+   */
   readonly namespaces: readonly string[];
 }
 
-/** Keeps objects that do not depend on the cluster. One that fails does not keep the next from repair. */
+/**
+ * Reconciles objects that do not depend on the cluster. A failure of one object does not block the next one.
+ */
 export function staticResources<Parts extends OperatorParts>({
   resource,
   name,
@@ -59,7 +64,7 @@ export function staticResources<Parts extends OperatorParts>({
   });
 }
 
-/** Data of ConfigMaps and Secrets is exactly what is wanted, members of other kinds are others' where they are not named. */
+/** ConfigMaps and Secrets get exactly the wanted data. Other kinds keep foreign fields. */
 async function ensureStatic(
   objects: ManagedObjects,
   resource: KubeResource,

@@ -8,7 +8,7 @@ export interface ClusterOperatorVersion {
   readonly version: string;
 }
 
-/** What `oc adm must-gather` collects for the operator. */
+/** Object that `oc adm must-gather` collects for the operator. */
 export interface RelatedObject {
   readonly group: string;
   readonly resource: string;
@@ -19,9 +19,9 @@ export interface RelatedObject {
 export interface ClusterOperatorReport {
   /** Conditions of other types stay. */
   readonly conditions?: readonly Condition[];
-  /** The whole list; what is there stays when absent. */
+  /** Complete list. Default: unchanged. */
   readonly versions?: readonly ClusterOperatorVersion[];
-  /** The whole list; what is there stays when absent. */
+  /** Complete list. Default: unchanged. */
   readonly relatedObjects?: readonly RelatedObject[];
 }
 
@@ -35,8 +35,8 @@ export interface ClusterOperatorStatusOptions {
 const resource = resources.clusterOperators;
 
 /**
- * Writes the status of one ClusterOperator, and creates one that is missing. Each condition is patched by itself, so
- * that conditions of other writers stay; nothing is written when nothing differs.
+ * Writes the status of one ClusterOperator and creates a missing one. Conditions are patched individually, so
+ * conditions of other writers stay. Writes nothing without a difference.
  */
 export class ClusterOperatorStatus {
   readonly #options: ClusterOperatorStatusOptions;
@@ -45,7 +45,7 @@ export class ClusterOperatorStatus {
     this.#options = options;
   }
 
-  /** The ClusterOperator as the cache knows it, else as the server has it. */
+  /** Returns the ClusterOperator from the cache, or else from the server. */
   async find(signal: AbortSignal): Promise<KubeObject | undefined> {
     const { api, cache, name } = this.#options;
     const known = cache.known(resource, { name });
@@ -72,7 +72,7 @@ export class ClusterOperatorStatus {
       spec: {},
     };
     return api.create(resource, object, signal).catch((error) => {
-      // Another creates it, too, or the cache is behind.
+      // A second writer created it, or the cache is stale.
       if (!isConflict(error)) throw error;
       return api.get(resource, { name }, signal);
     });

@@ -13,13 +13,13 @@ import type { OperatorVersions } from "./operator-versions.ts";
 import { type Inertia, type ReportedCondition, unionCondition } from "./union-condition.ts";
 
 export interface OperatorStatusOptions {
-  /** Of the operator's configuration. */
+  /** Resource of the operator's configuration. */
   readonly resource: KubeResource;
   /** The name of the ClusterOperator. */
   readonly name: string;
   readonly versions: OperatorVersions;
   readonly relatedObjects: readonly RelatedObject[];
-  /** Of conditions that end in `Degraded`; two minutes when absent. */
+  /** Inertia of conditions that end in `Degraded`. Default: two minutes. */
   readonly inertia?: Inertia;
 }
 
@@ -33,7 +33,7 @@ const reported = [
 
 const twoMinutes: Inertia = () => 120_000;
 
-/** Ten minutes for what depends on nodes, two for everything else. */
+/** Ten minutes for conditions that depend on nodes, two minutes for all other ones. */
 export const staticPodInertia: Inertia = (type) =>
   ["NodeControllerDegraded", "StaticPodsDegraded", "GuardControllerDegraded"].includes(type)
     ? 600_000

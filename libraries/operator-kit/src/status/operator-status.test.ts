@@ -75,7 +75,7 @@ for (const { name, start } of kitServers) {
       const found = await find();
       assert.deepEqual(valueAt(found, "status", "versions"), [{ name: "operator", version: "1" }]);
       assert.deepEqual(valueAt(found, "status", "relatedObjects"), relatedObjects);
-      // Another writer's condition stays.
+      // A foreign condition stays.
       assert.ok("Foreign" in conditionsOf(found));
       assert.equal(conditionsOf(found).Available, "Unknown NoData");
     });
@@ -94,7 +94,7 @@ for (const { name, start } of kitServers) {
       });
     });
 
-    test("it mends at once", async () => {
+    test("it recovers immediately", async () => {
       failure = undefined;
       await configure({ logLevel: "Normal" });
       await degradedIs("False AsExpected");

@@ -1,12 +1,14 @@
 import type { ClusterOperatorVersion } from "./cluster-operator-status.ts";
 
-/** The versions that an operator reports. They begin as they were: a restart changes none. */
+/**
+ * Versions that an operator reports. They start with the previous ones, so a restart does not change them.
+ */
 export class OperatorVersions {
   readonly #versions = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
   #seeded = false;
 
-  /** Takes over what the ClusterOperator has, once; what was set before stays. */
+  /** Loads the versions of the ClusterOperator once. Versions that are already set take precedence. */
   seed(versions: readonly ClusterOperatorVersion[]): void {
     if (this.#seeded) return;
     this.#seeded = true;

@@ -20,7 +20,7 @@ const cases: readonly {
   { name: "nothing is known", conditions: [], says: "Unknown NoData" },
   { name: "all is well", conditions: [degraded("A", "False")], says: "False AsExpected All is well" },
   {
-    name: "good ones say something",
+    name: "good ones have messages",
     conditions: [degraded("A", "False", { message: "fine\nfine\nquiet" })],
     says: "False AsExpected ADegraded: fine\nADegraded: quiet",
   },

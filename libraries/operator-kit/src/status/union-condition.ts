@@ -11,12 +11,12 @@ export interface Union {
   readonly againAt?: Date;
 }
 
-/** How long a condition may be bad before it counts, in milliseconds. */
+/** Duration in milliseconds that a condition may be bad before it counts. */
 export type Inertia = (type: string) => number;
 
 /**
- * One condition of the ClusterOperator out of all conditions that end in its type. While none of the bad ones has lasted
- * longer than its inertia, it stays good.
+ * Merges all conditions whose type ends in `type` into one ClusterOperator condition. It becomes bad only
+ * after a condition was bad for longer than its inertia.
  */
 export function unionCondition(
   type: string,
@@ -54,7 +54,7 @@ function sinceMs({ lastTransitionTime }: ReportedCondition): number {
   return Number.isNaN(since) ? 0 : since;
 }
 
-/** What is before the common ending, and the reason. */
+/** Returns the type's prefix and the reason. */
 function reasonOf(type: string, condition: Condition): string {
   const name = condition.type.slice(0, -type.length);
   return condition.reason ? `${name}_${condition.reason}` : name;

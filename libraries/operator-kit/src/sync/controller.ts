@@ -12,14 +12,14 @@ import { operatorKey } from "../operator/operator-resource.ts";
 import type { SyncRule, SyncRuleSet } from "./sync-rules.ts";
 
 export interface ResourceSyncOptions {
-  /** Of the operator's configuration. */
+  /** Resource of the operator's configuration. */
   readonly resource: KubeResource;
   readonly rules: SyncRuleSet;
-  /** Of all sources and copies. */
+  /** Namespaces of all sources and copies. */
   readonly namespaces: readonly string[];
 }
 
-/** Keeps copies of ConfigMaps and Secrets as their sources are. A copy whose source is gone is deleted. */
+/** Synchronizes copies of ConfigMaps and Secrets with their sources. A copy without its source is deleted. */
 export function resourceSync<Parts extends OperatorParts>({
   resource,
   rules,
@@ -71,7 +71,7 @@ async function copy(
 /** Annotations that are about the source itself. */
 const ofSource = ["kubectl.kubernetes.io/last-applied-configuration", "kubernetes.io/service-account."];
 
-/** A token of a service account is copied as it is now: the copy belongs to no account. */
+/** A service account token becomes an opaque Secret, because the copy does not belong to an account. */
 function copyOf(source: KubeObject, to: SyncRule["to"]): WantedObject & { data?: Record<string, string> } {
   const { labels, annotations = {} } = source.metadata;
   const kept = Object.entries(annotations).filter(
@@ -86,7 +86,7 @@ function copyOf(source: KubeObject, to: SyncRule["to"]): WantedObject & { data?:
       ...(kept.length > 0 ? { annotations: Object.fromEntries(kept) } : {}),
     },
     ...(opaque === undefined ? {} : { type: opaque }),
-    // The API server knows no other values there.
+    // The API server validates that these values are strings.
     data: (source.data ?? {}) as Record<string, string>,
   };
 }

@@ -1,16 +1,16 @@
 import { isDeepStrictEqual } from "node:util";
 import type { KubeResource, ObjectKey } from "@keelson/kube";
 
-/** A ConfigMap or Secret that is a copy of another. */
+/** Copy of a ConfigMap or Secret. */
 export interface SyncRule {
   /** ConfigMaps or Secrets. */
   readonly resource: KubeResource;
   readonly to: Required<ObjectKey>;
-  /** The copy is deleted when there is none, and when it is not there. */
+  /** Source. Without a source, or while it is missing, the copy is deleted. */
   readonly from?: Required<ObjectKey>;
 }
 
-/** The copies that an operator keeps: its own, and those of observers, which may change while it runs. */
+/** Copies that an operator maintains: its fixed ones and those of observers, which may change at run time. */
 export class SyncRuleSet {
   readonly #fixed: readonly SyncRule[];
   readonly #byOwner = new Map<string, readonly SyncRule[]>();
@@ -25,7 +25,7 @@ export class SyncRuleSet {
     return [...this.#fixed, ...[...this.#byOwner.values()].flat()];
   }
 
-  /** Replaces what the owner wanted before. @throws Error when a copy has two rules then */
+  /** Replaces the previous rules of the owner. @throws Error if a copy would have two rules */
   set(owner: string, rules: readonly SyncRule[]): void {
     if (isDeepStrictEqual(this.#byOwner.get(owner), rules)) return;
     const others = [...this.#byOwner].flatMap(([name, each]) => (name === owner ? [] : each));

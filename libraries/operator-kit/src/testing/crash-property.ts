@@ -5,13 +5,13 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { CrashingRollout, crashNodes } from "./crashing-rollout.ts";
 
-/** What happens to a cluster in about a minute. */
+/** Events in a cluster within about a minute. */
 interface Round {
-  /** After how many writes the operator ends; not at all when absent. */
+  /** Number of writes before the operator crashes. Undefined: no crash. */
   readonly operator: number | undefined;
-  /** After how many accesses to the disk the installer of each node ends. */
+  /** Number of disk accesses before the installer of each node crashes. */
   readonly installers: readonly (number | undefined)[];
-  /** Nodes whose kubelet does nothing, and that lose what runs there. */
+  /** Nodes with an inactive kubelet. */
   readonly idle: readonly string[];
   readonly rebooted: readonly string[];
   readonly seconds: number;
@@ -35,8 +35,8 @@ const anyRound: fc.Arbitrary<Round> = fc.record({
 });
 
 /**
- * Runs `numRuns` random sequences of crashes: no revision changes or is numbered twice, no node has an incomplete
- * revision, and all nodes get the latest.
+ * Runs `numRuns` random sequences of crashes. A revision never changes, its number is unique, a node never
+ * has an incomplete revision, and all nodes reach the latest one.
  */
 export async function survivesCrashes(numRuns: number): Promise<void> {
   await using folder = await mkdtempDisposable(join(tmpdir(), "rollout-"));

@@ -32,10 +32,10 @@ const pod: StaticPod = {
   prunerCommand: ["pruner"],
 };
 
-/** What ends a process where it is: nothing of it goes on. */
+/** Stops a simulated process at its current step. */
 class Crash extends Error {}
 
-/** Counts steps of a process, and ends it at one of them. */
+/** Counts steps of a process and crashes it at a given one. */
 class Fuse {
   #left: number | undefined;
 
@@ -49,8 +49,8 @@ class Fuse {
 }
 
 /**
- * Three nodes with disks in a real folder, on which the real installer writes what the real controllers of revisions and
- * installers want. Processes end wherever they are asked to, and what must hold always is checked after every step.
+ * Three nodes with disks in a real directory. The real installer writes the revisions of the real revision
+ * and installer controllers. Processes crash at given steps, and the invariants are checked after every step.
  */
 export class CrashingRollout {
   readonly #store = new StoredObjects();
@@ -60,7 +60,7 @@ export class CrashingRollout {
   readonly #operatorFuse = new Fuse();
   #controllers: readonly Controller<OperatorParts>[] = [];
   #parts: OperatorParts;
-  /** What each revision had when it became ready: it never changes, nor is its number used for another. */
+  /** Content of each revision when it became ready. It never changes, and its number is not reused. */
   readonly #contents = new Map<number, string>();
   readonly #highest = new Map<string, number>();
   #latest = 0;
@@ -100,7 +100,7 @@ export class CrashingRollout {
     return rollout;
   }
 
-  /** Another configuration, and another key that goes with it. */
+  /** Changes the configuration and the matching key. */
   async change(speed: number): Promise<void> {
     await this.#put("ConfigMap", "config", { "config.yaml": `speed ${speed} `.repeat(2_000) });
     await this.#put("Secret", "key", { key: Buffer.from(`speed ${speed}`).toString("base64") });
@@ -110,7 +110,7 @@ export class CrashingRollout {
     this.#nowMs += seconds * 1_000;
   }
 
-  /** One call of every controller of the operator, which ends after so many writes. */
+  /** Calls every controller of the operator once. The operator crashes after `writes` writes. */
   async reconcile(writes?: number): Promise<void> {
     this.#operatorFuse.set(writes);
     try {
@@ -167,7 +167,7 @@ export class CrashingRollout {
     }
   }
 
-  /** The kubelet runs what the manifest says, if that is not what runs. */
+  /** Simulates the kubelet: starts the pod of the manifest unless it already runs. */
   async kubelet(node: string): Promise<void> {
     const manifest = await this.#manifest(node);
     if (!manifest) return;
@@ -191,12 +191,12 @@ export class CrashingRollout {
     } as KubeObject);
   }
 
-  /** The node loses its static pod, and what runs there has to begin again. */
+  /** Removes the node's static pod, which must start again. */
   async reboot(node: string): Promise<void> {
     await this.#store.delete(resources.pods, { namespace, name: `turbine-${node}` });
   }
 
-  /** As the pruner: the status of an old revision goes, and with it its copies. */
+  /** Simulates the pruner: deletes the status of old revisions and their copies. */
   async prune(): Promise<void> {
     const used = nodeStatuses(this.#configuration).flatMap(({ currentRevision, targetRevision }) => [
       currentRevision,
@@ -211,7 +211,7 @@ export class CrashingRollout {
     }
   }
 
-  /** Whether every node runs the latest revision, which has what the sources have. */
+  /** True if every node runs the latest revision with the content of the sources. */
   get isConverged(): boolean {
     const { nodes } = this;
     return (
@@ -226,7 +226,7 @@ export class CrashingRollout {
     return nodeStatuses(this.#configuration);
   }
 
-  /** What must hold at every moment. */
+  /** Checks the invariants. */
   async check(): Promise<void> {
     for (const status of this.#store.peekAll(resources.configMaps, namespace).filter(isReady)) {
       const revision = numberOf(status.metadata.name);
@@ -251,7 +251,10 @@ export class CrashingRollout {
     }
   }
 
-  /** The manifest is whole, and all that it reads is there, as the revision had it when it became ready. */
+  /**
+   * Checks that the manifest is complete, and that all its files exist with the content of the ready
+   * revision.
+   */
   async #checkDisk(node: string): Promise<void> {
     const manifest = await this.#manifest(node);
     if (!manifest) return;
@@ -271,7 +274,7 @@ export class CrashingRollout {
     return text === undefined ? undefined : JSON.parse(text);
   }
 
-  /** The files that a revision is made of; those of the sources for an empty suffix. */
+  /** Files of a revision. An empty suffix selects the sources. */
   #contentOf(suffix: string): string {
     const config = this.#store.peek(resources.configMaps, { namespace, name: `config${suffix}` });
     const key = this.#store.peek(resources.secrets, { namespace, name: `key${suffix}` });
@@ -285,7 +288,7 @@ export class CrashingRollout {
     return found;
   }
 
-  /** As a process that begins: it knows what the API has, and nothing else. */
+  /** Simulates a process start. Only the state in the API survives. */
   #startOperator(): OperatorParts {
     const store = this.#store;
     const fuse = this.#operatorFuse;

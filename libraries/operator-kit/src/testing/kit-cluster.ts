@@ -12,39 +12,39 @@ import {
 } from "@keelson/kube";
 import { eventually, openShiftCrds } from "@keelson/sim-openshift/testing";
 
-/** One API server of a test file, with kinds of OpenShift. */
+/** API server of a test file, with OpenShift kinds. */
 export interface KitCluster extends AsyncDisposable {
-  /** As administrator. */
+  /** Client of an administrator. */
   readonly api: KubeClient;
   readonly kubeconfig: string;
-  /** Of a user with the rights that roles give, for example a service account. */
+  /** Kubeconfig of a user with rights from role bindings, for example a service account. */
   kubeconfigOf(userName: string): Promise<string>;
-  /** Another client, of the administrator where no kubeconfig says otherwise, open until the server ends. */
+  /** Creates a client. Default: as an administrator. It is open until the server stops. */
   connect(fieldManager: string, kubeconfig?: string): KubeClient;
   readonly signal: AbortSignal;
-  /** Creates or merges; a status goes through its subresource. Missing namespaces are created. */
+  /** Creates or merges an object. A status goes through its subresource. Missing namespaces are created. */
   put(
     resource: KubeResource,
     object: Partial<KubeObject> & Pick<KubeObject, "metadata">,
   ): Promise<KubeObject>;
-  /** Waits until `check` throws no more. */
+  /** Waits until `check` no longer throws. */
   eventually<T>(check: () => T | Promise<T>): Promise<T>;
 }
 
 export interface KitClusterOptions {
-  /** Kinds of OpenShift, and of others, that the server serves besides its own. */
+  /** OpenShift and other kinds that the server serves in addition to its own. */
   readonly kinds: readonly KubeResource[];
-  /** CustomResourceDefinitions besides those. */
+  /** Additional CustomResourceDefinitions. */
   readonly definitions?: readonly KubeObject[];
-  /** With schemas that take anything for those kinds, as releases of which we know nothing may have. */
+  /** Accepts any object of those kinds, like an unknown release. */
   readonly anySchema?: boolean;
-  /** Whose schemas those kinds have; `Default` when absent. */
+  /** Feature set of the kinds' schemas. Default: `Default`. */
   readonly featureSet?: Parameters<typeof openShiftCrds>[0];
-  /** After it requests fail; five minutes when absent. */
+  /** Time after which requests fail. Default: five minutes. */
   readonly limitMs?: number;
 }
 
-/** What tests of operators run against: this repository's API server, and a real one where there is one. */
+/** API servers for operator tests: this repository's and a real one if available. */
 export const kitServers = apiServers.map(({ name, start }) => ({
   name,
   start: async (options: KitClusterOptions) => startCluster(await start(), options),
@@ -110,7 +110,7 @@ function withAnySchema(definition: KubeObject): KubeObject {
   const versions = listAt(definition, "spec", "versions").map((each) => ({
     ...(each as object),
     schema: { openAPIV3Schema },
-    // Without that of scaling, which asks for types of its own.
+    // The scale subresource is dropped, because it requires types in the schema.
     subresources: valueAt(each, "subresources", "status") ? { status: {} } : {},
   }));
   return { ...definition, spec: { ...(definition.spec as object), versions } };

@@ -8,15 +8,15 @@ import { OperatorResource } from "../operator/operator-resource.ts";
 import type { KitCluster } from "./kit-cluster.ts";
 
 export interface KitOperatorOptions<Parts extends OperatorParts> {
-  /** Of the operator's configuration. */
+  /** Resource of the operator's configuration. */
   readonly resource: KubeResource;
   readonly instance: string;
-  /** Where its Events are. */
+  /** Namespace of its Events. */
   readonly namespace: string;
   readonly controllers: readonly Controller<Parts>[];
-  /** What the operator's controllers share besides the parts of every operator. */
+  /** Extends the common dependencies by those of this operator. */
   readonly parts: (parts: OperatorParts) => Parts;
-  /** Whose rights it has, for example of a service account; the administrator's when absent. */
+  /** User of the operator, for example a service account. Default: the administrator. */
   readonly userName?: string;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -26,9 +26,9 @@ export interface KitOperatorOptions<Parts extends OperatorParts> {
 export interface KitOperator extends AsyncDisposable {
   /** Writes so far, Events aside. */
   writes(): Promise<number>;
-  /** How often the controller of this name has reconciled. */
+  /** Number of reconciles of the controller with this name. */
   reconciles(controller: string): Promise<number>;
-  /** Waits until nothing has been written for `quietMs`. */
+  /** Waits until there was no write for `quietMs`. */
   quiet(quietMs?: number): Promise<void>;
 }
 

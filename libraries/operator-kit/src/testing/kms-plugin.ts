@@ -6,26 +6,26 @@ import { Code, ConnectError, type HandlerContext } from "@connectrpc/connect";
 import { connectNodeAdapter } from "@connectrpc/connect-node";
 import { keyManagementService } from "../kms/kms-protocol.ts";
 
-/** How a plugin misbehaves; it may change while it serves. */
+/** Faults of a plugin. They may change while it serves. */
 export interface PluginFaults {
   version?: string;
   healthz?: string;
   keyId?: string;
-  /** Before each answer. */
+  /** Delay before each response. */
   delayMs?: number;
   /** Calls that it refuses. */
   refuses?: readonly ("status" | "encrypt" | "decrypt")[];
-  /** What it encrypts to, whatever it is given: as it is, or this. */
+  /** Result of every encryption: the plaintext or these bytes. */
   encryptsTo?: "plaintext" | Uint8Array;
-  /** What it decrypts to. */
+  /** Result of every decryption. */
   decryptsTo?: Uint8Array;
   annotations?: Record<string, Uint8Array>;
 }
 
-/** A plugin of a key management service, version 2, on a Unix socket, with a key of its own. */
+/** KMS plugin, version 2, on a Unix socket, with its own key. */
 export interface KmsPlugin extends AsyncDisposable {
   readonly faults: PluginFaults;
-  /** The calls that it was asked. */
+  /** Received calls. */
   readonly calls: string[];
 }
 

@@ -1,7 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** A rule of a role; of one namespace where it names one. */
+/** Rule of a role. With a namespace, it applies only there. */
 export interface Permission {
   readonly namespace?: string;
   readonly apiGroups?: readonly string[];
@@ -11,7 +11,7 @@ export interface Permission {
   readonly verbs: readonly string[];
 }
 
-/** What the roles that manifests bind to a service account let it do. */
+/** Returns the rules of all roles that manifests bind to a service account. */
 export function permissionsOfAccount(
   manifests: readonly KubeObject[],
   account: string,
@@ -28,15 +28,15 @@ export function permissionsOfAccount(
           metadata.name === stringAt(binding, "roleRef", "name") &&
           metadata.namespace === namespace,
       );
-      // The manifests' own rules.
+      // The manifests contain valid rules.
       const rules = listAt(role, "rules") as readonly Permission[];
       return rules.map((rule) => (namespace === undefined ? rule : { ...rule, namespace }));
     });
 }
 
 /**
- * One line for each right: `verb | resource | group | name | namespace`. One on single objects that there is for all of
- * them too is none of its own.
+ * Returns a line for each right: `verb | resource | group | name | namespace`. Rights that a wider line
+ * covers are dropped.
  */
 function rightsOf(permissions: readonly Permission[]): readonly string[] {
   const all = new Set<string>();

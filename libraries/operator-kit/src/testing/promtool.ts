@@ -9,7 +9,7 @@ export interface RuleGroups {
   readonly groups: readonly { readonly name: string; readonly rules: readonly object[] }[];
 }
 
-/** A series as `promtool test rules` takes it: values at each interval, such as `0+1x30` or `1 1 _ 2`. */
+/** Input series of `promtool test rules`: values at each interval, such as `0+1x30` or `1 1 _ 2`. */
 export interface InputSeries {
   readonly series: string;
   readonly values: string;
@@ -17,18 +17,18 @@ export interface InputSeries {
 
 export interface AlertTest {
   readonly rules: RuleGroups;
-  /** Between two values of a series. */
+  /** Time between two values of a series. */
   readonly interval: "1m" | "15m" | "1h";
   readonly series: readonly InputSeries[];
-  /** The alerts that fire at a time, such as `3h`; one that fires for two series is named twice. */
+  /** Firing alerts at a time, such as `3h`. An alert that fires for two series is listed twice. */
   readonly firing: readonly { readonly at: string; readonly alerts: readonly string[] }[];
-  /** What an alert that fires says. */
+  /** Expected description of a firing alert. */
   readonly described?: { readonly at: string; readonly alert: string; readonly description: string };
 }
 
 const run = promisify(execFile);
 
-/** Prometheus' own check of the rules. Rejects, with what it says, when they are wrong. */
+/** Checks the rules with `promtool check rules`. Rejects with its output for invalid rules. */
 export async function checkRules(spec: RuleGroups): Promise<string> {
   return inFolder({ "rules.json": spec }, async (folder) => {
     const { stdout } = await run("promtool", ["check", "rules", join(folder, "rules.json")]);
@@ -36,12 +36,15 @@ export async function checkRules(spec: RuleGroups): Promise<string> {
   });
 }
 
-/** Plays series to Prometheus' own evaluation of the rules. Rejects, with what differs, when other alerts fire. */
+/**
+ * Evaluates series with Prometheus' own implementation of the rules. Rejects with the difference if other
+ * alerts fire.
+ */
 export async function testAlerts(test: AlertTest): Promise<void> {
   await testAllAlerts(test.rules, [test]);
 }
 
-/** The same of many at once, each for itself: promtool takes long to start. */
+/** Runs several independent tests in one promtool process, because it starts slowly. */
 export async function testAllAlerts(
   rules: RuleGroups,
   all: readonly (Omit<AlertTest, "rules"> & { readonly name?: string })[],

@@ -24,7 +24,7 @@ export class StoredObjects {
     return this.#current(nameOf(resource, key), undefined) as T;
   }
 
-  /** As `find`, at once: what a cache has of it that is up to date. */
+  /** Synchronous `find`, like a cache that is up to date. */
   peek<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
     return this.#objects.get(nameOf(resource, key)) as T | undefined;
   }
@@ -36,7 +36,7 @@ export class StoredObjects {
       .filter(({ metadata }) => namespace === undefined || metadata.namespace === namespace);
   }
 
-  /** By namespace and by one label, `name=value`. */
+  /** Filters by namespace and by one label `name=value`. */
   async list<T extends KubeObject>(
     resource: KubeResource<T>,
     { namespace, labelSelector = "" }: Selection,
@@ -64,7 +64,7 @@ export class StoredObjects {
     return this.#write(name, mergePatch(present, patch) as T);
   }
 
-  /** Merges, as one field manager that owns all of it would apply. */
+  /** Merges the object, like an apply by the only field manager. */
   async apply<T extends KubeObject>(resource: KubeResource<T>, object: KubeObject): Promise<T> {
     const name = nameOf(resource, object.metadata);
     const present = this.#objects.get(name);

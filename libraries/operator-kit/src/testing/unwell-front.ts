@@ -6,24 +6,24 @@ import { createCertificateAuthority, issueCertificate } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import { parse } from "yaml";
 
-/** How an API server is not well. */
+/** Fault of an API server. */
 export type Fault =
-  /** Answers with this code, whatever is asked. */
+  /** Responds to every request with this status code. */
   | { readonly kind: "code"; readonly code: 403 | 429 | 500 }
-  /** Takes no connection. */
+  /** Refuses connections. */
   | { readonly kind: "gone" }
-  /** Takes connections and requests, and answers none. */
+  /** Accepts connections and requests without a response. */
   | { readonly kind: "silent" }
-  /** Answers, each time only after so long. */
+  /** Delays each response. */
   | { readonly kind: "slow"; readonly ms: number };
 
-/** An API server over HTTPS that can be made unwell: what its clients meet is on the wire. */
+/** HTTPS proxy of an API server with configurable faults on the wire. */
 export interface UnwellFront extends AsyncDisposable {
-  /** Leads to the API server as the administrator, through here. */
+  /** Connects to the API server through the proxy as the administrator. */
   readonly kubeconfig: string;
   /** Requests so far, and connections that were refused. */
   readonly asked: number;
-  /** From now on; what runs breaks off, watches included. */
+  /** Applies a fault from now on. Existing requests and watches are closed. */
   become(fault: Fault | undefined): void;
 }
 

@@ -65,7 +65,7 @@ test("a value that no API server could decode is refused with its path", () => {
 
 test("a list of plugins that is none is refused", () => {
   const overrides = { apiServerArguments: { "enable-admission-plugins": [1] } };
-  assert.throws(() => operandConfig({ overrides }), /expected a list of texts/);
+  assert.throws(() => operandConfig({ overrides }), /expected a list of strings/);
 });
 
 test("the same configuration is the same text, whatever the order of its members", () => {

@@ -70,7 +70,7 @@ for (const { name: serverName, start } of kitServers) {
       spec: { nodeName: master, containers: [{ name: "apiserver", image: "server" }] },
       status: { phase: "Running", conditions: [{ type: "Ready", status: ready }] },
     });
-  /** What revisions and installers do: the configuration of now, on one master after the other. */
+  /** Simulates revisions and installers: the current configuration reaches one master after the other. */
   const rollOut = async () => {
     revision += 1;
     const text = await config();
@@ -110,7 +110,7 @@ for (const { name: serverName, start } of kitServers) {
       await cluster.put(nodes, { metadata: { name, labels: { "node-role.kubernetes.io/master": "" } } });
     await cluster.put(configMaps, { metadata: { namespace: managed, name: "any" } });
     await ask("identity");
-    // A real API server has none before its controller manager made it.
+    // A real API server has no service account before its controller manager creates one.
     await cluster.put(resources.serviceAccounts, { metadata: { namespace: operand, name: "default" } });
     await rollOut();
     operator = await startOperator();
@@ -134,7 +134,7 @@ for (const { name: serverName, start } of kitServers) {
     ]);
     await operator[Symbol.asyncDispose]();
 
-    // One master runs the read key, the other does not yet: nothing is written with it.
+    // One master runs the read key and the other does not yet, so the key must not become the write key.
     const metadata = { namespace: operand, name: "encryption-config-2" };
     const data = { "encryption-config": Buffer.from((await config()) ?? "").toString("base64") };
     await cluster.put(secrets, { metadata, data });
@@ -215,7 +215,7 @@ for (const { name: serverName, start } of kitServers) {
       return stringAt(listAt(container, "env").at(-1), "value") ?? "";
     };
     const trial = { namespace: operand, name: "kms-preflight" };
-    /** What the trial's pod says of itself, once it is that of another configuration than `before`. */
+    /** Writes the result of the preflight pod after its configuration hash has changed from `before`. */
     const finishTrial = (result: "True" | "False", before: string) =>
       cluster.eventually(async () => {
         const hash = await hashOfTrial();
@@ -263,7 +263,7 @@ for (const { name: serverName, start } of kitServers) {
       assert.equal(await cluster.api.find(secrets, secret, cluster.signal), undefined);
     });
 
-    // Another credential of the same service: no other key, and nothing is written again.
+    // A new credential of the same service causes neither a new key nor a migration.
     const dataOfConfig = async () => {
       const secret = { namespace: managed, name: "encryption-config-test" };
       return valueAt(

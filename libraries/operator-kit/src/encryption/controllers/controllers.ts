@@ -32,7 +32,10 @@ import { outdatedKeys, refreshKey } from "../kms-refresh.ts";
 import { migrate } from "../migration.ts";
 import { type KeyPolicy, nextKey } from "../new-key.ts";
 
-/** While API servers differ nothing is decided; their pods say when they do not, mostly. */
+/**
+ * Requeue interval while the API servers run different revisions. A change of their pods usually triggers the
+ * controller earlier.
+ */
 const unconvergedMs = 120_000;
 const migratingMs = 10_000;
 const preflightMs = 30_000;
@@ -43,7 +46,10 @@ type Step<Parts extends OperatorParts> = (
   request: OperatorRequest<Parts>,
 ) => Promise<OperatorResult>;
 
-/** What keeps the stored data of API servers encrypted as it is asked for. `inputs` are what the policy is read from. */
+/**
+ * Controllers that keep the stored data of API servers encrypted according to the policy. `inputs` are the
+ * watches that the policy depends on.
+ */
 export function encryptionControllers<Parts extends OperatorParts>(
   resource: KubeResource,
   options: EncryptionOptions<Parts>,
@@ -112,7 +118,7 @@ export function encryptionControllers<Parts extends OperatorParts>(
   ];
 }
 
-/** What is not known stays as it was said. */
+/** Keeps the previous conditions while the situation is unknown. */
 function keepConditions<Parts extends OperatorParts>(
   { configuration }: OperatorRequest<Parts>,
   types: readonly string[],
@@ -173,15 +179,16 @@ async function refreshKeys<Parts extends OperatorParts>(
 }
 
 /**
- * The key of a service whose configuration has been tried; `undefined` until it has, which `encryptionStatus` asks for.
- * @throws Error when the trial failed: another configuration has another hash
+ * Returns a key for the configured service after a successful preflight. Undefined until then. Requests the
+ * preflight in `encryptionStatus`.
+ * @throws Error if the preflight failed. A changed configuration has a different hash and is tried again.
  */
 async function triedKmsKey<Parts extends OperatorParts>(
   id: number,
   { plugin }: KeyPolicy,
   { configuration, parts: { api, operator }, signal }: OperatorRequest<Parts>,
 ): Promise<KmsKey | undefined> {
-  // From the server: a key is made with it.
+  // The cache may be stale, and the new key is created from these references.
   const references = await readReferences(plugin, (...given) => api.find(...given, signal));
   if (!plugin) return undefined;
   const hash = kmsConfigHash(plugin, references);

@@ -81,7 +81,10 @@ const nodeReached = (node: string, revision: number, seconds: number) =>
     `Updated node "${node}" from revision ${revision - 1} to ${revision} because static pod is ready`,
   );
 
-/** Revision 4 is everywhere; of 5, master-0 is ready after one failed installer, master-1 starts, master-2 waits. */
+/**
+ * Revision 4 is complete. For revision 5, master-0 is ready after a failed installer, master-1 starts and
+ * master-2 waits.
+ */
 export const twoRollouts: RolloutObjects = {
   configuration: {
     apiVersion: "operator.openshift.io/v1",
@@ -132,6 +135,6 @@ export const twoRollouts: RolloutObjects = {
     nodeReached("master-2", 4, -3_010),
     nodeReached("master-0", 5, 181),
     event("StaticPodInstallerFailed", 12, "Installing revision 5: disk full", "installer-5-master-0"),
-    event("Created", 13, "of no interest"),
+    event("Created", 13, "irrelevant"),
   ],
 };
