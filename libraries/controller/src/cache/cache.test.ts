@@ -7,7 +7,7 @@ import { ScriptedApi } from "../testing/scripted-api.ts";
 import { Cache } from "./cache.ts";
 import { metadataOnly, withoutManagedFields } from "./strip-fields.ts";
 
-test("a cache keeps what its own strip leaves of a resource, unless a request has another", async () => {
+test("a cache uses its own strip for a resource, unless a request has a different one", async () => {
   const api = new ScriptedApi();
   api.write("a", "1");
   const cache = new Cache({

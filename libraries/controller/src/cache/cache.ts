@@ -14,16 +14,19 @@ export interface CacheOptions {
   readonly api: Pick<KubeApi, "list" | "watch">;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** What is kept of a resource's objects where a request does not say; `withoutManagedFields` when absent. */
+  /**
+   * Reduces cached objects of a resource unless the request has its own function. Default:
+   * `withoutManagedFields`.
+   */
   readonly strip?: ((resource: KubeResource) => Strip<KubeObject>) | undefined;
-  /** Of each resource; 250,000 when absent. */
+  /** Maximum number of objects per resource. Default: 250,000. */
   readonly maxObjects?: number | undefined;
 }
 
 export interface InformerRequest<T extends KubeObject> {
-  /** Everything when absent. Requests of one resource with one selection share an informer. */
+  /** Default: all objects. Requests with the same resource and selection share an informer. */
   readonly selection?: Selection;
-  /** The cache's own for the resource when absent. */
+  /** Default: the cache's function for the resource. */
   readonly strip?: Strip<T>;
 }
 
@@ -34,11 +37,11 @@ interface Entry {
   readonly strip: unknown;
 }
 
-/** The shared informers of one API server: one for each resource and selection. */
+/** Shared informers of one API server, one for each resource and selection. */
 export class Cache {
   readonly #options: CacheOptions;
   readonly #entries = new Map<string, Entry>();
-  /** From `run` on: what is asked for later starts at once. */
+  /** Defined while `run` is active. Starts informers that are requested later. */
   #start: ((informer: Informer) => void) | undefined;
 
   constructor(options: CacheOptions) {
@@ -49,7 +52,7 @@ export class Cache {
     return [...this.#entries.values()].map(({ informer }) => informer);
   }
 
-  /** @throws Error when the same objects were asked for with other fields */
+  /** @throws Error if the same objects are already cached with a different `strip` */
   informer<T extends KubeObject>(
     resource: KubeResource<T>,
     { selection = {}, ...request }: InformerRequest<T> = {},
@@ -59,7 +62,7 @@ export class Cache {
     const present = this.#entries.get(name);
     if (present && present.strip !== strip)
       throw new Error(`the ${resource.plural} are cached with other fields already`);
-    // Entries are by resource, which says the type of its objects.
+    // Entries are keyed by resource, which determines the type of its objects.
     if (present) return present.informer as unknown as Informer<T>;
     const { api, clock, logger, maxObjects = 250_000 } = this.#options;
     const options: InformerOptions<T> = { api, resource, selection, strip, maxObjects, clock, logger };
@@ -69,7 +72,7 @@ export class Cache {
     return informer;
   }
 
-  /** The object, where an informer whose selection covers it has it. */
+  /** Returns the object from an informer that selects it. */
   find(resource: KubeResource, key: ObjectKey): KubeObject | undefined {
     for (const { informer } of this.#covering(resource, key)) {
       const object = informer.get(key);
@@ -79,8 +82,8 @@ export class Cache {
   }
 
   /**
-   * What an informer that keeps whole objects knows of this one, its absence included. `undefined` where none covers
-   * it: then only the server knows.
+   * Returns the state of an object, which may be missing, from an informer that caches complete objects.
+   * Undefined without such an informer; only the server knows the state then.
    */
   known(resource: KubeResource, key: ObjectKey): { readonly object: KubeObject | undefined } | undefined {
     for (const { informer, selection, strip } of this.#covering(resource, key))
@@ -89,21 +92,21 @@ export class Cache {
     return undefined;
   }
 
-  /** Puts what this process wrote into the informers that hold it. */
+  /** Adds an object that this process wrote to the informers that select it. */
   written(resource: KubeResource, object: KubeObject): void {
-    // What a label selects may have ceased to fit: its watch says so.
+    // The object may no longer match a label selector. Its watch will report it.
     for (const { informer, selection } of this.#covering(resource, object.metadata))
       if (selection.labelSelector === undefined || informer.get(object.metadata)) informer.written(object);
   }
 
-  /** Takes what this process deleted, and knows to be gone, out of the informers that hold it. */
+  /** Removes an object that this process deleted from its informers. */
   removed(resource: KubeResource, object: KubeObject): void {
     for (const { informer } of this.#covering(resource, object.metadata)) informer.removed(object);
   }
 
   /** Runs all informers until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    // Each runs until then.
+    // Each informer runs until the signal aborts.
     const running: Promise<void>[] = [];
     this.#start = (informer) => void running.push(informer.run(signal));
     for (const informer of this.informers) this.#start(informer);
@@ -117,7 +120,7 @@ export class Cache {
     await Promise.all(this.informers.map((informer) => informer.synced()));
   }
 
-  /** The informers of the resource that may hold the object, as far as its name and namespace say. */
+  /** Informers of the resource that may contain the object according to its name and namespace. */
   *#covering(resource: KubeResource, { namespace, name }: ObjectKey): Generator<Entry> {
     const type = typeOf(resource);
     for (const entry of this.#entries.values()) {
@@ -127,7 +130,7 @@ export class Cache {
     }
   }
 
-  /** It takes any object and keeps its type. */
+  /** The function accepts any object and preserves its type. */
   #stripOf<T extends KubeObject>(resource: KubeResource): Strip<T> {
     return (this.#options.strip?.(resource) ?? withoutManagedFields) as unknown as Strip<T>;
   }

@@ -12,7 +12,7 @@ const turns = async (count = 5) => {
   for (let at = 0; at < count; at++) await new Promise<void>((resolve) => setImmediate(resolve));
 };
 
-/** An informer over a scripted server, with what it reported. */
+/** Creates an informer for a scripted server and records its reports. */
 function follow(api: ScriptedApi, { maxObjects = 100 } = {}) {
   const clock = new ManualClock();
   const stop = new AbortController();
@@ -76,7 +76,7 @@ test("what this process deleted is gone at once, once, and not what has its name
   assert.deepEqual(following.texts(), ["created a", "deleted a"]);
 });
 
-test("a watch that breaks goes on where it was, without a list", async () => {
+test("a broken watch resumes without a list", async () => {
   const api = new ScriptedApi();
   api.faults.push({ kind: "breaks", after: 3 });
   api.write("a", "1");
@@ -91,7 +91,7 @@ test("a watch that breaks goes on where it was, without a list", async () => {
   assert.equal(api.calls.watches, 2);
 });
 
-test("after an expired watch the list says what went away meanwhile", async () => {
+test("after an expired watch the list reveals deletions", async () => {
   const api = new ScriptedApi();
   api.faults.push({ kind: "breaks", after: 3 });
   for (const name of ["a", "b"]) api.write(name, "1");
@@ -243,7 +243,7 @@ test("whatever breaks, the cache ends as the server is, and its changes add up t
   );
 });
 
-/** Each change begins where the one before it ended. */
+/** Asserts that each change starts from the result of the previous one. */
 function replay(changes: readonly Change[]): readonly KubeObject[] {
   const objects = new Map<string, KubeObject>();
   for (const { type, object, before } of changes) {

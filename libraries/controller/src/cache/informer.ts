@@ -5,7 +5,7 @@ import { compareRevisions, type Indexer, ObjectStore } from "./object-store.ts";
 import { type Observation, Reflector } from "./reflector.ts";
 import type { Strip } from "./strip-fields.ts";
 
-/** What happened to an object. `initial`: it is part of a first list, which no change brought about. */
+/** Change of an object. `initial` is true if the object was part of the first list. */
 export type Change<T extends KubeObject = KubeObject> =
   | { readonly type: "created"; readonly object: T; readonly before?: undefined; readonly initial: boolean }
   | { readonly type: "updated"; readonly object: T; readonly before: T; readonly initial: false }
@@ -16,13 +16,13 @@ export interface InformerOptions<T extends KubeObject> {
   readonly resource: KubeResource<T>;
   readonly selection: Selection;
   readonly strip: Strip<T>;
-  /** More is a cluster that this process has no memory for: the informer stops reading and says so. */
+  /** Memory limit. Above it, the informer stops reading and logs an error. */
   readonly maxObjects: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The objects of one resource in memory, kept up to date by one watch which all controllers share. */
+/** In-memory objects of one resource, updated by a watch that all controllers share. */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly resource: KubeResource<T>;
   readonly #options: InformerOptions<T>;
@@ -40,7 +40,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.resource = options.resource;
   }
 
-  /** True once everything that existed has been seen, or the server was found not to serve the resource. */
+  /** True after all existing objects were read, or if the server does not serve the resource. */
   get hasSynced(): boolean {
     return this.#hasSynced;
   }
@@ -60,7 +60,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     return this.#store.get(key);
   }
 
-  /** Of all namespaces when none is given. */
+  /** Default: all namespaces. */
   list(namespace?: string): readonly T[] {
     return this.#store.list(namespace);
   }
@@ -74,7 +74,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     this.#store.addIndex(name, indexer);
   }
 
-  /** Reports what exists, then every change, in order. A subscriber neither throws nor waits. */
+  /** Reports existing objects, then every change in order. The subscriber must not throw or block. */
   subscribe(subscriber: (change: Change<T>) => void): Disposable {
     for (const object of this.#store.list()) subscriber({ type: "created", object, initial: true });
     this.#subscribers = [...this.#subscribers, subscriber];
@@ -85,14 +85,17 @@ export class Informer<T extends KubeObject = KubeObject> {
     };
   }
 
-  /** What this process just wrote, so that no controller acts on a state from before its own writes. */
+  /**
+   * Adds an object that this process just wrote, so that controllers do not read a state older than their own
+   * writes.
+   */
   written(object: T): void {
     // The watch has passed that revision: it brought the object, or its deletion.
     if (compareRevisions(object.metadata.resourceVersion ?? "", this.#revision) <= 0) return;
     this.#put(object, false);
   }
 
-  /** What this process just deleted, as it last saw it: what has taken its name since stays. */
+  /** Removes an object that this process just deleted. A newer object with the same name stays. */
   removed(object: T): void {
     const present = this.#store.get(object.metadata);
     if (present && present.metadata.uid === object.metadata.uid) this.#remove(present);
@@ -156,7 +159,10 @@ export class Informer<T extends KubeObject = KubeObject> {
       this.#report({ type: "deleted", object: this.#options.strip(object), before, initial: false });
   }
 
-  /** What was written after `revision` by this process cannot be in a list of that revision. */
+  /**
+   * Removes unlisted objects. Objects that this process wrote after `revision` cannot be in the list and
+   * stay.
+   */
   #removeUnlisted(listed: ReadonlySet<string>, revision?: string): void {
     this.#listing = undefined;
     for (const before of this.#store.list()) {

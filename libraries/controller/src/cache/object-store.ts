@@ -1,18 +1,20 @@
 import type { KubeObject, ObjectKey } from "@keelson/kube";
 
-/** Values by which objects are found; none leaves an object out. */
+/** Returns the index values of an object. An empty list excludes it. */
 export type Indexer<T> = (object: T) => readonly string[];
 
 const everywhere = "";
 
 /**
- * The objects of one resource as last seen, by namespace and name and by indexes. A newer revision replaces an older
- * one and never the other way round (revisions of one resource are ordered: KEP-5504), so that what this process wrote
- * can be put in at once while its watch catches up.
+ * Last known objects of one resource, by namespace, name and indexes. Only a newer revision replaces an
+ * object (revisions of one resource are ordered: KEP-5504). Writes of this process can therefore be added
+ * immediately while its watch catches up.
  */
 export class ObjectStore<T extends KubeObject> {
   readonly #namespaces = new Map<string, Map<string, T>>();
-  /** From the first on: most resources have none, and a process may hold thousands of resources. */
+  /**
+   * Created for the first index. Most resources have no index, and a process may have thousands of resources.
+   */
   #indexes: Map<string, Index<T>> | undefined;
   #size = 0;
 
@@ -24,7 +26,7 @@ export class ObjectStore<T extends KubeObject> {
     return this.#namespaces.get(key.namespace ?? everywhere)?.get(key.name);
   }
 
-  /** Of all namespaces when none is given. */
+  /** Default: all namespaces. */
   list(namespace?: string): readonly T[] {
     if (namespace !== undefined) return [...(this.#namespaces.get(namespace)?.values() ?? [])];
     return [...this.#namespaces.values()].flatMap((objects) => [...objects.values()]);
@@ -44,7 +46,7 @@ export class ObjectStore<T extends KubeObject> {
     for (const object of this.list()) insert(index, object);
   }
 
-  /** Gives what the object replaced; `news` is false when what is there is as new. */
+  /** Returns the replaced object. `news` is false if the stored object is as new. */
   put(object: T): { readonly news: boolean; readonly before: T | undefined } {
     const { namespace = everywhere, name } = object.metadata;
     let objects = this.#namespaces.get(namespace);
@@ -63,7 +65,7 @@ export class ObjectStore<T extends KubeObject> {
     return { news: true, before };
   }
 
-  /** Gives what was there, unless something newer than `object` took its place. */
+  /** Returns the removed object. Undefined if the stored object is newer. */
   remove(object: T): T | undefined {
     const { namespace = everywhere, name } = object.metadata;
     const objects = this.#namespaces.get(namespace);
@@ -103,7 +105,10 @@ function isNewer(object: KubeObject, than: KubeObject): boolean {
   return compareRevisions(a ?? "", b ?? "") > 0;
 }
 
-/** Negative, zero or positive, as decimal numbers of any length; what is no number is taken for newer. */
+/**
+ * Compares revisions as decimal numbers of any length: negative, zero or positive. A non-numeric one counts
+ * as newer.
+ */
 export function compareRevisions(a: string, b: string): number {
   if (a === b) return 0;
   if (!/^\d+$/.test(a) || !/^\d+$/.test(b)) return 1;

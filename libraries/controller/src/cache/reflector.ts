@@ -11,14 +11,14 @@ import {
   type WatchOptions,
 } from "@keelson/kube";
 
-/** The state of one resource of one API server, then its changes. */
+/** Initial state of one resource, then its changes. */
 export type Observation<T extends KubeObject> =
-  /** A list begins: what is not listed until it ends does not exist. */
+  /** Start of a list. Objects missing in it do not exist. */
   | { readonly type: "listing" }
   | { readonly type: "listed" | "changed" | "removed"; readonly object: T }
   /** The list has ended at this revision. */
   | { readonly type: "complete"; readonly resourceVersion: string }
-  /** Nothing else changed up to this revision. */
+  /** There was no further change up to this revision. */
   | { readonly type: "progressed"; readonly resourceVersion: string }
   /** The server does not serve the resource. */
   | { readonly type: "absent" };
@@ -32,22 +32,22 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly logger: Logger;
 }
 
-/** As client-go's reflector has it: a server that is away, or overloaded, is asked ever more rarely. */
+/** Backoff of client-go's reflector for an unavailable or overloaded server. */
 const failureBackoff: Backoff = { attempts: Infinity, firstMs: 800, factor: 2, maxMs: 30_000, jitter: 0.5 };
-/** A watch that the server ended in good order is begun again soon; one that ends at once, over and over, is not. */
+/** Pause before a regularly closed watch is restarted. Watches that close immediately back off instead. */
 const watchPauseMs = 50;
 const healthyWatchMs = 1_000;
-/** Whether a resource is served by now is asked this often. */
+/** Interval of checks whether a missing resource is served. */
 const absentMs = 30_000;
 
 /**
- * Lists and watches one resource until its signal aborts. It streams the list where the server can (KEP-3157), goes on
- * from the last revision when a watch ends, and lists again when that is too old.
+ * Lists and watches one resource until its signal aborts. It streams the list if the server supports it
+ * (KEP-3157), resumes a closed watch from the last revision, and lists again if that has expired.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
   #streams = true;
-  /** Where the next watch goes on; `undefined` to list first. */
+  /** Start revision of the next watch. Undefined: list first. */
   #revision: string | undefined;
   #failures = 0;
 
@@ -55,7 +55,9 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
   }
 
-  /** One call that waits, not one inside the other: a process may have ten thousand of them. */
+  /**
+   * A single async function instead of nested ones, because a process may have ten thousand of these calls.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const { api, clock, resource, selection } = this.#options;
     while (!signal.aborted) {
@@ -111,14 +113,14 @@ export class Reflector<T extends KubeObject> {
     this.#complete(list.resourceVersion);
   }
 
-  /** Where the watch that is about to begin goes on; without a revision it lists first. */
+  /** Returns the start of the next watch. Without a revision it begins with a list. */
   #begin(): Pick<WatchOptions, "sendInitialEvents" | "resourceVersion"> {
     if (this.#revision !== undefined) return { resourceVersion: this.#revision };
     this.#options.report({ type: "listing" });
     return { sendInitialEvents: true };
   }
 
-  /** Whether what comes is there already: its end brings the revision. */
+  /** True while events report existing objects. The end of the list sets the revision. */
   get #isListing(): boolean {
     return this.#revision === undefined;
   }
@@ -149,7 +151,10 @@ export class Reflector<T extends KubeObject> {
   }
 }
 
-/** 422 of servers without streaming lists, 500 of those whose etcd cannot (before 3.4.25 and 3.5.8), 400 of proxies. */
+/**
+ * 422 from servers without streaming lists, 500 if their etcd lacks support (before 3.4.25 and 3.5.8), 400
+ * from proxies.
+ */
 function refusesStreams(error: unknown): boolean {
   return error instanceof KubeError && [400, 422, 500].includes(error.code);
 }

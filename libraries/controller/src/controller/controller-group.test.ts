@@ -5,7 +5,7 @@ import { KubeError } from "@keelson/kube";
 import { type Controller, done } from "./controller.ts";
 import { ControllerGroup } from "./controller-group.ts";
 
-/** The levels at which a reconcile that fails once, with each of these errors, is logged. */
+/** Returns the log levels of a reconcile that fails once with each of these errors. */
 async function levelsOf(errors: readonly Error[]): Promise<readonly string[]> {
   const levels: string[] = [];
   const destination = { write: (line: string) => void levels.push(JSON.parse(line).level) };
@@ -29,7 +29,7 @@ async function levelsOf(errors: readonly Error[]): Promise<readonly string[]> {
   return levels;
 }
 
-test("that another writer was first is no news, of a client or in process; other failures are", async () => {
+test("conflicts of a client and in process are logged at debug level, other failures at higher levels", async () => {
   const conflicts = [
     new KubeError(409, "Conflict", "changed"),
     Object.assign(new Error("changed"), { code: 409 }),

@@ -4,11 +4,14 @@ import { ControllerRunner, type ControllerRunnerDeps } from "./controller-runner
 
 export type ControllerGroupDeps<Context> = ControllerRunnerDeps<Context>;
 
-/** Controllers that run side by side over one cache, for programs that have no use for a `Manager`'s election and Events. */
+/**
+ * Concurrent controllers with a shared cache, for programs that do not need the election and Events of a
+ * `Manager`.
+ */
 export class ControllerGroup<Context> {
   readonly #runners: readonly ControllerRunner<Context>[];
 
-  /** @throws Error when two controllers have one name, or cache one resource with different fields */
+  /** @throws Error if two controllers have the same name, or cache one resource with different fields */
   constructor(controllers: readonly Controller<Context>[], deps: ControllerGroupDeps<Context>) {
     this.#runners = controllers.map((controller) => new ControllerRunner(controller, deps));
     const names = new Set(controllers.map(({ name }) => name));
@@ -19,18 +22,21 @@ export class ControllerGroup<Context> {
     return this.#runners.length;
   }
 
-  /** Whether no controller has anything to do, now or later. */
+  /** True if no controller has pending or delayed work. */
   get isIdle(): boolean {
     return this.#runners.every(({ isIdle }) => isIdle);
   }
 
-  /** Resolves when no key waits or is processed at any of the controllers named; at all of them when none is. */
+  /** Resolves when the named controllers have no waiting or active key. Default: all controllers. */
   async idle(...names: readonly string[]): Promise<void> {
     const runners = this.#runners.filter(({ name }) => names.length === 0 || names.includes(name));
     await Promise.all(runners.map((runner) => runner.idle()));
   }
 
-  /** Until the signal aborts and the calls in progress have ended. A controller that fails ends the others; then it rejects. */
+  /**
+   * Runs until the signal aborts and all active calls have finished. A failing controller stops the other
+   * ones, and `run` rejects.
+   */
   async run(signal: AbortSignal): Promise<void> {
     const failed = new AbortController();
     const stop = AbortSignal.any([signal, failed.signal]);

@@ -14,25 +14,25 @@ export interface ControllerRunnerDeps<Context> {
   readonly cache?: Cache;
   readonly context: Context;
   readonly defaults?: ControllerDefaults;
-  /** Nothing is measured without. */
+  /** Default: no metrics. */
   readonly metrics?: ControllerMetrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 const defaultTimeoutMs = 5 * 60_000;
-/** What fails this often in a row does not pass by itself. */
+/** Consecutive failures after which a failure is considered permanent. */
 const lastingAttempts = 5;
 
-/** Runs one controller: its watches add keys to its queue, which calls `reconcile`. */
+/** Runs one controller. Its watches add keys to its queue, which calls `reconcile`. */
 export class ControllerRunner<Context> {
   readonly #controller: Controller<Context>;
   readonly #deps: ControllerRunnerDeps<Context>;
   #queue: WorkQueue | undefined;
-  /** While `run` waits for the caches of what it watches. */
+  /** Defined while `run` waits for the caches of its watches. */
   #begins: PromiseWithResolvers<void> | undefined;
 
-  /** Asks the cache for what is watched, so that it is read before controllers start. */
+  /** Requests the informers of its watches, so that they are filled before controllers start. */
   constructor(controller: Controller<Context>, deps: ControllerRunnerDeps<Context>) {
     this.#controller = controller;
     this.#deps = deps;
@@ -43,20 +43,21 @@ export class ControllerRunner<Context> {
     return this.#controller.name;
   }
 
-  /** Whether nothing is processed, waits, or is due later. */
+  /** True if no key is active, waiting or delayed. */
   get isIdle(): boolean {
     return this.#begins === undefined && (this.#queue?.pending ?? 0) === 0;
   }
 
-  /** Resolves when nothing is processed or waits; what is due later may remain. */
+  /** Resolves when no key is active or waiting. Delayed keys may remain. */
   async idle(): Promise<void> {
     await this.#begins?.promise;
     await this.#queue?.idle();
   }
 
   /**
-   * Until the signal aborts, which resolves `ended`, and the calls in progress have ended. Rejects when a source of keys
-   * fails. One promise serves all runners: a listener of its own each is what idle ones cost most.
+   * Runs until the signal aborts, which resolves `ended`, and active calls have finished. Rejects if a source
+   * of keys fails. All runners share the promise, because a separate abort listener is the main cost of an
+   * idle runner.
    */
   async run(signal: AbortSignal, ended: Promise<void>): Promise<void> {
     const { clock, metrics } = this.#deps;
@@ -117,7 +118,10 @@ export class ControllerRunner<Context> {
       .filter(({ hasSynced }) => !hasSynced);
   }
 
-  /** What a controller may not read, or a server cannot list, holds up that controller only. */
+  /**
+   * Waits for informers. A resource that the controller may not read or the server cannot list blocks only
+   * this controller.
+   */
   async #filled(informers: readonly Informer[], ended: Promise<void>): Promise<void> {
     this.#begins = Promise.withResolvers();
     await Promise.race([Promise.all(informers.map((informer) => informer.synced())), ended]);
@@ -138,7 +142,10 @@ export class ControllerRunner<Context> {
     });
   }
 
-  /** A mapping that throws loses its change only: what it would have meant is found at the next one. */
+  /**
+   * Maps a change to keys. If the mapping throws, only this change is lost, and the next change is mapped
+   * again.
+   */
   #keys(watch: ObjectWatch<Context>, change: Change): readonly ObjectKey[] {
     const { context, logger } = this.#deps;
     try {
@@ -190,7 +197,7 @@ export class ControllerRunner<Context> {
   #failed(key: string, error: unknown, attempt: number, retryMs: number | undefined): void {
     const { logger } = this.#deps;
     const facts = { controller: this.name, key, attempt, error: messageOf(error), retryMs };
-    // Another writer was first: the next attempt reads what it wrote.
+    // The next attempt reads the object of the concurrent writer.
     if (isConflict(error) && attempt < lastingAttempts) logger.debug(facts, "reconcile met a conflict");
     else if (isDefect(error)) logger.error({ ...facts, err: error }, "reconcile failed by a defect");
     else
@@ -206,12 +213,12 @@ function outcomeOf(error: unknown): ReconcileOutcome {
   return isDefect(error) ? "panic" : "error";
 }
 
-/** Of a client's `KubeError`, or of an API server in the same process. */
+/** True for a conflict of a client's `KubeError` or of an API server in the same process. */
 function isConflict(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === 409;
 }
 
-/** What only a mistake in the program throws. */
+/** True for errors that indicate a bug in the program. */
 function isDefect(error: unknown): boolean {
   return error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
 }

@@ -3,37 +3,37 @@ import type { ObjectKey } from "@keelson/kube";
 import type { Result } from "../queue/work-queue.ts";
 import type { Watch } from "./watch.ts";
 
-/** What one call of `reconcile` works with. */
+/** Context of one call of `reconcile`. */
 export interface ReconcileScope {
-  /** Aborts when the process stops, leadership is lost or the time for one call is over. */
+  /** Aborts at shutdown, loss of leadership or timeout of the call. */
   readonly signal: AbortSignal;
   /** Its lines carry the controller, the key and an ID of this call. */
   readonly logger: Logger;
 }
 
 /**
- * A level-triggered controller: `reconcile` reads the present state of its key and moves it towards the wanted one. It
- * never relies on having seen an event, so a restart at any line is harmless.
+ * Level-triggered controller. `reconcile` reads the present state of its key and moves it towards the desired
+ * state. It never depends on an event, so a restart at any point is harmless.
  */
 export interface Controller<Context> {
-  /** In metrics and logs, unique in its manager. */
+  /** Name in metrics and logs, unique in its manager. */
   readonly name: string;
   readonly watches: readonly Watch<Context>[];
   /** Keys reconciled when the controller starts, for subjects that need no object to begin with. */
   readonly initialKeys?: readonly ObjectKey[];
-  /** Keys reconciled side by side; 1 when absent. One key never is. */
+  /** Number of keys reconciled concurrently. A single key is never reconciled concurrently. Default: 1. */
   readonly concurrency?: number | undefined;
-  /** For one call; 5 minutes when absent. */
+  /** Time limit for one call. Default: 5 minutes. */
   readonly timeoutMs?: number;
-  /** The longest wait before a key that keeps failing is tried again; 1,000 seconds when absent, as in client-go. */
+  /** Maximum retry delay of a failing key. Default: 1,000 seconds, as in client-go. */
   readonly maxRetryMs?: number;
-  /** Every key of its watches is reconciled again after this, ± 10 %, however quiet it is; never when absent. */
+  /** Interval, ± 10 %, after which every key of its watches is reconciled again. Default: never. */
   readonly resyncMs?: number | undefined;
   reconcile(key: ObjectKey, context: Context, scope: ReconcileScope): Promise<Result>;
 }
 
-/** How a controller runs where it does not say so itself. */
+/** Defaults for controllers that do not set these options. */
 export type ControllerDefaults = Pick<Controller<unknown>, "concurrency" | "timeoutMs" | "maxRetryMs">;
 
-/** The key can rest until something it watches changes. */
+/** Result without a requeue. The key is reconciled again after a change. */
 export const done: Result = {};

@@ -53,7 +53,7 @@ for (const { name, predicate, change, passes } of [
     passes: true,
   },
   {
-    name: "labels in another order",
+    name: "labels in a different order",
     predicate: labelsChanged,
     change: update({ labels: { a: "1", b: "2" } }, { labels: { b: "2", a: "1" } }),
     passes: false,
@@ -73,7 +73,7 @@ for (const { name, predicate, change, passes } of [
     passes: true,
   },
   {
-    name: "a label of another value",
+    name: "a label with a different value",
     predicate: withLabels({ a: "1" }),
     change: update({ labels: { a: "2" } }, {}),
     passes: false,

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Change } from "../cache/informer.ts";
 
-/** Whether a change is of interest. Creations and deletions pass all but `named` and `withLabels`. */
+/** Selects relevant changes. Creations and deletions match all predicates except `named` and `withLabels`. */
 export type Predicate = (change: Change) => boolean;
 
-/** The wanted state changed: not the status, and of most kinds not the metadata. */
+/** True if the desired state changed. The status, and for most kinds the metadata, do not count. */
 export const generationChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || object.metadata.generation !== before.metadata.generation;
 
@@ -19,7 +19,7 @@ export function named(...names: readonly string[]): Predicate {
   return ({ object }) => names.includes(object.metadata.name);
 }
 
-/** The objects that have these labels, or had them until now. */
+/** Selects objects that have these labels, or had them before the change. */
 export function withLabels(labels: Readonly<Record<string, string>>): Predicate {
   const has = ({ metadata }: Change["object"]) =>
     Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value);

@@ -5,22 +5,22 @@ import { keyOf } from "../objects/object-key.ts";
 import { controllerOf } from "../objects/owner-references.ts";
 import type { Predicate } from "./predicates.ts";
 
-/** Changes of one resource, and the keys that they make a controller reconcile. */
+/** Watch of one resource that maps its changes to keys of a controller. */
 export interface ObjectWatch<Context> {
   readonly kind: "objects";
   readonly resource: KubeResource;
   readonly selection: Selection;
-  /** What the cache keeps of the objects; the cache's default when absent. */
+  /** Reduces cached objects. Default: the cache's function. */
   readonly strip: Strip<KubeObject> | undefined;
   readonly where: Predicate;
-  /** Asked for the object and, of an update, for what it was before. */
+  /** Called for the object and, for an update, also for its previous state. */
   readonly keys: (object: KubeObject, context: Context, change: Change) => Iterable<ObjectKey>;
 }
 
-/** What comes from elsewhere than the API server: timers, files, other systems. */
+/** Source of keys other than the API server: timers, files, external systems. */
 export interface SourceWatch<Context> {
   readonly kind: "source";
-  /** Runs until the signal aborts; a rejection ends the manager. */
+  /** Runs until the signal aborts. A rejection stops the manager. */
   readonly run: (add: (key: ObjectKey) => void, context: Context, signal: AbortSignal) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export type Watch<Context> = ObjectWatch<Context> | SourceWatch<Context>;
 export interface ObjectWatchOptions<T extends KubeObject> {
   readonly selection?: Selection;
   readonly strip?: Strip<T>;
-  /** Every change when absent. */
+  /** Default: every change. */
   readonly where?: Predicate;
 }
 
@@ -41,7 +41,7 @@ export function watch<T extends KubeObject>(
   return objectWatch(resource, options, (object) => [keyOf(object)]);
 }
 
-/** Reconciles the owner: what the object's controller reference of this kind names. */
+/** Reconciles the owner: the object's controller reference of this kind. */
 export function watchOwned<T extends KubeObject>(
   resource: KubeResource<T>,
   owner: KubeResource,
@@ -56,11 +56,11 @@ export function watchMapped<T extends KubeObject, Context>(
   keys: (object: T, context: Context, change: Change) => Iterable<ObjectKey>,
   options: ObjectWatchOptions<T> = {},
 ): ObjectWatch<Context> {
-  // The informer of a resource gives objects of its type.
+  // The informer of a resource returns objects of its type.
   return objectWatch(resource, options, keys as ObjectWatch<Context>["keys"]);
 }
 
-/** Reconciles one key, as singletons have it. */
+/** Reconciles a fixed key, for example a singleton. */
 export function watchFor<T extends KubeObject>(
   resource: KubeResource<T>,
   key: ObjectKey,

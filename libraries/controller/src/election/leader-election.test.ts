@@ -20,15 +20,18 @@ const write: Parameters<WriteHook>[0] = {
 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** A process that competes for the lease, and can be paused as SIGSTOP does: its timers wait, time goes on. */
+/** Candidate that can be paused like with SIGSTOP: its timers stop while time continues. */
 class Contender {
   readonly election: LeaderElection;
   readonly stop = new AbortController();
-  /** The server does not answer this contender. */
+  /** True while the server does not respond to this candidate. */
   cutOff = false;
   outcome: "waiting" | "leading" | "ended" | "lost" = "waiting";
   ended: Promise<void>;
-  /** Responses of the server to this contender: `late` requests are processed, but their response comes too late. */
+  /**
+   * Responses of the server to this candidate. `late` requests are processed, but their response arrives too
+   * late.
+   */
   answer: "in time" | "never" | "late" = "in time";
   #resumed: Promise<void> = Promise.resolve();
   #resume: () => void = () => {};
@@ -150,7 +153,7 @@ test("a leader that ends gives the lease back, and the other need not wait for i
   assert.equal(numberAt(two.server.get("lock"), "spec", "leaseTransitions"), 1);
 });
 
-test("a container that is started again takes the lease of the one before at once, another pod waits", async () => {
+test("a restarted container acquires the lease of its predecessor immediately, a second pod waits", async () => {
   await using killed = contest("pod-a_1");
   await killed.clock.advance(30_000);
   killed.at(0).cutOff = true;
@@ -169,7 +172,7 @@ test("a container that is started again takes the lease of the one before at onc
   await Promise.all([other.ended, next.ended]);
 });
 
-test("a process that ends while it takes the lease does not lead, and gives it back", async () => {
+test("a process that stops while it acquires the lease does not lead, and releases it", async () => {
   await using one = contest("a");
   one.at(0).pause();
   await turn();
@@ -180,7 +183,7 @@ test("a process that ends while it takes the lease does not lead, and gives it b
   assert.equal(stringAt(one.server.get("lock"), "spec", "holderIdentity"), "");
 });
 
-/** Runs an election over an API that is changed, and asks it to end once `changed` says so. */
+/** Runs an election with a modified API, and stops it when `reached` is called. */
 async function endedWhile(
   change: (api: LeaseApi, reached: () => void) => Partial<LeaseApi>,
 ): Promise<string | undefined> {
@@ -198,7 +201,7 @@ async function endedWhile(
   return stringAt(server.get("lock"), "spec", "holderIdentity");
 }
 
-test("a lease that the server gave without being heard is given back by a process that ends", async () => {
+test("a stopping process releases a lease that it acquired without a response", async () => {
   const holder = await endedWhile((api, reached) => ({
     async create(resource, object, signal) {
       await api.create(resource, object, signal);
@@ -209,7 +212,7 @@ test("a lease that the server gave without being heard is given back by a proces
   assert.equal(holder, "");
 });
 
-test("a request for the lease that is on its way when the process is to end is heard out", async () => {
+test("a stopping process waits for the response to an in-flight lease request", async () => {
   const holder = await endedWhile((api, reached) => ({
     async create(resource, object, signal) {
       reached();
@@ -308,7 +311,7 @@ test("a suspended leader that is asked to end refuses the writes that wait", asy
   await refused;
 });
 
-test("a leader whose lease was taken and given back meanwhile is lost", async () => {
+test("a leader is lost after its lease was acquired and released by a second process", async () => {
   await using two = contest("a", "b");
   await two.clock.advance(30_000);
   two.at(0).pause();
@@ -321,7 +324,7 @@ test("a leader whose lease was taken and given back meanwhile is lost", async ()
   assert.equal(two.at(0).outcome, "lost");
 });
 
-test("a leader that cannot reach the server stops before another takes over", async () => {
+test("a leader that cannot reach the server stops before a second process takes over", async () => {
   await using two = contest("a", "b");
   await two.clock.advance(30_000);
   two.at(0).cutOff = true;
@@ -331,7 +334,7 @@ test("a leader that cannot reach the server stops before another takes over", as
   assert.deepEqual(two.outcomes(), ["lost", "leading"]);
 });
 
-test("a leader that was paused writes nothing when it goes on, though its timers have not fired yet", async () => {
+test("a paused leader writes nothing when it resumes, although its timers have not fired yet", async () => {
   await using two = contest("a", "b");
   await two.clock.advance(30_000);
   two.at(0).pause();
@@ -381,7 +384,7 @@ function bound(clock: ManualClock): Clock {
   };
 }
 
-test("settings that would let two lead at once are refused", () => {
+test("settings that would allow two concurrent leaders are rejected", () => {
   const options = {
     api: new LeaseServer().api(),
     lease,
@@ -401,7 +404,7 @@ const moves = fc.array(
   { maxLength: 25 },
 );
 
-test("whatever is paused, cut off or late, two never lead at once, and in the end one does", async () => {
+test("pauses, cut-offs and delays never cause two concurrent leaders, and finally one leads", async () => {
   await fc.assert(
     fc.asyncProperty(moves, async (all) => {
       await using three = contest("a", "b", "c");
@@ -441,7 +444,7 @@ test("whatever is paused, cut off or late, two never lead at once, and in the en
   );
 });
 
-test("a lease that the server gave to a process that did not wait for the answer is given back", async () => {
+test("a process releases a lease that it acquired without waiting for the response", async () => {
   const server = new LeaseServer();
   const stop = new AbortController();
   const api = server.api();

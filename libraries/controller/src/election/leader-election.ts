@@ -13,32 +13,35 @@ import { holderOf, type Lease, type LeaseHolder, leases, microTime } from "./lea
 export interface LeaderElectionOptions {
   readonly api: Pick<KubeApi, "find" | "create" | "replace">;
   readonly lease: Required<ObjectKey>;
-  /** Names this process; unique among all that ever hold the lease. */
+  /** Identity of this process, unique among all candidates of the lease. */
   readonly identity: string;
   /**
-   * The pod of this process, with which `identity` begins, and `_`. What an earlier container of the pod holds is free at
-   * once: it has ended, or this one would not run.
+   * Pod of this process. `identity` begins with it and `_`. A lease of an earlier container of the pod is
+   * free immediately, because that container has stopped.
    */
   readonly pod?: string | undefined;
-  /** Others wait this long after the last renewal that they saw; OpenShift's 137 s when absent. */
+  /** Time that candidates wait after the last renewal that they observed. Default: 137 s, as in OpenShift. */
   readonly leaseDurationMs?: number;
-  /** A leader that could not renew for this long stops; 107 s when absent. Shorter than `leaseDurationMs`. */
+  /**
+   * Time without a renewal after which a leader stops. Default: 107 s. Must be shorter than
+   * `leaseDurationMs`.
+   */
   readonly renewDeadlineMs?: number;
-  /** Between attempts; 26 s when absent. */
+  /** Time between attempts. Default: 26 s. */
   readonly retryPeriodMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics;
 }
 
-/** What differs between programs that compete for leases. */
+/** Settings that differ between programs. */
 export type ElectionSettings = Partial<
   Pick<LeaderElectionOptions, "pod" | "leaseDurationMs" | "renewDeadlineMs" | "retryPeriodMs">
 >;
 
 const leaseType = { apiVersion: "coordination.k8s.io/v1", kind: "Lease" } as const;
 
-/** A request for the lease that is on its way when the process is to end may still end by itself: what it left would be unknown. */
+/** Time for an in-flight lease request to finish at shutdown. Its result would otherwise be unknown. */
 const graceMs = 2_000;
 const maxReleases = 3;
 
@@ -62,23 +65,24 @@ export class LeadershipLost extends Error {
 }
 
 /**
- * Leader election on a Lease, as client-go has it: who renewed last is the leader until `leaseDurationMs` passed on the
- * clock of those who watch. Unlike there, writes are fenced: `assertLeader` refuses them from `renewDeadlineMs` after the
- * last renewal was sent. A process that was paused writes nothing when it resumes, although its timers have not fired.
+ * Leader election on a Lease, like client-go: the last process to renew is the leader until `leaseDurationMs`
+ * has passed on the clock of the candidates. Unlike client-go, writes are fenced: `assertLeader` rejects them
+ * from `renewDeadlineMs` after the last renewal was sent. A paused process writes nothing when it resumes,
+ * although its timers have not fired.
  *
- * A late machine costs no leadership. The time by which the event loop was late, and the time of requests that the server did
- * not respond to, extend a wait for at most one `leaseDurationMs`. A leader then renews for longer before it is lost. Meanwhile
- * it is suspended: `isLeader` is false and fenced writes wait. A renewal that the server accepts resumes it. The server
- * accepts it only if no other process has held the lease since. A candidate waits for longer in the same way, so that a leader on the
- * same machine can renew first.
+ * A slow machine does not lose leadership. The delay of the event loop and the time of requests without a
+ * response extend a wait by at most one `leaseDurationMs`. A leader then renews for longer before it is lost.
+ * Meanwhile it is suspended: `isLeader` is false and fenced writes wait. A renewal that the server accepts
+ * resumes it. The server accepts it only if no other process has held the lease since. A candidate also waits
+ * for longer, so that a leader on the same machine can renew first.
  */
 export class LeaderElection {
   readonly #options: Required<Omit<LeaderElectionOptions, "metrics" | "pod">>;
   readonly #podPrefix: string | undefined;
   readonly #status;
-  /** When the renewal that was last acknowledged had been sent; `undefined` while another may lead. */
+  /** Time at which the last acknowledged renewal was sent. Undefined while a different process may lead. */
   #renewedMs: number | undefined;
-  /** As this process last wrote it. */
+  /** The lease as last written by this process. */
   #held: Lease | undefined;
   #seen: { readonly holder: LeaseHolder; readonly since: Moment } | undefined;
   /** Start of the wait for a renewal: the last one that the server acknowledged. */
@@ -87,7 +91,7 @@ export class LeaderElection {
   #unansweredMs = 0;
   /** Resolves when a suspended leader has renewed its lease or lost it. */
   #decided: PromiseWithResolvers<void> | undefined;
-  /** A write was sent, and the server did not say what became of it. */
+  /** True if a write was sent and its result is unknown. */
   #mayHold = false;
 
   constructor({ metrics, pod, ...options }: LeaderElectionOptions) {
@@ -137,14 +141,14 @@ export class LeaderElection {
   }
 
   /**
-   * Waits until this process leads, runs `lead` and gives the lease back when that ends. The signal of `lead` aborts
-   * with `LeadershipLost` when the lease is lost, and so does the promise reject.
+   * Waits until this process leads, runs `lead` and releases the lease afterwards. If the lease is lost, the
+   * signal of `lead` aborts and `run` rejects with `LeadershipLost`.
    */
   async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {
       await this.#acquire(signal);
     } catch (error) {
-      // The server may have taken the lease for this process although the answer was not awaited any more.
+      // The server may have granted the lease although the response was not awaited.
       if (this.#mayHold) await this.#release();
       throw error;
     }
@@ -153,7 +157,8 @@ export class LeaderElection {
     const ended = new AbortController();
     const renewing = this.#renew(lost, AbortSignal.any([signal, ended.signal]));
     try {
-      // While the lease was taken it may have been asked to end, or paused for so long that the lease is lost already.
+      // The signal may have aborted during the acquisition, or a pause may have lasted until the lease was
+      // lost.
       if (!leading.aborted) await lead(leading);
       if (lost.signal.aborted) throw lost.signal.reason;
     } finally {
@@ -205,7 +210,7 @@ export class LeaderElection {
     logger.info({ lease: lease.name, identity }, "leading");
   }
 
-  /** Until the signal aborts, or the lease is lost. */
+  /** Renews until the signal aborts or the lease is lost. */
   async #renew(lost: AbortController, signal: AbortSignal): Promise<void> {
     const { clock, identity, lease, logger, renewDeadlineMs, retryPeriodMs } = this.#options;
     for (;;) {
@@ -223,7 +228,10 @@ export class LeaderElection {
     lost.abort(new LeadershipLost(`${identity} could not renew its lease in time`));
   }
 
-  /** Takes or renews the lease if it may; false when another holds it or the server did not answer. */
+  /**
+   * Acquires or renews the lease if permitted. Returns false if a different process holds it or the server
+   * did not respond.
+   */
   async #attempt(signal: AbortSignal): Promise<boolean> {
     const { lease, logger, retryPeriodMs } = this.#options;
     using limit = new CallLimit(signal, retryPeriodMs, { graceMs });
@@ -237,7 +245,7 @@ export class LeaderElection {
     } catch (error) {
       if (signal.aborted) throw signal.reason;
       if (limit.isOver || isTimeout(error)) this.#addUnanswered(sent);
-      // Another took it, or renewed it, at this moment.
+      // A concurrent candidate acquired or renewed it.
       if (!isConflict(error))
         logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be renewed");
       return false;
@@ -268,7 +276,7 @@ export class LeaderElection {
     const isOver = this.#podPrefix !== undefined && holder.identity.startsWith(this.#podPrefix);
     const isFree = holder.identity === "" || isOver || this.#leftMs(since, holder.durationMs) <= 0;
     if (!isOurs && this.#renewing) {
-      // A second process has led since, although it may have given the lease back: this one must start again.
+      // A second process has led since, even if it has released the lease. This process must restart.
       this.#lose();
       return false;
     }
@@ -278,7 +286,9 @@ export class LeaderElection {
     return true;
   }
 
-  /** Renews what this process wrote last without reading it first; false when it is another's since, or gone. */
+  /**
+   * Renews the last written lease without reading it first. Returns false if it has changed or is missing.
+   */
   async #renewHeld(signal: AbortSignal): Promise<boolean> {
     const held = this.#held;
     if (!held) return false;
@@ -303,7 +313,7 @@ export class LeaderElection {
     }
   }
 
-  /** The time on this clock at which the holder last moved: clocks of others may be wrong. */
+  /** Records the local time of the holder's last renewal. Clocks of other machines may be wrong. */
   #see(lease: Lease): void {
     const holder = holderOf(lease);
     if (this.#seen?.holder.observed === holder.observed) return;
@@ -327,7 +337,7 @@ export class LeaderElection {
     return { ...lease, spec };
   }
 
-  /** So that the next leader need not wait. A lease that cannot be given back runs out by itself. */
+  /** Releases the lease, so that the next leader does not have to wait. If that fails, the lease expires. */
   async #release(): Promise<void> {
     const { lease, logger } = this.#options;
     const signal = timeLimit(5_000);
@@ -336,7 +346,7 @@ export class LeaderElection {
         return await this.#giveBack(signal);
       } catch (error) {
         if (isKubeNotFound(error)) return;
-        // A renewal of our own arrived in between.
+        // A renewal by this process was written in between.
         if (isConflict(error) && attempt < maxReleases) continue;
         logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be given back");
         return;

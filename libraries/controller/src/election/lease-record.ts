@@ -15,7 +15,7 @@ export interface Lease extends KubeObject {
 export const leases: KubeResource<Lease> = resources.leases;
 
 export interface LeaseHolder {
-  /** Empty when nobody holds it. */
+  /** Empty for a free lease. */
   readonly identity: string;
   readonly durationMs: number;
   readonly transitions: number;

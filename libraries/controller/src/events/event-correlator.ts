@@ -8,27 +8,31 @@ export interface EventText {
   /** A word in CamelCase that programs may compare. */
   readonly reason: string;
   readonly message: string;
-  /** What of the object it is about: each subject has a budget of its own. The object as a whole when absent. */
+  /** Aspect of the object with its own rate limit. Default: the complete object. */
   readonly subject?: string;
   /**
-   * Each message is a fact of its own, as operators report them: messages are never combined, each time is written, and the
-   * budget is that of library-go's RecommendedClusterSingletonCorrelatorOptions.
+   * True if each message is a separate fact, as in Events of operators. Messages are then never combined,
+   * each one is written, and the rate limit is that of library-go's
+   * RecommendedClusterSingletonCorrelatorOptions.
    */
   readonly isDistinct?: boolean;
 }
 
-/** What is to be written: a new Event, or how often one that is there has happened since it was last written. */
+/** New Event, or the number of repetitions of an existing one since its last write. */
 export interface CorrelatedEvent {
   readonly text: EventText;
-  /** Names the Event among those of its object: its message, but one for all that are combined. */
+  /** Identity among the Events of its object: the message, or a fixed value for combined messages. */
   readonly identity: string;
   readonly count: number;
 }
 
-/** Of one object, as client-go's EventSourceObjectSpamFilter has it: 25 at once, then one every five minutes. */
+/**
+ * Rate limit per object, as in client-go's EventSourceObjectSpamFilter: 25 initially, then one every five
+ * minutes.
+ */
 const rate = { burst: 25, perSecond: 1 / 300 };
 const distinctRate = { burst: 60, perSecond: 1 };
-/** Messages of one reason about one object beyond this many, within `similarMs`, are combined into one event. */
+/** Additional messages with the same reason and object within `similarMs` are combined into one Event. */
 const maxSimilar = 10;
 const similarMs = 600_000;
 /** Objects, and reasons, that are remembered; the longest unused is forgotten. */
@@ -39,7 +43,7 @@ interface Similar {
   lastMs: number;
 }
 
-/** Decides what becomes of an event, so that neither a hot loop nor a message that changes every time floods etcd. */
+/** Combines and limits Events, so that neither a hot loop nor a varying message floods etcd. */
 export class EventCorrelator {
   readonly #clock: Clock;
   readonly #budgets = new Map<string, TokenBucket>();
@@ -51,8 +55,8 @@ export class EventCorrelator {
   }
 
   /**
-   * The event to write, combined with similar ones where there are many; `undefined` when it is one too many. A Warning
-   * that repeats, as a failure does with each attempt, is written ever more rarely, with how often it happened.
+   * Returns the Event to write, combined with similar ones above a limit. Undefined above the rate limit. A
+   * repeated Warning is written less and less often, with its count.
    */
   correlate(about: KubeObject, text: EventText): CorrelatedEvent | undefined {
     const object = JSON.stringify([

@@ -89,7 +89,7 @@ for (const { name, start } of apiServers) {
     assert.equal((await eventsAbout(about)).length, 1);
   });
 
-  test(`${name}: messages that are facts of their own are not combined, sixty at once and one a second`, async () => {
+  test(`${name}: distinct messages are not combined: sixty in a burst, then one a second`, async () => {
     const about = await configMap("distinct");
     const clock = new ManualClock(new Date());
     await using events = recorder(clock);
@@ -116,7 +116,7 @@ for (const { name, start } of apiServers) {
     assert.ok((stringAt(event, "message") ?? "").length <= 1_024);
   });
 
-  test(`${name}: an object whose name is no DNS subdomain has events too`, async () => {
+  test(`${name}: an object has Events even if its name is not a DNS subdomain`, async () => {
     const metadata = { name: "system:Of:Test" };
     const role = { apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", metadata, rules: [] };
     const about = await api.create(resources.clusterRoles, role, signal);
@@ -128,7 +128,7 @@ for (const { name, start } of apiServers) {
   });
 }
 
-test("a server that does not answer costs nothing but the events", async () => {
+test("an unresponsive server only loses the Events", async () => {
   const clock = new ManualClock();
   const failing = async () => {
     throw new Error("away");

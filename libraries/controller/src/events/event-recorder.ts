@@ -24,12 +24,13 @@ export interface EventRecorderOptions {
 /** Events wait in memory while the API server is slow; more of them are lost, which events may be. */
 const maxWaiting = 1_000;
 const timeoutMs = 10_000;
-/** The API server takes no longer message. */
+/** Maximum message length of the API server. */
 const maxMessage = 1_024;
 
 /**
- * Records Events (core/v1) about objects. It never waits and never throws: events are written one after another in the
- * background, and one that repeats counts up, also over restarts, as its name is made of what it says.
+ * Records Events (core/v1) about objects. It never blocks and never throws: Events are written sequentially
+ * in the background. A repeated Event increments its count, also after restarts, because its name is derived
+ * from its content.
  */
 export class EventRecorder implements AsyncDisposable {
   readonly #options: EventRecorderOptions;
@@ -51,12 +52,12 @@ export class EventRecorder implements AsyncDisposable {
     this.#written = this.#written.then(() => this.#write(about, correlated));
   }
 
-  /** Resolves when everything recorded so far is written or given up. */
+  /** Resolves when all recorded Events were written or dropped. */
   async flush(): Promise<void> {
     await this.#written;
   }
 
-  /** Gives what waits five seconds. */
+  /** Waits up to five seconds for pending Events. */
   async [Symbol.asyncDispose](): Promise<void> {
     const timer = setTimeout(() => this.#stop.abort(), 5_000);
     await this.#written;
@@ -81,7 +82,8 @@ export class EventRecorder implements AsyncDisposable {
     const { api, component } = this.#options;
     const signal = withTimeout(this.#stop.signal, timeoutMs);
     const key = eventKey(about, event, component);
-    // Most are new: what is there is read only where it turns out to be. It may expire between, once.
+    // Most Events are new, so an existing one is read only after a conflict. It may expire in between, so
+    // there are two attempts.
     for (let attempt = 1; ; attempt++)
       try {
         await api.create(resources.events, this.#event(about, event, key), signal);
@@ -92,7 +94,7 @@ export class EventRecorder implements AsyncDisposable {
       }
   }
 
-  /** False where there is no such Event any more. */
+  /** False if the Event no longer exists. */
   async #countUp(event: CorrelatedEvent, key: Required<ObjectKey>, signal: AbortSignal): Promise<boolean> {
     const { api, clock } = this.#options;
     const present = await api.find(resources.events, key, signal);

@@ -1,10 +1,10 @@
 import type { Clock } from "@keelson/base";
 
 const firstPauseMs = 10_000;
-/** As often as client-go's recorder of events.k8s.io writes a series that goes on. */
+/** Write interval of a continuing series in client-go's recorder of events.k8s.io. */
 const longestPauseMs = 360_000;
 
-/** One event that may happen again and again: when it is written, and how often it happened since. */
+/** Write schedule and pending count of one repeated Event. */
 export class EventSeries {
   readonly #clock: Clock;
   #unwritten = 0;
@@ -16,7 +16,7 @@ export class EventSeries {
   }
 
   happened(): void {
-    // What has been quiet for longer than any pause begins again.
+    // A series that was quiet for longer than the longest pause restarts.
     if (this.#clock.monotonicMs() - this.#dueMs > longestPauseMs) this.#pauseMs = firstPauseMs;
     this.#unwritten += 1;
   }
@@ -25,7 +25,7 @@ export class EventSeries {
     return this.#clock.monotonicMs() >= this.#dueMs;
   }
 
-  /** How often it happened since the last time; it is due again after a pause that doubles. */
+  /** Returns the occurrences since the last call. Each call doubles the pause until it is due again. */
   take(): number {
     const count = this.#unwritten;
     this.#unwritten = 0;

@@ -21,7 +21,7 @@ async function get(port: number, path: string, method = "GET"): Promise<readonly
   return [response.status, await response.text()];
 }
 
-test("health is answered as a whole, in detail and by check", async () => {
+test("health is reported in total, in detail and per check", async () => {
   await using server = await serveHealth(options);
   synced = false;
   assert.deepEqual(await get(server.port, "/healthz"), [200, "ok"]);

@@ -2,16 +2,16 @@ import { createServer } from "node:http";
 import { messageOf, startTimeLimit } from "@keelson/base";
 import { extendReceiveLimits, keepAliveTimeoutMs, listen } from "@keelson/http";
 
-/** Throws when what it checks is not well; its message is for operators and names no secret. */
+/** Throws if the check fails. The message is for operators and must not contain secrets. */
 export type HealthCheck = () => void | Promise<void>;
 
 export interface HealthServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** `GET /healthz`: the process works; otherwise it should be restarted. */
+  /** Checks of `GET /healthz`. A failure means that the process must be restarted. */
   readonly live: Readonly<Record<string, HealthCheck>>;
-  /** `GET /readyz`: the process can serve. */
+  /** Checks of `GET /readyz`. A failure means that the process cannot serve. */
   readonly ready: Readonly<Record<string, HealthCheck>>;
 }
 
@@ -22,8 +22,9 @@ export interface HealthServer extends AsyncDisposable {
 const checkTimeoutMs = 5_000;
 
 /**
- * Health endpoints over plain HTTP, as controller-runtime serves them: `/healthz` and `/readyz` answer `ok` or 500, with
- * a line for each check when one failed or `?verbose` asks for it; `/healthz/NAME` and `/readyz/NAME` run one check.
+ * Health endpoints over plain HTTP, like controller-runtime: `/healthz` and `/readyz` return `ok` or 500.
+ * They have a line per check after a failure or with `?verbose`. `/healthz/NAME` and `/readyz/NAME` run one
+ * check.
  */
 export async function serveHealth({ host, port, live, ready }: HealthServerOptions): Promise<HealthServer> {
   const groups: Readonly<Record<string, Readonly<Record<string, HealthCheck>>>> = {

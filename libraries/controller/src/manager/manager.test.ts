@@ -26,7 +26,7 @@ import { Manager, type ManagerParts } from "./manager.ts";
 const selection = { labelSelector: "mirror=true" };
 const signal = AbortSignal.timeout(900_000);
 
-/** Mirrors ConfigMaps into Secrets that they own: enough of an operator to show the guarantees. */
+/** Mirrors ConfigMaps into owned Secrets, a minimal operator that shows the guarantees. */
 function mirrors(reconciled: string[] = []): Controller<ManagerParts> {
   return {
     name: "mirrors",
@@ -169,7 +169,7 @@ for (const { name: serverName, start } of apiServers) {
       signal,
     );
 
-  /** A running manager with the mirrors; `identity` makes it compete for a lease. */
+  /** Starts a manager with the mirrors. With `identity` it competes for a lease. */
   function running(
     reconciled: string[] = [],
     identity?: { readonly name: string; readonly lease: Required<ObjectKey> },
@@ -312,7 +312,7 @@ test("two controllers of one name are refused", () => {
   assert.throws(() => new Manager({ ...options, controllers: [mirrors(), mirrors()] }), /same name/);
 });
 
-/** The values of one metric, of series that name `label`. */
+/** Values of one metric's series with `label`. */
 async function figures(metrics: Metrics, name: string, label = ""): Promise<readonly number[]> {
   const { body } = await metrics.expose();
   const lines = body.split("\n").filter((line) => line.startsWith(`${name}{`) && line.includes(label));

@@ -9,9 +9,11 @@ import { ControllerMetrics } from "../metrics/controller-metrics.ts";
 import { countNoOpWrites, seeOwnWrites } from "../writes/no-op-writes.ts";
 import { withWriteHooks } from "../writes/write-hooks.ts";
 
-/** What controllers are made of. */
+/** Dependencies of controllers. */
 export interface ManagerParts {
-  /** Reads go to the server; writes are fenced by the election, counted, and seen by the cache at once. */
+  /**
+   * Reads from the server. Writes are fenced by the election, counted, and added to the cache immediately.
+   */
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly events: EventRecorder;
@@ -25,16 +27,16 @@ export interface ManagerOptions<Context> {
   readonly component: string;
   /** Names this process in events, for example its pod. */
   readonly instance: string;
-  /** What every controller is given: the parts, and whatever the program adds. */
+  /** Creates the context of all controllers from the parts. The program may add its own. */
   readonly context: (parts: ManagerParts) => Context;
   readonly controllers: readonly Controller<Context>[];
-  /** Without one, controllers run at once, and nothing keeps a second process from running them too. */
+  /** Default: no election. Controllers then run immediately, even in several processes. */
   readonly election?: LeaderElection | undefined;
-  /** Whether an Event about the lease names each new leader, as client-go's election has it. */
+  /** True if an Event about the lease names each new leader, as in client-go. */
   readonly reportsLeader?: boolean;
-  /** Of each resource in the cache; 250,000 when absent. */
+  /** Maximum number of cached objects per resource. Default: 250,000. */
   readonly maxObjects?: number;
-  /** What the cache keeps of objects where a watch does not say; all but `managedFields` when absent. */
+  /** Reduces cached objects unless a watch has its own function. Default: drops `managedFields`. */
   readonly strip?: CacheOptions["strip"];
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -50,10 +52,10 @@ export class Manager<Context> {
   readonly #options: ManagerOptions<Context>;
   readonly #events: EventRecorder;
   readonly #controllers: ControllerGroup<Context>;
-  /** It leads, and what was there then has not all been reconciled. */
+  /** True while this process leads and has not yet reconciled all initial keys. */
   #isBeginning = false;
 
-  /** @throws Error when two controllers have one name, or cache one resource with different fields */
+  /** @throws Error if two controllers have the same name, or cache one resource with different fields */
   constructor(options: ManagerOptions<Context>) {
     const { api, clock, component, controllers, election, instance, logger, metrics } = options;
     const { maxObjects, strip } = options;
@@ -79,27 +81,30 @@ export class Manager<Context> {
   }
 
   /**
-   * True once every cache has been filled, and where this process leads, every key has been reconciled once: a rollout
-   * that waits for it is over when the new process has done what it is for. One that waits for the lease is ready, too:
-   * rollouts start it before the old one, which holds the lease, ends.
+   * True after every cache was filled and, in the leader, every key was reconciled once, so that a rollout
+   * waits until the new process has done its work. A candidate that waits for the lease is also ready,
+   * because a rollout starts it before the old leader stops.
    */
   get isReady(): boolean {
     return !this.#isBeginning && this.cache.informers.every(({ hasSynced }) => hasSynced);
   }
 
-  /** Whether no controller has anything to do, now or later. For tests; queues with periodic work never rest. */
+  /**
+   * True if no controller has pending or delayed work. For tests; queues with periodic work are never idle.
+   */
   get isIdle(): boolean {
     return this.#controllers.isIdle;
   }
 
-  /** Resolves when no controller processes a key and none waits; what is due later may remain. For tests. */
+  /** Resolves when no controller has an active or waiting key. Delayed keys may remain. For tests. */
   idle(): Promise<void> {
     return this.#controllers.idle();
   }
 
   /**
-   * Until the signal aborts: then calls in progress see their signal abort, and when the last has ended the lease is given
-   * back. Rejects with `LeadershipLost` when it was lost, or when a source of keys failed: then the process should end.
+   * Runs until the signal aborts. Active calls are then aborted, and after the last one the lease is
+   * released. Rejects with `LeadershipLost` after a lost lease, or if a source of keys failed. The process
+   * should then exit.
    */
   async run(signal: AbortSignal): Promise<void> {
     const ended = new AbortController();
@@ -118,7 +123,10 @@ export class Manager<Context> {
     }
   }
 
-  /** Controllers whose caches take longer than this begin later than the others: one that may not be read takes for ever. */
+  /**
+   * Waits for the caches for a limited time. Controllers with slower caches start later. A cache that may not
+   * be read never fills.
+   */
   async #cachesFilled(signal: AbortSignal): Promise<void> {
     const { clock, logger } = this.#options;
     const over = new AbortController();

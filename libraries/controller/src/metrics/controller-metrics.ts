@@ -3,7 +3,7 @@ import type { Priority, QueueObserver } from "../queue/work-queue.ts";
 
 export type ReconcileOutcome = "success" | "requeue_after" | "error" | "terminal_error" | "panic" | "timeout";
 
-/** A running controller, as far as its figures are read when they are asked for. */
+/** State of a running controller that is read at each scrape. */
 export interface MeasuredController {
   readonly name: string;
   readonly concurrency: number;
@@ -12,14 +12,14 @@ export interface MeasuredController {
   readonly activeSeconds: readonly number[];
 }
 
-/** Of the durations of queues, in seconds: 10 ns to 1,000 s. */
+/** Buckets of queue durations in seconds: 10 ns to 1,000 s. */
 const queueBuckets = Array.from({ length: 12 }, (_, at) => 10e-9 * 10 ** at);
-/** As controller-runtime has them, in seconds. */
+/** Buckets of controller-runtime in seconds. */
 const reconcileBuckets = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5,
   1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
 ];
-/** The priorities of controller-runtime's queue: what a list or a periodic check adds goes last. */
+/** Priorities of controller-runtime's queue. Keys from lists and periodic checks come last. */
 const priorityValues: Readonly<Record<Priority, string>> = { event: "0", resync: "-100" };
 const queueLabels = ["name", "controller"] as const;
 type QueueLabel = (typeof queueLabels)[number];
@@ -31,7 +31,7 @@ interface QueueMetrics {
   readonly worked: Histogram<QueueLabel>;
 }
 
-/** The figures of all controllers of a process, under the names that controller-runtime gives them. */
+/** Metrics of all controllers of a process, with the names of controller-runtime. */
 export class ControllerMetrics {
   readonly #running = new Set<MeasuredController>();
   /** Names of all that have run. */
@@ -101,13 +101,13 @@ export class ControllerMetrics {
     this.#measure(metrics);
   }
 
-  /** What the queue of a controller reports to. */
+  /** Returns the observer of a controller's queue. */
   queue(controller: string): QueueObserver {
     this.#controllers.add(controller);
     return new QueueFigures(this.#queue, controller);
   }
 
-  /** The controller's figures are read until the answer is disposed of. */
+  /** Collects the controller's state until disposal. */
   started(controller: MeasuredController): Disposable {
     this.#running.add(controller);
     return { [Symbol.dispose]: () => void this.#running.delete(controller) };
@@ -163,7 +163,7 @@ export class ControllerMetrics {
   }
 }
 
-/** Of one queue: a process may have thousands. */
+/** Metrics of one queue. A process may have thousands of queues. */
 class QueueFigures implements QueueObserver {
   readonly #of: QueueMetrics;
   readonly #controller: string;

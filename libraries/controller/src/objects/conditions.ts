@@ -7,14 +7,14 @@ export interface Condition {
   readonly status: ConditionStatus;
   readonly reason?: string;
   readonly message?: string;
-  /** For kinds whose conditions have it: the generation of the spec that was judged. */
+  /** Generation of the evaluated spec, for kinds whose conditions have this field. */
   readonly observedGeneration?: number;
 }
 
 /**
- * The conditions of `object.status` with `wanted` merged in by type, each in its place: `lastTransitionTime` moves only
- * when the status changes (API conventions, "Typical status properties"). Give the answer to the status only when it is
- * not `undefined`: then something differs.
+ * Returns the conditions of `object.status` with `wanted` merged in by type, in their present order.
+ * `lastTransitionTime` changes only with the status (API conventions, "Typical status properties"). Undefined
+ * without a difference.
  */
 export function changedConditions(
   object: unknown,

@@ -30,7 +30,7 @@ export async function removeFinalizer<T extends KubeObject>(
   return setFinalizers(api, resource, object, left, signal);
 }
 
-/** A merge patch replaces the list, so it is held to the revision that was read. */
+/** Replaces the finalizers. A merge patch replaces the list, so it requires an unchanged revision. */
 function setFinalizers<T extends KubeObject>(
   api: Pick<KubeApi, "mergePatch">,
   resource: KubeResource<T>,

@@ -20,7 +20,7 @@ test("the owner of an object is found by its controller reference", () => {
   assert.equal(isControlledBy(owned(reference), owner), true);
 });
 
-test("an owner may be named in another version of its group", () => {
+test("an owner reference may have a different version of the group", () => {
   const older = { ...reference, apiVersion: "apps/v1beta2" };
   assert.deepEqual(controllerOf(owned(older), resources.deployments), [{ namespace: "ns", name: "web" }]);
 });
@@ -28,10 +28,10 @@ test("an owner may be named in another version of its group", () => {
 for (const [name, object] of [
   ["without owners", owned()],
   ["with an owner that is no controller", owned({ ...reference, controller: false })],
-  ["of another kind", owned({ ...reference, kind: "StatefulSet" })],
-  ["of a namesake in another group", owned({ ...reference, apiVersion: "other.io/v1" })],
+  ["with an owner of a different kind", owned({ ...reference, kind: "StatefulSet" })],
+  ["with an owner of the same kind in a different group", owned({ ...reference, apiVersion: "other.io/v1" })],
 ] as const) {
-  test(`an object ${name} leads to nothing`, () => {
+  test(`an object ${name} has no controller key`, () => {
     assert.deepEqual(controllerOf(object, resources.deployments), []);
   });
 }

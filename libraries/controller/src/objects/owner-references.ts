@@ -15,7 +15,7 @@ export function controllerOf({ metadata }: KubeObject, owner: KubeResource): rea
   return metadata.namespace === undefined ? [] : [{ namespace: metadata.namespace, name }];
 }
 
-/** Whether `owner` controls the object. */
+/** True if `owner` controls the object. */
 export function isControlledBy({ metadata }: KubeObject, owner: KubeObject): boolean {
   return (
     metadata.ownerReferences?.some(

@@ -1,4 +1,6 @@
-/** Taken entries are dropped from memory once there are this many, and more than half of all. */
+/**
+ * Minimum number of consumed entries before they are dropped from memory, if they are more than half of all.
+ */
 const dropAfter = 1_024;
 
 /** First in, first out, in constant time; taking from the front of an array or a Set is not. */

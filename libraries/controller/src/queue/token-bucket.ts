@@ -2,11 +2,11 @@ import type { Clock } from "@keelson/base";
 
 export interface TokenBucketOptions {
   readonly perSecond: number;
-  /** Tokens that an idle bucket holds. */
+  /** Capacity of the bucket. */
   readonly burst: number;
 }
 
-/** Limits a rate: each reservation says how long to wait for its token. */
+/** Rate limiter. Each reservation returns the time to wait. */
 export class TokenBucket {
   readonly #options: TokenBucketOptions;
   readonly #clock: Clock;
@@ -21,14 +21,14 @@ export class TokenBucket {
     this.#filledAtMs = clock.monotonicMs();
   }
 
-  /** Takes a token and gives the milliseconds until it is there; 0 when it is. */
+  /** Reserves a token and returns the milliseconds until it is available. 0 if available now. */
   reserveMs(): number {
     this.#fill();
     this.#tokens -= 1;
     return this.#tokens >= 0 ? 0 : (-this.#tokens * 1_000) / this.#options.perSecond;
   }
 
-  /** Takes a token that is there; false when there is none. */
+  /** Takes an available token. Returns false without one. */
   tryTake(): boolean {
     this.#fill();
     if (this.#tokens < 1) return false;

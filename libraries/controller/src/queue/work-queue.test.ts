@@ -11,7 +11,7 @@ interface Processed {
   finish(result?: Result | Error): Promise<void>;
 }
 
-/** A queue whose calls the test ends by hand. */
+/** Creates a queue with calls that the test completes manually. */
 function manualQueue(concurrency = 1) {
   const clock = new ManualClock();
   const stop = new AbortController();
@@ -265,7 +265,7 @@ test("a queue that ends while keys wait is idle", async () => {
   await idle;
 });
 
-test("the wait before another attempt grows to the longest that was asked for", async () => {
+test("the retry delay grows up to the configured maximum", async () => {
   const clock = new ManualClock();
   const waits: (number | undefined)[] = [];
   const queue = new WorkQueue({

@@ -2,20 +2,20 @@ import { type Backoff, backoffMs, type Clock } from "@keelson/base";
 import { Fifo } from "./fifo.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
-/** What processing a key asks for: nothing, or to be called again although nothing may have changed. */
+/** Result of processing a key, optionally with a requeue without a change. */
 export interface Result {
   readonly requeueAfterMs?: number | undefined;
 }
 
-/** A failure that another attempt would meet again: the key is not tried again before it is added. */
+/** Permanent failure. The key is not retried until it is added again. */
 export class TerminalError extends Error {
   override readonly name = "TerminalError";
 }
 
-/** `resync` (initial lists and periodic checks) gives way to `event` (a change). */
+/** `resync` (initial lists and periodic checks) has a lower priority than `event` (a change). */
 export type Priority = "event" | "resync";
 
-/** What a queue reports, for metrics and logs. Seconds, as Prometheus has them. */
+/** Receives queue statistics for metrics and logs. Times are in seconds, as in Prometheus. */
 export interface QueueObserver {
   added(): void;
   retried(): void;
@@ -26,23 +26,27 @@ export interface QueueObserver {
 export interface WorkQueueOptions {
   /** Never rejects for an expected reason other than a failure of this key. */
   readonly process: (key: string, signal: AbortSignal) => Promise<Result>;
-  /** Called for every failure; `retryMs` is absent for a terminal one. */
+  /** Called for every failure. `retryMs` is undefined for a terminal one. */
   readonly onFailure: (key: string, error: unknown, attempt: number, retryMs: number | undefined) => void;
   /** Keys processed side by side. */
   readonly concurrency: number;
-  /** The longest wait before a failed key is tried again; 1,000 seconds when absent, as in client-go. */
+  /** Maximum retry delay of a failed key. Default: 1,000 seconds, as in client-go. */
   readonly maxRetryMs?: number;
   readonly clock: Clock;
-  /** Ends the queue: nothing more is processed, and what is processed sees its signal abort. Then call `drained`. */
+  /**
+   * Stops the queue. No further key is processed, and active calls are aborted. Call `drained` afterwards.
+   */
   readonly signal: AbortSignal;
   readonly observer?: QueueObserver;
 }
 
-/** The retries of one key, as in client-go's ItemExponentialFailureRateLimiter. */
+/** Retry delays of one key, as in client-go's ItemExponentialFailureRateLimiter. */
 const failureBackoff: Backoff = { attempts: Infinity, firstMs: 5, factor: 2, maxMs: 1_000_000, jitter: 0.1 };
-/** The retries of all keys of a queue together, as in client-go's default controller rate limiter. */
+/** Rate limit of all retries of a queue, as in client-go's default controller rate limiter. */
 const retryRate = { perSecond: 10, burst: 100 };
-/** Of this many keys one is taken from `resync` although events wait, so that events without end leave it a part. */
+/**
+ * Every tenth key comes from `resync` even if events are waiting, so that endless events do not starve it.
+ */
 const resyncShare = 10;
 
 interface Waiting {
@@ -51,17 +55,18 @@ interface Waiting {
 }
 
 /**
- * Runs `process` for keys. A key that waits is there once; one that is added while it is processed is processed once
- * more; it is never processed twice at a time. A failed key is tried again with exponential back-off, or at once when
- * it is added. A key has at most one delay, that of its last result. Idle keys hold no memory.
+ * Runs `process` for keys. A waiting key is queued once. A key that is added during its processing is
+ * processed once more afterwards, never concurrently. A failed key is retried with exponential backoff, or
+ * immediately after it is added. A key has at most one delay, the one of its last result. Idle keys use no
+ * memory.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions;
-  /** From the first failure on: most queues never see one, and a process may have thousands. */
+  /** Created at the first failure. Most queues never fail, and a process may have thousands. */
   #retries: TokenBucket | undefined;
   readonly #waiting = new Map<string, Waiting>();
   readonly #order: Record<Priority, Fifo<string> | undefined> = { event: undefined, resync: undefined };
-  /** Keys that are processed, with the priority of an addition that came meanwhile. */
+  /** Active keys, with the priority of an addition during processing. */
   readonly #active = new Map<string, { again: Priority | undefined; readonly sinceMs: number }>();
   #delays: Map<string, AbortController> | undefined;
   #failures: Map<string, number> | undefined;
@@ -101,7 +106,7 @@ export class WorkQueue {
     const waiting = this.#waiting.get(key);
     if (waiting?.priority === priority || waiting?.priority === "event") return;
     if (waiting) {
-      // Its entry among the resyncs is skipped when its turn comes.
+      // Its entry in the resync queue is skipped later.
       waiting.priority = "event";
     } else {
       this.#waiting.set(key, { priority, sinceMs: this.#options.clock.monotonicMs() });
@@ -129,10 +134,10 @@ export class WorkQueue {
     );
   }
 
-  /** Resolves when no key is processed or waits; what is due later may remain. */
+  /** Resolves when no key is active or waiting. Delayed keys may remain. */
   async idle(): Promise<void> {
     const { signal } = this.#options;
-    // Only for as long as this waits: a process may have thousands of queues with one signal.
+    // Listens only during the wait, because a process may have thousands of queues with one signal.
     const onAbort = () => this.#reportIdle();
     signal.addEventListener("abort", onAbort, { once: true });
     while (this.#active.size > 0 || (this.#waiting.size > 0 && !signal.aborted)) {
@@ -142,7 +147,9 @@ export class WorkQueue {
     signal.removeEventListener("abort", onAbort);
   }
 
-  /** For when the signal has aborted: drops what waits and is due later, and resolves when nothing is processed any more. */
+  /**
+   * Call it after the signal has aborted. Drops waiting and delayed keys, and resolves when no key is active.
+   */
   async drained(): Promise<void> {
     for (const delay of this.#delays?.values() ?? []) delay.abort();
     this.#delays = undefined;
@@ -152,7 +159,10 @@ export class WorkQueue {
     await this.idle();
   }
 
-  /** In a turn of its own, so that keys which the same turn adds again are processed once. */
+  /**
+   * Starts workers in a later event loop turn, so that keys which the present turn adds repeatedly are
+   * processed once.
+   */
   #wake(): void {
     if (this.#woken) return;
     this.#woken = true;
@@ -210,7 +220,7 @@ export class WorkQueue {
     this.#untilIdle = undefined;
   }
 
-  /** One call; gives the milliseconds until the next, `undefined` when the key can rest. */
+  /** Processes a key once. Returns the milliseconds until the next call. Undefined if the key is done. */
   async #attempt(key: string): Promise<number | undefined> {
     const { process, onFailure, signal, observer, maxRetryMs: maxMs = failureBackoff.maxMs } = this.#options;
     try {

@@ -7,24 +7,24 @@ import {
   type WatchOptions,
 } from "@keelson/kube";
 
-/** A revision of the history: what one object became, or that it went away. */
+/** Revision of the history: a new object state or a deletion. */
 interface HistoryEntry {
   readonly revision: number;
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
   readonly object: KubeObject;
 }
 
-/** How the next watch or list goes wrong. */
+/** Fault of the next watch or list. */
 export type ScriptedFault =
   | { readonly kind: "fails"; readonly code: number }
   /** The stream ends after this many events. */
   | { readonly kind: "ends"; readonly after: number }
   | { readonly kind: "breaks"; readonly after: number };
 
-/** Lists and watches of one resource over a history that a test writes, forgets and breaks. */
+/** Lists and watches of one resource over a history that a test writes, compacts and breaks. */
 export class ScriptedApi {
   readonly calls = { lists: 0, watches: 0 };
-  /** What a server without streaming lists answers to them. */
+  /** Status code of a server without streaming lists. */
   refusesStreams: number | undefined;
   readonly faults: ScriptedFault[] = [];
   readonly #objects = new Map<string, KubeObject>();
@@ -109,7 +109,7 @@ export class ScriptedApi {
     }
   }
 
-  /** Something changed: a bookmark of nothing stands for it. */
+  /** Waits for a change. The returned bookmark only wakes the caller. */
   async #nextChange(signal: AbortSignal): Promise<WatchEvent | undefined> {
     const { promise, resolve } = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => resolve(), { once: true });

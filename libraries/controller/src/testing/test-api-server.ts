@@ -2,18 +2,18 @@ import { type ControlPlane, startControlPlane, startEmbedded } from "@keelson/ap
 import type { KeyPair } from "@keelson/base";
 import { connectKube, createKubeconfig, type KubeClient, type KubeOptions } from "@keelson/kube";
 
-/** A Kubernetes API server of one test file, and clients of its administrator. */
+/** Kubernetes API server of one test file, with clients of its administrator. */
 export interface TestApiServer extends AsyncDisposable {
   readonly kubeconfig: string;
   /** The caller disposes of it. */
   connect(options?: Partial<KubeOptions>): KubeClient;
-  /** Of a user without any groups but `system:authenticated`. */
+  /** Kubeconfig of a user whose only group is `system:authenticated`. */
   kubeconfigOf(userName: string): Promise<string>;
 }
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 
-/** What tests of controllers run against: this repository's API server, and a real one where there is one. */
+/** API servers for controller tests: this repository's and a real one if available. */
 export const apiServers: readonly { readonly name: string; start(): Promise<TestApiServer> }[] = [
   { name: "embedded", start: async () => testApiServer(await startEmbedded()) },
   ...(assets === undefined

@@ -22,7 +22,7 @@ export type AdmissionAnswer =
       readonly warnings?: readonly string[];
       readonly patch?: readonly JsonPatchStep[];
     }
-  /** The client gets the message with the code, 403 when absent. */
+  /** The client receives the message and the code. Default: 403. */
   | { readonly allowed: false; readonly message: string; readonly code?: number; readonly reason?: string };
 
 const operations = ["CREATE", "UPDATE", "DELETE", "CONNECT"] as const;
@@ -56,7 +56,7 @@ export function parseReview(body: string): AdmissionRequest | undefined {
   };
 }
 
-/** The body of the answer. */
+/** Body of the response. */
 export function reviewOf(uid: string, answer: AdmissionAnswer): string {
   const response = answer.allowed
     ? {
@@ -79,7 +79,7 @@ export function reviewOf(uid: string, answer: AdmissionAnswer): string {
   return JSON.stringify({ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview", response });
 }
 
-/** Objects under creation may lack a name: the server makes one of `generateName`. */
+/** Objects may lack a name during creation, because the server generates one from `generateName`. */
 function objectOf(value: unknown): KubeObject | undefined {
   const isObject = isPlainObject(value) && typeof value.kind === "string" && isPlainObject(value.metadata);
   return isObject ? (value as unknown as KubeObject) : undefined;

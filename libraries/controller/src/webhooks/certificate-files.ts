@@ -9,7 +9,10 @@ export interface CertificateFilesOptions {
   readonly keyFile: string;
   /** Default: `readFile`. */
   readonly read?: (path: string) => Promise<Buffer>;
-  /** Between readings; 10 s when absent. The kubelet changes mounted Secrets by a symbolic link, which few watches survive. */
+  /**
+   * Read interval. Default: 10 s. The kubelet updates mounted Secrets by a symbolic link, which file watches
+   * often miss.
+   */
   readonly everyMs?: number | undefined;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -21,7 +24,7 @@ export interface ServerCertificate {
   readonly key: string;
 }
 
-/** A server's certificate and key in files that others replace: the pair that was last read whole and fits together. */
+/** Certificate and key of a server in files that other processes replace. Holds the last consistent pair. */
 export class CertificateFiles {
   readonly #options: CertificateFilesOptions;
   readonly #reads: Counter;
@@ -47,7 +50,7 @@ export class CertificateFiles {
       const { certificateFile, keyFile, read = readFile } = this.#options;
       const contents = await Promise.all([read(certificateFile), read(keyFile)]);
       const [cert = "", key = ""] = contents.map((content) => content.toString());
-      // TLS itself takes an empty file, as one that is just being written, for no certificate at all.
+      // TLS treats an empty, partly written file as a missing certificate.
       if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)))
         throw new Error(`${keyFile} is not the key of ${certificateFile}`);
       this.#current = { cert, key };
@@ -58,7 +61,7 @@ export class CertificateFiles {
     }
   }
 
-  /** Calls `changed` for each new pair until the signal aborts. One that cannot be used leaves the last in place. */
+  /** Calls `changed` for each new pair until the signal aborts. An invalid pair keeps the previous one. */
   async follow(changed: (certificate: ServerCertificate) => void, signal: AbortSignal): Promise<void> {
     const { certificateFile, clock, everyMs = 10_000, logger } = this.#options;
     let failure: string | undefined;

@@ -21,7 +21,7 @@ import { type AdmissionHandler, serveWebhooks } from "./webhook-server.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** A webhook server of its own authority, whose certificate the test can replace. */
+/** Starts a webhook server with its own CA. The test can replace its certificate. */
 async function webhooks(
   handlers: Readonly<Record<string, AdmissionHandler>>,
   { clientAuthority }: { readonly clientAuthority?: string } = {},
@@ -110,9 +110,9 @@ const allow: AdmissionHandler = async () => ({ allowed: true });
 for (const { name, sent, code } of [
   { name: "a review", sent: { path: "/allow", body: review }, code: 200 },
   { name: "an unknown path", sent: { path: "/other", body: review }, code: 404 },
-  { name: "a path of no handler", sent: { path: "/__proto__", body: review }, code: 404 },
-  { name: "another method", sent: { path: "/allow", method: "GET" }, code: 405 },
-  { name: "another type", sent: { path: "/allow", body: review, contentType: "text/plain" }, code: 415 },
+  { name: "a path without a handler", sent: { path: "/__proto__", body: review }, code: 404 },
+  { name: "a wrong method", sent: { path: "/allow", method: "GET" }, code: 405 },
+  { name: "a wrong type", sent: { path: "/allow", body: review, contentType: "text/plain" }, code: 415 },
   { name: "no JSON", sent: { path: "/allow", body: "{" }, code: 400 },
   { name: "an older version", sent: { path: "/allow", body: review.replace("/v1", "/v1beta1") }, code: 400 },
   { name: "a body without end", sent: { path: "/allow", body: "x".repeat(8 * 1024 * 1024) }, code: 413 },
@@ -148,7 +148,7 @@ test("a replaced certificate is used without a restart, and a broken one is not"
   }
 });
 
-test("with an authority of clients, others are turned away by TLS", async () => {
+test("with a client CA, TLS rejects other clients", async () => {
   const clients = await createCertificateAuthority("clients", 1);
   const client = await issueCertificate(clients, { commonName: "apiserver", usage: "client", validDays: 1 });
   await using server = await webhooks({ "/allow": allow }, { clientAuthority: clients.certificatePem });
@@ -169,7 +169,7 @@ for (const { name, start } of apiServers) {
     await server[Symbol.asyncDispose]();
   });
 
-  test(`${name}: an API server asks, and heeds refusals, warnings and patches`, async () => {
+  test(`${name}: an API server calls the webhook and applies denials, warnings and patches`, async () => {
     const seen: string[] = [];
     await using hooks = await webhooks({
       "/validate": async ({ object, operation, namespace }) => {
@@ -213,7 +213,7 @@ for (const { name, start } of apiServers) {
       data: { text },
     });
     const create = (text: string) => api.create(resources.configMaps, configMap(text), signal);
-    // API servers take up a configuration some time after it was written.
+    // API servers load a webhook configuration with a delay.
     while ((await create("good")).metadata.labels?.seen !== "yes" || seen.length === 0) {
       await api.delete(resources.configMaps, configMap("good").metadata, signal);
       await delay(100);

@@ -6,20 +6,25 @@ import { type AdmissionAnswer, type AdmissionRequest, parseReview, reviewOf } fr
 import { CertificateFiles, type ServerCertificate } from "./certificate-files.ts";
 import { WebhookMetrics } from "./webhook-metrics.ts";
 
-/** Decides about one request. A throw is answered 500, about which the webhook's `failurePolicy` decides. */
+/**
+ * Decides about one request. After an exception the response is 500, and the webhook's `failurePolicy`
+ * applies.
+ */
 export type AdmissionHandler = (request: AdmissionRequest, signal: AbortSignal) => Promise<AdmissionAnswer>;
 
 export interface WebhookServerOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly certificateFile: string;
   readonly keyFile: string;
-  /** How soon a replaced certificate is used; 10 s when absent. */
+  /** Delay until a replaced certificate is used. Default: 10 s. */
   readonly rereadMs?: number;
-  /** PEM: only clients with a certificate of it may ask, as an API server has one. Everybody may when absent. */
+  /**
+   * PEM. Only clients with a certificate of this CA may connect, such as API servers. Default: all clients.
+   */
   readonly clientAuthority?: string;
-  /** By path, for example `/validate-machines`. */
+  /** Handlers by path, for example `/validate-machines`. */
   readonly handlers: Readonly<Record<string, AdmissionHandler>>;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -35,15 +40,15 @@ interface Answer {
   readonly body: string;
 }
 
-/** Two objects of the size that etcd takes, with what encloses them. */
+/** Two objects of the maximum etcd size, plus the envelope. */
 const maxBodyBytes = 7 * 1024 * 1024;
 const maxInFlight = 64;
 /** API servers wait 30 s at most. */
 const handlerTimeoutMs = 29_000;
 
 /**
- * Serves admission webhooks (admission.k8s.io/v1) over HTTPS, with the certificate that is in its files now.
- * @throws Error when the certificate cannot be used, or the port is taken
+ * Serves admission webhooks (admission.k8s.io/v1) over HTTPS with the present certificate of its files.
+ * @throws Error if the certificate is unusable or the port is in use
  */
 export async function serveWebhooks(options: WebhookServerOptions): Promise<WebhookServer> {
   const { clientAuthority, clock, host, logger, metrics, port, rereadMs: everyMs } = options;
@@ -80,7 +85,7 @@ export async function serveWebhooks(options: WebhookServerOptions): Promise<Webh
   };
 }
 
-/** Answers one request after the other side has been believed by TLS. It never rejects. */
+/** Responds to a request after TLS has authenticated the client. It never rejects. */
 function reviewer({ handlers, logger, metrics }: WebhookServerOptions) {
   const figures = new WebhookMetrics(metrics, Object.keys(handlers));
   return async function review(request: IncomingMessage): Promise<Answer> {
@@ -96,7 +101,7 @@ function reviewer({ handlers, logger, metrics }: WebhookServerOptions) {
         return await decide(request, handler);
       } catch (error) {
         logger.error({ webhook: path, error: messageOf(error) }, "an admission webhook failed");
-        return failure(500, "the webhook failed; its log says why");
+        return failure(500, "the webhook failed; see its log for the cause");
       }
     });
   };
@@ -112,7 +117,7 @@ async function decide(request: IncomingMessage, handler: AdmissionHandler): Prom
   return { code: 200, body: reviewOf(review.uid, answer) };
 }
 
-/** `undefined` for a longer one, of which the rest is not read. */
+/** Returns the body. Undefined above the limit; the rest is not read. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;

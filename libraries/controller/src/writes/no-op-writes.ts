@@ -4,8 +4,8 @@ import { keyText } from "../objects/object-key.ts";
 import type { WriteHook } from "./write-hooks.ts";
 
 /**
- * Counts writes that changed nothing: the server answers with the revision that the cache had before. A controller that
- * makes them compares too little, and writes for ever.
+ * Counts writes without a change: the server returns the revision that the cache already had. The comparison
+ * of such a controller is incomplete, so it would write forever.
  */
 export function countNoOpWrites(cache: Cache, metrics: Metrics, logger: Logger): WriteHook {
   const labels = ["verb", "kind"] as const;
@@ -32,7 +32,7 @@ export function countNoOpWrites(cache: Cache, metrics: Metrics, logger: Logger):
   };
 }
 
-/** Puts what was written into the cache, so that no controller acts on a state from before its own writes. */
+/** Adds writes to the cache, so that controllers do not read a state older than their own writes. */
 export function seeOwnWrites(cache: Cache): WriteHook {
   return async ({ resource }, send) => {
     const result = await send();

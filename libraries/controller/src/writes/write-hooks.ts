@@ -1,14 +1,14 @@
 import type { KubeApi, KubeObject, KubeResource, ObjectKey } from "@keelson/kube";
 import { keyOf } from "../objects/object-key.ts";
 
-/** One write, before it is sent. */
+/** Write before it is sent. */
 export interface Write {
   readonly verb: "create" | "replace" | "replaceStatus" | "mergePatch" | "jsonPatch" | "apply" | "delete";
   readonly resource: KubeResource;
   readonly key: ObjectKey;
 }
 
-/** Runs around a write: `send` makes it, and gives what the server answered (`undefined` for a deletion). */
+/** Wraps a write. `send` performs it and returns the server's response (undefined for a deletion). */
 export type WriteHook = (
   write: Write,
   send: () => Promise<KubeObject | undefined>,
@@ -21,14 +21,14 @@ export function withWriteHooks(api: KubeApi, hooks: readonly WriteHook[]): KubeA
       (next, hook) => () => hook(write, next),
       send,
     );
-    // Hooks give what `send` gave.
+    // Hooks return the result of `send`.
     return (await chain()) as T;
   }
   return {
     get: (resource, key, signal, fields) => api.get(resource, key, signal, fields),
     find: (resource, key, signal, fields) => api.find(resource, key, signal, fields),
     list: (resource, selection, signal) => api.list(resource, selection, signal),
-    // It writes nothing, and what it answers is in no cache.
+    // A dry run writes nothing, and its result is not cached.
     dryRunApply: (resource, object, signal, options) => api.dryRunApply(resource, object, signal, options),
     watch: (resource, options, signal) => api.watch(resource, options, signal),
     create: (resource, object, signal) =>
