@@ -8,7 +8,7 @@ import { differences, type KubeApi, KubeError, type KubeObject, resources } from
 const signal = AbortSignal.timeout(900_000);
 const named = { apiVersion: "example.com/v1", kind: "Example", metadata: { name: "a" } };
 
-/** A server whose lists count as a whole, and that gives each object in a list a default. */
+/** Simulates a server with atomic lists that adds a default to each object in a list. */
 function withDefaults(value: unknown, isItem = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withDefaults(item, true));
   if (!isPlainObject(value)) return value;
@@ -37,7 +37,7 @@ const { value } = fc.letrec((tie) => ({
 }));
 const spec = fc.dictionary(name, value, { minKeys: 1, maxKeys: 3, noNullPrototype: true });
 
-/** Every object of a list, with what leads to it. */
+/** Returns all objects in lists, at any depth. */
 function itemsOf(value: unknown, isItem = false): readonly Record<string, unknown>[] {
   if (Array.isArray(value)) return value.flatMap((item) => itemsOf(item, true));
   if (!isPlainObject(value)) return [];
@@ -45,7 +45,7 @@ function itemsOf(value: unknown, isItem = false): readonly Record<string, unknow
   return [...own, ...Object.values(value).flatMap((member) => itemsOf(member))];
 }
 
-test("what another writer puts into an entry of a list is found; defaults and members beside the wanted ones are not", async () => {
+test("a foreign field in a list entry is found; defaults and fields beside the wanted ones are not", async () => {
   await fc.assert(
     fc.asyncProperty(spec, fc.nat(), async (wantedSpec, at) => {
       const wanted = { ...named, spec: wantedSpec };

@@ -8,13 +8,14 @@ import { KubeError } from "./responses/kube-error.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** `differences` compares these, or others report in them. */
+/** Fields that `differences` compares or that contain reports of other writers. */
 const notSpecified = new Set(["apiVersion", "kind", "metadata", "status"]);
 
 /**
- * What `differences` cannot see of an object that has all wanted members: another writer changed a list or map that counts
- * as a whole, as `resourceNames` added to a rule narrows a role. Which those are only the server knows: it is asked for
- * a dry run of applying `wanted`, where there is anything to ask about. Gives the merge patch that undoes the change, with lists as a whole.
+ * Finds changes that `differences` cannot see in an object with all wanted fields: a second writer changed an
+ * atomic list or map. For example, an added `resourceNames` narrows a role. Only the server knows which
+ * fields are atomic, so it is called with a dry run of applying `wanted` if there are unnamed fields. Returns
+ * the merge patch that reverts the change, with complete lists.
  */
 export async function hiddenDifferences(
   api: Pick<KubeApi, "dryRunApply">,
@@ -32,15 +33,16 @@ export async function hiddenDifferences(
     const { object } = await api.dryRunApply(resource, configuration, signal, options);
     return unnamedDifferences(live, wanted, object);
   } catch (error) {
-    // A webhook on its way knows no dry runs.
+    // A webhook does not support dry runs.
     if (error instanceof KubeError && error.code === 400) return undefined;
     throw error;
   }
 }
 
 /**
- * Whether the values that `wanted` gives hold members that it does not name. They are defaults of the server, the own of
- * another writer, or that writer's change of something that counts as a whole. `spec`, `data` and their like never do.
+ * True if the wanted values have fields that `wanted` does not name. These are defaults of the server, fields
+ * of other writers, or a foreign change of an atomic value. The fields directly in `spec`, `data` and similar
+ * objects are not considered.
  */
 export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
   return specified(wanted).some(([name, value]) => {
@@ -50,7 +52,7 @@ export function hasUnnamedMembers(live: JsonMap, wanted: JsonMap): boolean {
   });
 }
 
-/** The merge patch for where `live` is not as `applied`, at and below the values that `wanted` gives. */
+/** Returns the merge patch that changes `live` to `applied`, at and below the wanted values. */
 export function unnamedDifferences(
   live: JsonMap,
   wanted: JsonMap,
@@ -70,7 +72,7 @@ export function unnamedDifferences(
   );
 }
 
-/** The members of `wanted` that others might have changed without its notice. */
+/** Returns the fields of `wanted` that may have hidden changes. */
 function specified(wanted: JsonMap): readonly (readonly [string, unknown])[] {
   return Object.entries(wanted).filter(([name, value]) => !notSpecified.has(name) && isSet(value));
 }
@@ -84,7 +86,7 @@ function holdsMore(live: unknown, wanted: unknown): boolean {
   );
 }
 
-/** `undefined` where `live` is as the server made it. */
+/** Returns the patch of one value. Undefined if `live` equals the server's result. */
 function correction(live: unknown, wanted: unknown, made: unknown): unknown {
   if (isDeepStrictEqual(live, made)) return undefined;
   if (!isPlainObject(wanted) || !isPlainObject(live) || !isPlainObject(made))
@@ -104,7 +106,7 @@ function patchOf(entries: readonly (readonly [string, unknown])[]): Record<strin
   return set.length === 0 ? undefined : Object.fromEntries(set);
 }
 
-/** A wanted null asks for absence. */
+/** A wanted null means absence. */
 function isSet(value: unknown): boolean {
   return value !== undefined && value !== null;
 }

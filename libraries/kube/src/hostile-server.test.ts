@@ -14,14 +14,14 @@ const limited = { reader: { name: "test", limits: { bytes: maxBytes, listBytes: 
 
 let handle: (request: IncomingMessage, response: ServerResponse) => void;
 let server: Awaited<ReturnType<typeof startHandler>>;
-/** What the server could hand over to the network. */
+/** Bytes that the server passed to the network. */
 let sent = 0;
 before(async () => {
   server = await startHandler((request, response) => handle(request, response));
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Sends `piece` again and again, for as long as somebody reads. */
+/** Sends `piece` repeatedly while the client reads. */
 function endless(status: number, piece: string | Buffer) {
   return (_request: IncomingMessage, response: ServerResponse) => {
     sent = 0;
@@ -41,7 +41,7 @@ const tooLarge = (error: unknown) => {
   return true;
 };
 
-test("an answer without an end is given up at the limit", async () => {
+test("an endless response is aborted at the limit", async () => {
   await using kube = connect(server.kubeconfig, limited);
   handle = endless(200, " ".repeat(16_384));
   for (const read of [
@@ -57,7 +57,7 @@ test("an answer without an end is given up at the limit", async () => {
   }
 });
 
-test("an answer that drips without an end is given up when its time is over", async () => {
+test("a slow endless response is aborted after the timeout", async () => {
   await using kube = connect(server.kubeconfig, { timeoutMs: 300 });
   for (const status of [200, 500]) {
     handle = (_request, response) => {
@@ -92,7 +92,7 @@ test("of an error without an end the beginning is read", async () => {
   }
 });
 
-test("a Status says no more than somebody may want to read", async () => {
+test("messages and names of a Status are shortened", async () => {
   await using kube = connect(server.kubeconfig, limited);
   const long = `bad\u0000${"x".repeat(10_000)}`;
   handle = (_request, response) => {
@@ -110,7 +110,7 @@ test("a Status says no more than somebody may want to read", async () => {
   });
 });
 
-test("a list whose pages never end is given up", async () => {
+test("a list with endless pages is aborted", async () => {
   await using kube = connect(server.kubeconfig, limited);
   let pages = 0;
   const page = (padding: string) => (_request: IncomingMessage, response: ServerResponse) => {
@@ -126,7 +126,7 @@ test("a list whose pages never end is given up", async () => {
   assert.equal(pages, 6);
 });
 
-test("a log ends at its limit, whatever the server goes on to send", async () => {
+test("a log ends at its limit while the server continues to send", async () => {
   await using kube = connect(server.kubeconfig, limited);
   handle = endless(200, "line\n".repeat(2_000));
   for (const [limitBytes, expected] of [
@@ -152,7 +152,7 @@ test("an event without an end is given up, and one of many pieces is read in tim
   };
   await assert.rejects(first(chunks(Buffer.alloc(65_536, " "), 10_000)), tooLarge);
   assert.ok(pieces < 260, `${pieces} pieces of 64 KiB were read`);
-  // Scanned anew with each piece, this takes minutes.
+  // Rescanning the line with each piece would take minutes.
   const event = { type: "ADDED", object: { apiVersion: "v1", kind: "Node", metadata: { name: "x" } } };
   const text = Buffer.from(JSON.stringify({ ...event, padding: "x".repeat(400_000) }));
   async function* bytes() {
@@ -163,7 +163,7 @@ test("an event without an end is given up, and one of many pieces is read in tim
   assert.deepEqual(value, { type: "ADDED", object: event.object });
 });
 
-test("objects of names that no API server takes are none", async () => {
+test("objects with names that API servers reject are ignored", async () => {
   await using kube = connect(server.kubeconfig, limited);
   const item = (name: unknown) => ({ apiVersion: "v1", kind: "Node", metadata: { name } });
   handle = (_request, response) => {
@@ -177,7 +177,7 @@ test("objects of names that no API server takes are none", async () => {
   );
 });
 
-test("of more API groups than any server has none is asked", async () => {
+test("API groups above the limit are not read", async () => {
   await using kube = connect(server.kubeconfig);
   let requests = 0;
   handle = (request, response) => {
@@ -196,7 +196,7 @@ test("a watch that the server does not end is over after its limit, in good orde
   const endless = new Readable({ read: () => undefined });
   const body = new BodyReader(endless, (cause) => cause);
   const events = new WatchEvents(async () => body, "/x", 20, eventLimit);
-  // The limit alone keeps no process from ending.
+  // The limit's timer does not keep the process alive.
   const alive = setTimeout(() => undefined, 60_000);
   assert.deepEqual(await events.next(), { done: true, value: undefined });
   clearTimeout(alive);

@@ -5,14 +5,17 @@ import type { WatchEvent } from "./watch.ts";
 
 /** Bounds and fields of a list. */
 export interface ListSelection extends Selection {
-  /** Fields that the caller needs. `objectFields` adds those that identify an object. Default: whole objects. */
+  /**
+   * Fields that the caller needs. `objectFields` adds the fields that identify an object. Default: complete
+   * objects.
+   */
   readonly fields?: Fields;
   /** More objects are a failure TooLarge. Default: the limit of the client. */
   readonly maxObjects?: number;
 }
 
 export interface Selection {
-  /** All namespaces when absent. */
+  /** Default: all namespaces. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -20,7 +23,7 @@ export interface Selection {
 
 export interface KubeList<T extends KubeObject = KubeObject> {
   readonly items: readonly T[];
-  /** Where a watch goes on from. */
+  /** Start of a subsequent watch. */
   readonly resourceVersion: string;
 }
 
@@ -40,38 +43,38 @@ export interface JsonPatchStep {
 }
 
 export interface ApplyOptions {
-  /** Takes over fields that other managers own; otherwise they are a conflict. */
+  /** Takes ownership of fields of other managers. Otherwise they are a conflict. */
   readonly force?: boolean;
-  /** The client's own when absent. */
+  /** Default: the client's field manager. */
   readonly fieldManager?: string;
   readonly subresource?: "status";
 }
 
-/** What a write would have done. */
+/** Result of a simulated write. */
 export interface DryRun<T extends KubeObject = KubeObject> {
   readonly object: T;
-  /** What the server remarks about it, in its order. */
+  /** Warnings of the server, in its order. */
   readonly warnings: readonly string[];
 }
 
 export interface DeleteOptions {
-  /** 0 takes a pod away without waiting for its kubelet. The object's own when absent. */
+  /** 0 deletes a pod without waiting for its kubelet. Default: the object's own grace period. */
   readonly gracePeriodSeconds?: number;
-  /** Where dependents go; `Background` when absent. */
+  /** Handling of dependents. Default: `Background`. */
   readonly propagationPolicy?: "Background" | "Foreground" | "Orphan";
-  /** An object that is already gone is a failure then. */
+  /** True if a missing object is an error. */
   readonly mustExist?: boolean;
   /** Deletes nothing but the object of this UID, or of this revision: otherwise a conflict. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 
 /**
- * The verbs of one cluster's API that controllers use, over HTTPS or in process. An object has the type that its
- * resource declares, which the server's schema must vouch for: answers are checked for `metadata` only.
- * Every method throws `KubeError`, or the signal's reason on abort.
+ * Verbs of a cluster's API that controllers use, over HTTPS or in process. An object has the type that its
+ * resource declares, and the server's schema must guarantee it: only `metadata` of responses is validated.
+ * Every method throws `KubeError`, or the signal's reason after an abort.
  */
 export interface KubeApi {
-  /** Only the `fields` that the caller needs. Default: the whole object. */
+  /** Returns only `fields`. Default: the complete object. */
   get<T extends KubeObject>(
     resource: KubeResource<T>,
     key: ObjectKey,
@@ -94,7 +97,7 @@ export interface KubeApi {
   /** Replaces all but the status; a `resourceVersion` in the object must be current (conflict otherwise). */
   replace<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;
   replaceStatus<T extends KubeObject>(resource: KubeResource<T>, object: T, signal: AbortSignal): Promise<T>;
-  /** RFC 7386 merge patch, of a part of its own when `subresource` says so. */
+  /** RFC 7386 merge patch, optionally of a subresource. */
   mergePatch<T extends KubeObject>(
     resource: KubeResource<T>,
     key: ObjectKey,
@@ -110,21 +113,24 @@ export interface KubeApi {
     signal: AbortSignal,
     subresource?: "status",
   ): Promise<T>;
-  /** Server-side apply, as the client's field manager unless the options name one: fields that it owned and `object` lacks are removed. */
+  /**
+   * Server-side apply with the client's field manager unless the options have one. Its fields that are
+   * missing in `object` are removed.
+   */
   apply<T extends KubeObject>(
     resource: KubeResource<T>,
     object: KubeObject,
     signal: AbortSignal,
     options?: ApplyOptions,
   ): Promise<T>;
-  /** What the server would make of an apply, and what it warns of: nothing is written. */
+  /** Returns the result and the warnings of an apply without writing. */
   dryRunApply<T extends KubeObject>(
     resource: KubeResource<T>,
     object: KubeObject,
     signal: AbortSignal,
     options?: ApplyOptions,
   ): Promise<DryRun<T>>;
-  /** An object that is already gone is no failure, unless the options say so. */
+  /** Deletes an object. A missing object is not an error unless the options require it. */
   delete(resource: KubeResource, key: ObjectKey, signal: AbortSignal, options?: DeleteOptions): Promise<void>;
   /** Ends when the server ends it: watch again from the last version seen, or list again. */
   watch<T extends KubeObject>(

@@ -26,7 +26,7 @@ test("an applied object is created, keeps others' fields, and loses those that i
   assert.deepEqual(applied.data, { a: "1", c: "3" });
 });
 
-test("another manager's field is a conflict unless it is forced", async () => {
+test("a field of a second manager is a conflict unless it is forced", async () => {
   await using ours = connect(cluster.kubeconfig, { fieldManager: "ours" });
   await using theirs = connect(cluster.kubeconfig, { fieldManager: "theirs" });
   await ours.apply(resources.configMaps, configMap("contested", { a: "1" }), signal);
@@ -36,7 +36,7 @@ test("another manager's field is a conflict unless it is forced", async () => {
   assert.deepEqual(forced.data, { a: "2" });
 });
 
-test("an apply that is only tried writes nothing, and says what the server warns of", async () => {
+test("a dry-run apply writes nothing and returns the server's warnings", async () => {
   await using kube = connect(cluster.kubeconfig);
   const namespace = (labels: Readonly<Record<string, string>>): KubeObject => ({
     apiVersion: "v1",
@@ -61,7 +61,7 @@ test("an apply that is only tried writes nothing, and says what the server warns
   assert.equal(live.metadata.labels?.["pod-security.kubernetes.io/enforce"], undefined);
 });
 
-test("a role that another writer narrowed is made as it should be again", async () => {
+test("a role that a second writer narrowed is restored", async () => {
   await using kube = connect(cluster.kubeconfig, { fieldManager: "ours" });
   const metadata = { name: "narrowed" };
   const role = {
@@ -88,7 +88,7 @@ test("a status is applied apart from the rest", async () => {
   assert.partialDeepStrictEqual(applied.status, status);
 });
 
-test("a streamed list sends what exists, says where it ends, and goes on with changes", async () => {
+test("a streamed list sends existing objects, marks their end, and continues with changes", async () => {
   await using kube = connect(cluster.kubeconfig);
   await kube.create(resources.configMaps, configMap("streamed", {}), signal);
   const seen: string[] = [];

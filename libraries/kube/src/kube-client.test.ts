@@ -90,7 +90,7 @@ test("a list longer than a page comes whole, with a version to watch from", asyn
   assert.equal(odd.items.length, 250);
 });
 
-test("a watch tells what happens after a list, and ends with its signal", async () => {
+test("a watch returns changes after a list, and ends with its signal", async () => {
   await using kube = connect(cluster.kubeconfig);
   const { resourceVersion } = await kube.list(resources.secrets, { namespace: "default" }, signal);
   const stop = new AbortController();
@@ -125,7 +125,7 @@ test("ensure writes only what differs", async () => {
   assert.deepEqual((await kube.get(resources.configMaps, key, signal)).data, { a: "2", other: "kept" });
 });
 
-test("ensure knows a secret's texts again, and leaves statuses alone", async () => {
+test("ensure compares stringData of a Secret with its data, and ignores the status", async () => {
   await using kube = connect(cluster.kubeconfig);
   const metadata = { name: "texts", namespace: "default" };
   const secret = { apiVersion: "v1", kind: "Secret", metadata, stringData: { token: "t" } };
@@ -146,7 +146,7 @@ test("ensure by many at once creates once", async () => {
   assert.equal(results.filter((result) => result === "unchanged").length, 7);
 });
 
-test("the server says when it is ready; one that is gone is not", async () => {
+test("the server reports readiness; a stopped one is not ready", async () => {
   await using kube = connect(cluster.kubeconfig);
   assert.equal(await kube.ready(signal), true);
   const gone = await startHandler(() => {});
@@ -178,7 +178,7 @@ for (const [how, ask] of [
   ["a request", (kube: KubeClient) => kube.create(resources.configMaps, configMap("late"), signal)],
   ["an upgrade", (kube: KubeClient) => kube.connectPort({ namespace: "default", name: "late" }, 80, signal)],
 ] as const) {
-  test(`${how} whose guard consents only until there is a connection is not sent`, async () => {
+  test(`${how} is not sent if beforeRequest rejects it after the connection is made`, async () => {
     let checks = 0;
     const beforeRequest = () => {
       if (++checks > 1) throw new Error("lease lost");
@@ -245,7 +245,7 @@ test("an abort does not wait for a server that takes no connection", async () =>
   }
 });
 
-test("a server that does not answer in time is a time-out to try again", async () => {
+test("a late response is a retriable time-out", async () => {
   await using server = await startHandler(() => {});
   await using kube = connect(server.kubeconfig, { timeoutMs: 100 });
   await assert.rejects(kube.get(resources.nodes, { name: "x" }, signal), (error) => {
@@ -256,7 +256,7 @@ test("a server that does not answer in time is a time-out to try again", async (
   assert.equal(await kube.ready(signal), false);
 });
 
-test("requests say who sends them, below the server's own path", async () => {
+test("requests have the user agent and the server's base path", async () => {
   const seen: unknown[] = [];
   await using server = await startHandler((request, response) => {
     seen.push(request.url, request.headers["user-agent"], request.headers["content-type"]);
@@ -272,7 +272,7 @@ test("requests say who sends them, below the server's own path", async () => {
   ]);
 });
 
-test("what is no answer of an API server says so", async () => {
+test("a response that is not from an API server is an InvalidAnswer", async () => {
   await using server = await startHandler((request, response) => {
     if (request.url?.includes("watch")) response.end('{"type":"ADDED"}\n');
     else if (request.url?.includes("/pods")) response.end("{}");
@@ -280,10 +280,10 @@ test("what is no answer of an API server says so", async () => {
   });
   await using kube = connect(server.kubeconfig);
   await assert.rejects(kube.list(resources.nodes, {}, signal), /answered 502: <html>/);
-  await assert.rejects(kube.list(resources.pods, {}, signal), /answered no list/);
+  await assert.rejects(kube.list(resources.pods, {}, signal), /returned an invalid list/);
   await assert.rejects(
     kube.get(resources.pods, { namespace: "n", name: "p" }, signal),
-    /no Kubernetes object/,
+    /invalid Kubernetes object/,
   );
   await assert.rejects(first(kube.watch(resources.pods, { resourceVersion: "1" }, signal)), /no event/);
 });

@@ -44,31 +44,34 @@ import { type WatchEvent, WatchEvents } from "./watch.ts";
 
 /** Options of a client that do not depend on its credentials. */
 export interface KubeClientOptions {
-  /** Called before every request; a throw stops it. A worker checks here that it still holds its lease. */
+  /** Called before every request; an exception stops the request. Workers check their lease here. */
   readonly beforeRequest?: () => void;
   readonly userAgent: string;
-  /** Where a server is whose name only the cluster's own machines can look up: one that starts with `api-int.`. */
+  /**
+   * Address for servers with a name that starts with `api-int.`, which only the cluster's own machines can
+   * resolve.
+   */
   readonly internalAddress?: string | undefined;
-  /** Connections that it shares with others; it has its own when absent. */
+  /** Connections shared with other clients. Default: separate ones. */
   readonly connections?: ConnectionPool | undefined;
   /** Names the writer in the objects' managedFields. */
   readonly fieldManager: string;
-  /** For each request; 30,000 when absent. */
+  /** Time limit of each request. Default: 30,000. */
   readonly timeoutMs?: number;
-  /** Worker threads and CPU allowances that it shares with others. Default: independent ones. */
+  /** Worker threads and CPU allowances shared with other clients. Default: separate ones. */
   readonly responses?: ClusterResponses | undefined;
   /** Reader of the cluster and its limits. Default: `client` with generous limits. */
   readonly reader?: ReaderOptions | undefined;
 }
 
 export interface KubeOptions extends KubeClientOptions {
-  /** The text of a kubeconfig; its current context is used. */
+  /** Kubeconfig as YAML. Its current context is used. */
   readonly kubeconfig: string;
 }
 
-/** One page of a list, with what the server calls it. */
+/** One page of a list, with the server's type information. */
 export interface KubePage<T extends KubeObject = KubeObject> extends KubeList<T> {
-  /** For example `PodList`. */
+  /** List kind, for example `PodList`. */
   readonly kind: string;
   readonly apiVersion: string;
   /** Present when there is more. */
@@ -77,43 +80,49 @@ export interface KubePage<T extends KubeObject = KubeObject> extends KubeList<T>
 
 export interface LogOptions {
   readonly container: string;
-  /** Go on until the container has ended. */
+  /** Continues until the container exits. */
   readonly follow?: boolean;
-  /** After them the log ends, whatever the server goes on to send; `maxBytes` of the client when absent. */
+  /** Size after which the log ends. Default: `maxBytes` of the client. */
   readonly limitBytes?: number;
   /** Only that many of its last lines. */
   readonly tailLines?: number;
 }
 
-/** One cluster, as the user of a kubeconfig. Every method throws `KubeError`, or the signal's reason on abort. */
+/**
+ * Client of one cluster as the user of a kubeconfig. Every method throws `KubeError`, or the signal's reason
+ * after an abort.
+ */
 export interface KubeClient extends KubeApi, AsyncDisposable {
   readonly server: string;
-  /** The first `limit` objects selected, or those behind the page that gave `continue`. */
+  /** Returns the first `limit` selected objects, or those after the page that returned `continue`. */
   page(
     resource: KubeResource,
     selection: ListSelection & { readonly limit: number; readonly continue?: string },
     signal: AbortSignal,
   ): Promise<KubePage>;
-  /** What the server serves as `kind` or `kind.group`, of one version if need be; `undefined` when nothing is. */
+  /**
+   * Finds the resource of `kind` or `kind.group`, optionally in one version. Undefined if the server does not
+   * have it.
+   */
   findResource(kind: string, signal: AbortSignal, version?: string): Promise<KubeResource | undefined>;
-  /** What a container wrote, as it arrives. */
+  /** Streams the output of a container. */
   logs(pod: Required<ObjectKey>, options: LogOptions, signal: AbortSignal): AsyncIterable<Buffer>;
   /** Runs a command in a container. */
   exec(request: ExecRequest, signal: AbortSignal): AsyncIterable<ExecOutput>;
   /**
-   * Creates the object, or merges what differs into the one that is there; writes nothing when nothing differs.
-   * Members the object does not name are left alone, and so is the status.
+   * Creates the object, or merges the differences into an existing one. Writes nothing without a difference.
+   * Fields that the object does not name, and the status, stay unchanged.
    */
   ensure(
     resource: KubeResource,
     object: KubeObject,
     signal: AbortSignal,
   ): Promise<"created" | "updated" | "unchanged">;
-  /** True when the server says it can serve; false when it says not yet or does not answer. */
+  /** True if the server reports that it is ready. False otherwise and for an unavailable server. */
   ready(signal: AbortSignal): Promise<boolean>;
-  /** The status code of a GET of the server's own paths, such as `/healthz`; 0 when it does not answer. */
+  /** Returns the status code of a GET of a server path such as `/healthz`. 0 without a response. */
   statusCode(path: string, signal: AbortSignal): Promise<number>;
-  /** A token of a service account for the API server itself, good for `expirationSeconds`: 600 or more. */
+  /** Creates a service account token for the API server, valid for `expirationSeconds` (600 or more). */
   requestToken(
     serviceAccount: Required<ObjectKey>,
     expirationSeconds: number,
@@ -123,7 +132,10 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
   review(resource: KubeResource, spec: object, signal: AbortSignal): Promise<unknown>;
   /** A connection to a port of a pod: ends with the other side, or when the signal aborts. */
   connectPort(pod: Required<ObjectKey>, port: number, signal: AbortSignal): Promise<Duplex>;
-  /** Reads JSON that comes from the cluster by other means, such as `connectPort`, within the client's limits. */
+  /**
+   * Reads JSON that comes from the cluster on a different path, such as `connectPort`, within the client's
+   * limits.
+   */
   readJson(
     body: Readable,
     request: string,
@@ -135,7 +147,7 @@ export interface KubeClient extends KubeApi, AsyncDisposable {
 /** Objects of a page. With the largest objects of ordinary clusters a page has some megabytes. */
 const pageSize = 250;
 
-/** A container that is followed may have nothing to say for long. */
+/** Followed logs may be silent for a long time. */
 const logSilenceMs = 30 * 60_000;
 
 /**
@@ -146,7 +158,7 @@ export function connectKube({ kubeconfig, ...options }: KubeOptions): KubeClient
   return connect(readKubeconfig(kubeconfig), options);
 }
 
-/** As the service account of the pod that this program runs in. @throws KubeError InvalidServiceAccount */
+/** Connects as the service account of the program's pod. @throws KubeError InvalidServiceAccount */
 export async function connectInCluster(
   files: ServiceAccountFiles,
   options: KubeClientOptions,
@@ -349,7 +361,7 @@ class HttpKubeClient implements KubeClient {
     { namespace, sendInitialEvents, resourceVersion, ...selectors }: WatchOptions,
     signal: AbortSignal,
   ): AsyncIterable<WatchEvent<T>> {
-    // Spread over five to ten minutes, so that many watches do not come back at once.
+    // Spread over five to ten minutes, so that watches do not reconnect at the same time.
     const timeoutSeconds = 300 + Math.floor(Math.random() * 300);
     const query = queryOf({
       ...selectorQuery(selectors),
@@ -361,7 +373,7 @@ class HttpKubeClient implements KubeClient {
     });
     const request = { method: "GET", path: pathOf(resource, namespace) + query } as const;
     const limitMs = (timeoutSeconds + 30) * 1_000;
-    // Silent for as long as nothing changes; whether its connection is alive is asked of the connection.
+    // A watch may be silent. The connection checks its own liveness.
     const open = () => this.#transport.open(request, signal);
     const limit = {
       tokens: this.#reader.limits.objectTokens,
@@ -378,7 +390,7 @@ class HttpKubeClient implements KubeClient {
     const wanted = desired(object);
     const { name, namespace } = object.metadata;
     const key = { name, ...(namespace === undefined ? {} : { namespace }) };
-    // Another writer may create or delete the object between our read and our write; then read again, once.
+    // A second writer may create or delete the object between read and write. Then it is read once more.
     for (let attempt = 1; ; attempt++) {
       const live = await this.find(resource, key, signal);
       try {
@@ -473,7 +485,7 @@ class HttpKubeClient implements KubeClient {
   ): TransportRequest {
     const { namespace, name } = object.metadata;
     const path = pathOf(resource, namespace, name, subresource) + queryOf({ fieldManager, force, dryRun });
-    // JSON is YAML, and servers before Kubernetes 1.30 know no other type of an applied object.
+    // JSON is valid YAML, and servers before Kubernetes 1.30 accept only this type for applied objects.
     return { method: "PATCH", path, body: object, contentType: "application/apply-patch+yaml" };
   }
 
@@ -487,7 +499,7 @@ class HttpKubeClient implements KubeClient {
     throw new KubeError(
       0,
       "InvalidAnswer",
-      `${request.method} ${request.path} answered no Kubernetes object`,
+      `${request.method} ${request.path} returned an invalid Kubernetes object`,
     );
   }
 
@@ -528,10 +540,10 @@ class HttpKubeClient implements KubeClient {
   }
 }
 
-/** Fields of a list beside its items. */
+/** Fields of a list except its items. */
 const listFields = { kind: true, apiVersion: true, metadata: { resourceVersion: true, continue: true } };
 
-/** A list without specs and statuses; servers that do not have it send whole objects. */
+/** Requests a list without specs and statuses. Servers without support send complete objects. */
 const metadataList = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
 function isMetadataOnly(fields: Fields): boolean {
@@ -552,7 +564,7 @@ async function* upTo(chunks: AsyncIterable<Buffer>, maxBytes: number): AsyncGene
   }
 }
 
-/** The path of a collection, or of one object. @throws KubeError when a namespace is missing or of no use */
+/** Path of a collection or of one object. @throws KubeError if a namespace is missing or not applicable */
 function pathOf(resource: KubeResource, namespace?: string, name?: string, subresource?: string): string {
   const { group, version, plural } = resource;
   if (resource.namespaced ? name !== undefined && !namespace : namespace) {
@@ -581,7 +593,7 @@ function queryOf(parameters: Readonly<Record<string, string | number | boolean |
   return `?${query}`;
 }
 
-/** The resource's own type where the item has none, or that of its metadata alone. */
+/** Returns the type of the resource if the item has none, or has the type of partial metadata. */
 function typeOf(resource: KubeResource, { apiVersion, kind }: Readonly<Record<string, unknown>>) {
   const own = { apiVersion: apiVersionOf(resource), kind: resource.kind };
   return kind === "PartialObjectMetadata"
@@ -589,14 +601,14 @@ function typeOf(resource: KubeResource, { apiVersion, kind }: Readonly<Record<st
     : { apiVersion: apiVersion ?? own.apiVersion, kind: kind ?? own.kind };
 }
 
-/** Items of a list may come without `apiVersion` and `kind`; here they always have them. */
+/** Adds `apiVersion` and `kind` to the items of a list, which may lack them. */
 function pageOf<T extends KubeObject>(
   resource: KubeResource<T>,
   { value: list, items: found }: ParsedResponse,
 ): KubePage<T> {
   const metadata = valueAt(list, "metadata");
   if (!isPlainObject(list) || !isPlainObject(metadata)) {
-    throw new KubeError(0, "InvalidAnswer", `listing ${resource.plural} answered no list`);
+    throw new KubeError(0, "InvalidAnswer", `listing ${resource.plural} returned an invalid list`);
   }
   const items = found.flatMap((item: unknown) => {
     const object = isPlainObject(item) ? { ...item, ...typeOf(resource, item) } : item;
@@ -612,7 +624,10 @@ function pageOf<T extends KubeObject>(
   };
 }
 
-/** What `ensure` compares: no status, and a Secret's `stringData` as the `data` the server makes of it. */
+/**
+ * Returns the object that `ensure` compares: without status, and with a Secret's `stringData` encoded as
+ * `data`.
+ */
 function desired(object: KubeObject): KubeObject {
   const { status: _, stringData, ...rest } = object;
   if (!isPlainObject(stringData)) return rest;

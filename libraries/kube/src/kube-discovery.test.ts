@@ -67,7 +67,7 @@ test("kinds are found by any of their names, in the group that is meant", async 
   assert.equal((await discoverResource(read, "Node"))?.namespaced, false);
 });
 
-test("a server that answers nothing at all is a failure", async () => {
+test("an unreachable server is an error", async () => {
   const silent = () => Promise.reject(new KubeError(0, "Unreachable", "no route"));
   await assert.rejects(discoverResource(silent, "Pod"), KubeError);
 });

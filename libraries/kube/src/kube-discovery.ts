@@ -14,9 +14,9 @@ interface GroupVersion {
 }
 
 /**
- * What the server calls `kind`, or `kind.group`: a kind, plural or singular in any case, of the group that has this
- * name or, failing that, whose name begins so. Without a group the core group comes first, then all others in the
- * server's order; of a group's versions the preferred one. `undefined` when the server has none.
+ * Finds the server's resource for `kind` or `kind.group`: a kind, plural or singular name in any case. The
+ * group must match completely, or else by prefix. Without a group the core group comes first, then all groups
+ * in the server's order, each with its preferred version first. Undefined without a match.
  * @see kubernetes/apimachinery pkg/api/meta, the REST mapper's `ResourceFor`
  */
 export async function discoverResource(
@@ -42,7 +42,7 @@ export async function discoverResource(
   return found.find((each) => each !== undefined);
 }
 
-/** In the server's order, each group's preferred version first. */
+/** Group versions in the server's order, each group's preferred version first. */
 async function groupVersions(read: Read, wanted: string): Promise<readonly GroupVersion[]> {
   const groups = listAt(await read("/apis"), "groups").map((group) => {
     const preferred = stringAt(group, "preferredVersion", "version") ?? "";

@@ -32,7 +32,7 @@ test("a token of a service account has the account's rights, and an end", async 
   });
 });
 
-test("an answer without a token or an end is none", () => {
+test("a response without a token or expiry is rejected", () => {
   for (const answer of [
     undefined,
     {},

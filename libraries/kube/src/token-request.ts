@@ -4,11 +4,11 @@ import { KubeError } from "./responses/kube-error.ts";
 /** A token of a service account (authentication.k8s.io/v1 TokenRequest). */
 export interface ServiceAccountToken {
   readonly token: Secret;
-  /** The server may grant less than was asked for, or more. */
+  /** The server may grant a shorter or longer time than requested. */
   readonly expires: Date;
 }
 
-/** For the API server itself. Servers refuse less than 600 seconds. */
+/** Requests a token for the API server itself. Servers reject less than 600 seconds. */
 export function tokenRequest(expirationSeconds: number): Readonly<Record<string, unknown>> {
   return { apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", spec: { expirationSeconds } };
 }
@@ -18,6 +18,6 @@ export function serviceAccountTokenOf(answer: unknown): ServiceAccountToken {
   const token = stringAt(answer, "status", "token");
   const expires = new Date(stringAt(answer, "status", "expirationTimestamp") ?? "");
   if (!token || Number.isNaN(expires.getTime()))
-    throw new KubeError(0, "InvalidAnswer", "the answer to a TokenRequest has no token");
+    throw new KubeError(0, "InvalidAnswer", "the response to a TokenRequest has no token");
   return { token: new Secret(token), expires };
 }

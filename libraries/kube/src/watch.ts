@@ -6,26 +6,29 @@ import { errorOfStatus, KubeError } from "./responses/kube-error.ts";
 
 export type WatchEvent<T extends KubeObject = KubeObject> =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly object: T }
-  /** Nothing else changed up to this version. `initialEventsEnd`: everything that existed has been sent. */
+  /**
+   * There was no further change up to this version. `initialEventsEnd`: all existing objects have been sent.
+   */
   | { readonly type: "BOOKMARK"; readonly resourceVersion: string; readonly initialEventsEnd: boolean };
 
-/** Several times what an API server stores of one object. */
+/** Several times the maximum size of a stored object. */
 const maxLineBytes = 16 * 1024 * 1024;
 /** An event up to this size has few tokens. */
 const smallBytes = 64 * 1024;
 
-/** Bound on the JSON tokens of one event. */
+/** Limit for the JSON tokens of one event. */
 export interface EventLimit {
   readonly tokens: number;
   readonly exceeded: () => KubeError;
 }
 
 /**
- * The events of a watch's body: one JSON object per line. It begins with the first `next` and ends in good order after
- * `limitMs`, as the server was asked to end it before. `next` throws KubeError for an ERROR event or a broken line.
+ * Events of a watch's response body, which has one JSON object per line. It opens with the first `next` and
+ * ends regularly after `limitMs`; the server was requested to close it earlier. `next` throws KubeError for
+ * an ERROR event or a malformed line.
  */
 export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<WatchEvent<T>> {
-  /** Until it was called. */
+  /** Undefined after the first call. */
   #open: (() => Promise<BodyReader>) | undefined;
   readonly #path: string;
   readonly #limitMs: number;
@@ -33,11 +36,14 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
   #body: BodyReader | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** The `next` that waits. A promise is all that it keeps: a process may have ten thousand of them. */
+  /** Pending `next`. It only holds a promise, because a process may have ten thousand of them. */
   #waiting: PromiseWithResolvers<IteratorResult<WatchEvent<T>, undefined>> | undefined;
-  /** What came behind the last line that was read. */
+  /** Bytes after the last complete line. */
   #rest: Buffer = nothing;
-  /** Of a line that has not ended, what is not in `rest`: each byte is seen once, however the network cuts the lines. */
+  /**
+   * Earlier chunks of the incomplete line, so that each byte is scanned once, independently of the chunk
+   * sizes.
+   */
   #begun: Buffer[] | undefined;
   #bytes = 0;
 
@@ -52,7 +58,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     return this;
   }
 
-  /** One at a time. */
+  /** Calls must not overlap. */
   next(): Promise<IteratorResult<WatchEvent<T>, undefined>> {
     this.#waiting = Promise.withResolvers();
     const { promise } = this.#waiting;
@@ -81,7 +87,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     this.#advance();
   }
 
-  /** Gives the `next` that waits what has come. */
+  /** Resolves the pending `next` with available data. */
   #advance(): void {
     const waiting = this.#waiting;
     if (!waiting) return;
@@ -123,7 +129,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
     }
   }
 
-  /** The next line of what was read; `undefined` when it has not come as a whole. */
+  /** Returns the next complete line. Undefined if it has not arrived completely. */
   #line(): string | undefined {
     for (;;) {
       const end = this.#rest.indexOf(newLine);
@@ -132,7 +138,7 @@ export class WatchEvents<T extends KubeObject> implements AsyncIterableIterator<
         const bytes = this.#begun ? Buffer.concat([...this.#begun, last]) : last;
         if (bytes.length > smallBytes && tokensOf(bytes) > this.#limit.tokens) throw this.#limit.exceeded();
         const line = bytes.toString();
-        // A part keeps the whole chunk that it is of.
+        // A subarray would retain its complete chunk.
         this.#rest = end + 1 === this.#rest.length ? nothing : this.#rest.subarray(end + 1);
         this.#begun = undefined;
         this.#bytes = 0;

@@ -3,13 +3,13 @@ import type { SecureContext } from "node:tls";
 import { type KubeAccess, readKubeconfig } from "../kubeconfig/read-kubeconfig.ts";
 import { secureContextOf } from "./secure-contexts.ts";
 
-/** How connections to one API server are made as one user. */
+/** Connection settings for one API server and user. */
 export interface ConnectOptions {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** The server's own path, without a slash at its end. */
+  /** Base path of the server, without a trailing slash. */
   readonly basePath: string;
-  /** Where it is, whatever its name says. */
+  /** Address to connect to instead of the server's name. */
   readonly internalAddress?: string | undefined;
   readonly tls: KubeAccess["tls"] & {
     readonly secureContext: SecureContext;
@@ -17,7 +17,10 @@ export interface ConnectOptions {
   };
 }
 
-/** `internalAddress` is an IPv4 address, with or without a port, for servers whose name starts with `api-int.`. */
+/**
+ * `internalAddress` is an IPv4 address with an optional port, for servers with a name that starts with
+ * `api-int.`.
+ */
 export function connectOptions(access: KubeAccess, internalAddress: string | undefined): ConnectOptions {
   const { hostname, pathname } = access.server;
   const isInternal = internalAddress !== undefined && hostname.startsWith("api-int.");
@@ -36,9 +39,9 @@ export function connectOptions(access: KubeAccess, internalAddress: string | und
   };
 }
 
-/** An API server for those that pass on the requests of others. */
+/** API server for proxies that forward requests of other clients. */
 export interface KubeEndpoint extends ConnectOptions {
-  /** The headers that authenticate the user of the kubeconfig, where no certificate does. */
+  /** Headers that authenticate the user of the kubeconfig, unless a client certificate does. */
   headers(): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -48,7 +51,7 @@ export function kubeEndpoint(kubeconfig: string, internalAddress: string | undef
   return { ...connectOptions(access, internalAddress), headers: () => access.headers() };
 }
 
-/** Answers every look-up of a name with one address. */
+/** Resolves every name to one address. */
 function alwaysAt(address: string): LookupFunction {
   const family = isIP(address);
   return (_name, options, callback) => {

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Watches begin with a bookmark and go on; the rest is answered with who asked for it. */
+/** Watches begin with a bookmark and stay open. Other responses contain the user of the request. */
 async function startServer() {
   const authority = await createCertificateAuthority("test", 1);
   const certificate = await serverCertificate(authority);
@@ -98,7 +98,7 @@ test("a client's disposal ends its own watches, and the connection when it was t
   assert.equal((await three.get(resources.nodes, { name: "x" }, signal)).metadata.name, "Bearer three");
 });
 
-test("another name of the server has connections of its own", async () => {
+test("a different name of the server has separate connections", async () => {
   const connections = new ConnectionPool();
   await using one = server.connect("one", connections);
   await using two = server.connect("two", connections, "localhost");

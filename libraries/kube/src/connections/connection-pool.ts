@@ -3,9 +3,9 @@ import type { ConnectOptions } from "./connect-options.ts";
 import { Http2Connections } from "./http2-connections.ts";
 
 /**
- * The HTTP/2 connections of clients that share them where they reach the same server with the same certificates, as all of a
- * process do in client-go; each request has its own client's credentials. For clients that trust each other: what one of them
- * leaves unread holds up the others once it fills the connection.
+ * HTTP/2 connections shared by clients that reach the same server with the same certificates, as client-go
+ * does within a process. Each request has the credentials of its client. The clients must trust each other:
+ * unread responses of one client block all of them when the connection's window is full.
  */
 export class ConnectionPool {
   readonly #connections = new WeakMap<SecureContext, Map<string, Http2Connections>>();

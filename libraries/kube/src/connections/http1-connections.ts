@@ -3,7 +3,7 @@ import { http1Only } from "@keelson/base";
 import type { Dispatcher, Pool } from "undici";
 import type { Answer } from "./http2-client.ts";
 
-/** Requests to one server that speaks no HTTP/2. What they are made with is loaded for the first one. */
+/** Requests to a server without HTTP/2. The HTTP/1.1 client is loaded for the first request. */
 export class Http1Connections implements AsyncDisposable {
   readonly #origin: string;
   readonly #tls: SecureContextOptions;
@@ -14,7 +14,9 @@ export class Http1Connections implements AsyncDisposable {
     this.#tls = tls;
   }
 
-  /** `whole`: its answer ends soon. Others keep their connection for minutes, and are without limit therefore. */
+  /**
+   * `whole` responses end soon. Streams occupy their connection for minutes, so their number is unlimited.
+   */
   async request(
     kind: "whole" | "streams",
     options: Dispatcher.RequestOptions & Dispatcher.DispatchOptions,

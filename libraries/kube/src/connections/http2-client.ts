@@ -12,19 +12,19 @@ import { StreamGroup } from "./stream-group.ts";
 
 export interface Answer {
   readonly statusCode: number;
-  /** By their names in lower case. */
+  /** Headers by lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Readable;
 }
 
 export interface AnswerLimits {
-  /** Until the first byte of the answer. */
+  /** Time limit for the first byte of the response. */
   readonly timeoutMs: number;
-  /** Without a further byte; without limit when `undefined`. */
+  /** Time limit between bytes. Undefined: unlimited. */
   readonly idleMs: number | undefined;
 }
 
-/** Requests over connections that others may share. Disposal ends its own. */
+/** Requests over connections that other clients may share. Disposal ends only its own requests. */
 export class Http2Client implements Disposable {
   readonly #connections: Http2Connections;
   readonly #groups = new Map<AbortSignal, StreamGroup>();
@@ -36,10 +36,11 @@ export class Http2Client implements Disposable {
   }
 
   /**
-   * Resolves with the answer's head; `undefined` where the server speaks HTTP/1.1 only. What the server has not begun to
-   * work on, as its connection ends, is sent once more. The signal ends the stream. `beforeSend` is called once there is a
-   * connection, which may take long; a throw stops the request. `headers` are names and values in turn: Node.js keeps an array as
-   * it is for as long as the stream lives, and an object with ten times the memory.
+   * Resolves with the response head. Undefined if the server supports only HTTP/1.1. A request that the
+   * server had not started to process when its connection closed is sent once more. The signal ends the
+   * stream. `beforeSend` is called after a connection was acquired, which may take long. An exception stops
+   * the request. `headers` alternates names and values: Node.js keeps an array unchanged for the lifetime of
+   * the stream, and an object with ten times the memory.
    */
   async request(
     headers: readonly string[],
@@ -91,7 +92,7 @@ export class Http2Client implements Disposable {
   }
 }
 
-/** Leaves as few listeners and timers as it can: a process may have ten thousand watches that wait. */
+/** Uses as few listeners and timers as possible, because a process may have ten thousand waiting watches. */
 function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const late = () => stream.destroy(timeout("no answer", timeoutMs));
@@ -112,7 +113,7 @@ function answerOf(stream: ClientHttp2Stream, { timeoutMs, idleMs }: AnswerLimits
   return promise;
 }
 
-/** What reads the stream, or waits for its close, gets its error there. */
+/** The reader of the stream receives its error. */
 function ignore(): void {}
 
 function closed(): Error {

@@ -16,7 +16,10 @@ export interface Liveness {
   readonly pingTimeoutMs: number;
 }
 
-/** Receives what happens to a connection: first one of `opened`, `refused` and `closed`; `closed` comes last, once. */
+/**
+ * Receives events of a connection: first one of `opened`, `refused` and `closed`. `closed` comes last and
+ * once.
+ */
 export interface Http2ConnectionEvents {
   /** The server has announced how many streams it allows. */
   opened(): void;
@@ -28,7 +31,7 @@ export interface Http2ConnectionEvents {
 }
 
 const connectTimeoutMs = 10_000;
-/** Maximum number of streams of one connection, whatever the server allows. */
+/** Maximum number of streams of one connection, even if the server allows more. */
 const maxStreams = 200;
 /** Maximum number of unread bytes of one stream, and of a connection. */
 const streamWindowBytes = 1024 * 1024;
@@ -40,7 +43,7 @@ const connectionWindowBytes = 4 * streamWindowBytes;
  */
 export class Http2Connection {
   readonly startedAtMs = performance.now();
-  /** One listener for all streams. */
+  /** One shared listener for all streams. */
   readonly streamClosed = () => this.release();
   readonly #events: Http2ConnectionEvents;
   readonly #liveness: Liveness;
@@ -66,7 +69,7 @@ export class Http2Connection {
       this.destroy(timeout("no connection", connectTimeoutMs)),
     );
     this.#observe(this.#tcp);
-    // The socket of a second address family replaces the first one's until then.
+    // The socket of a second address family may replace the first one until "connect".
     this.#tcp.once("connect", () => this.#secure(origin, host, tls));
   }
 
@@ -110,7 +113,7 @@ export class Http2Connection {
     const servername = options.servername ?? (isIP(host) ? undefined : host);
     const tls = connectTls({
       ...options,
-      // Without it Node.js compares the certificate of an IP address with "localhost".
+      // Node.js would otherwise compare the certificate of an IP address with "localhost".
       host,
       ...(servername !== undefined && { servername }),
       socket: this.#tcp,
@@ -172,7 +175,7 @@ export class Http2Connection {
   #destroyUnlessAlive(session: ClientHttp2Session): void {
     const { silentMs, pingTimeoutMs } = this.#liveness;
     const limit = startTimeLimit(pingTimeoutMs, () =>
-      this.destroy(timeout("no answer to a ping", pingTimeoutMs)),
+      this.destroy(timeout("no response to a ping", pingTimeoutMs)),
     );
     const isSent = session.ping((error) => {
       limit[Symbol.dispose]();

@@ -117,7 +117,7 @@ test("a connection that its server is about to close takes no further stream and
   const [session] = server.sessions;
   assert.ok(first && session);
   session.goaway();
-  // An answer shows that the client has seen what was sent before it.
+  // A ping response proves that the client has received all earlier frames.
   await new Promise<void>((resolve, reject) => session.ping((error) => (error ? reject(error) : resolve())));
   await get();
   assert.equal(server.sessions.length, 2);
@@ -125,7 +125,7 @@ test("a connection that its server is about to close takes no further stream and
   assert.equal(await text(first.body), "begun\nmore");
 });
 
-test("a connection that breaks is a failure for who reads its streams, and the next stream opens another", async () => {
+test("a broken connection fails its streams, and the next stream opens a new one", async () => {
   let begins = "{";
   const bookmark = { type: "BOOKMARK", object: { metadata: { resourceVersion: "1" } } };
   await using server = await startServer((stream) => {
@@ -150,7 +150,7 @@ test("a connection that breaks is a failure for who reads its streams, and the n
   }
 });
 
-test("answers that have ended before they are read are whole", async () => {
+test("responses that end before they are read are complete", async () => {
   const sent = "x".repeat(5_000);
   await using server = await startServer((stream) => {
     stream.respond({ ":status": 200 });
@@ -286,7 +286,7 @@ test("at most a thousand requests wait for a connection", async () => {
   silent.close();
 });
 
-/** Relays to a server. `sabotage` gets the first connection before any byte was relayed. */
+/** Relays connections to a server. `sabotage` receives the first connection before any byte was relayed. */
 async function startRelay(serverUrl: string, sabotage: (near: Socket, far: Socket) => void) {
   const sockets: Socket[] = [];
   const relay = createTcpServer((near) => {
@@ -384,7 +384,7 @@ test("a network that is gone is noticed, and one that is only silent is not", as
   assert.ok(answer);
   const chunks = answer.body[Symbol.asyncIterator]();
   assert.equal(String((await chunks.next()).value), "begun\n");
-  // Several pings later it still is one.
+  // The same connection is still open after several pings.
   for (let pings = 0; pings < 3; pings++) await once(sockets[0] ?? relay, "data");
   assert.equal(answer.body.destroyed, false);
   for (const each of sockets) each.unpipe().pause();
@@ -393,7 +393,7 @@ test("a network that is gone is noticed, and one that is only silent is not", as
   relay.close();
 });
 
-test("an answer that does not begin, and one that stops, fail by their limits", async () => {
+test("a response that does not start, and one that stalls, exceed their time limits", async () => {
   await using silent = await startServer(() => undefined);
   const short = { timeoutMs: 20, idleMs: 20 };
   await assert.rejects(silent.streams.request([":path", "/"], undefined, short, signal), {

@@ -27,15 +27,15 @@ const maxWaiters = 1_000;
 const slowAttemptMs = 2_000;
 
 /**
- * HTTP/2 connections to one server, which all clients that join share. As few as the server's limit on streams allows,
- * and at most 8 for each client. They close when the last client leaves.
+ * HTTP/2 connections to one server, shared by all clients that join. There are as few as the server's stream
+ * limit allows, at most 8 per client. They close when the last client leaves.
  */
 export class Http2Connections {
   readonly #origin: URL;
   readonly #tls: Http2TlsOptions;
   readonly #liveness: Liveness;
   readonly #connections = new Set<Http2Connection>();
-  /** In order of arrival. */
+  /** Waiting requests in order of arrival. */
   readonly #waiters = new Set<Waiter>();
   #clients = 0;
   #isRefused = false;
@@ -114,7 +114,7 @@ export class Http2Connections {
       this.#scheduleAttempt(waitMs);
       return;
     }
-    // Streams of a connection that the server is closing may last for minutes, so the oldest of these makes room.
+    // Streams of a closing connection may last for minutes, so the oldest closing one is destroyed.
     const limit = this.#limit(maxConnections);
     if (this.#connections.size >= limit)
       [...this.#connections]

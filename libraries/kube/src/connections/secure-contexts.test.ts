@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createCertificateAuthority } from "@keelson/base";
 import { secureContextOf } from "./secure-contexts.ts";
 
-test("clients that trust the same authority as the same user share a context, others do not", async () => {
+test("clients with the same CA and the same user share a context, others do not", async () => {
   const [one, other] = await Promise.all(["one", "other"].map((name) => createCertificateAuthority(name, 1)));
   assert.ok(one && other);
   const user = { cert: one.certificatePem, key: one.privateKeyPem };

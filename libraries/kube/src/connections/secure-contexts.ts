@@ -4,13 +4,13 @@ import type { KubeAccess } from "../kubeconfig/read-kubeconfig.ts";
 
 const contexts = new Map<string, WeakRef<SecureContext>>();
 const collected = new FinalizationRegistry<string>((digest) => {
-  // Another of the same may have been made meanwhile.
+  // A new context with the same digest may exist by now.
   if (contexts.get(digest)?.deref() === undefined) contexts.delete(digest);
 });
 
 /**
- * One for all clients that trust the same authorities and have the same certificate: without, each connection has one of its own, of
- * 42 kB. It is forgotten with the last client that has it.
+ * Shares a TLS context of 42 kB between all clients with the same CA bundle and client certificate, instead
+ * of one per connection. It is released with its last client.
  */
 export function secureContextOf({ ca, cert, key }: KubeAccess["tls"]): SecureContext {
   // A digest, so that no key stays in memory for the sake of this table.

@@ -1,13 +1,13 @@
 import { type ClientHttp2Stream, constants } from "node:http2";
 
-/** The open streams that one signal ends, with one listener for all of them: a process may have ten thousand. */
+/** Open streams of one signal, with one shared abort listener. A process may have ten thousand streams. */
 export class StreamGroup {
   readonly #signal: AbortSignal;
   readonly #streams = new Set<ClientHttp2Stream>();
   readonly #closed: (this: ClientHttp2Stream) => void;
   readonly #aborted = () => this.end(errorOf(this.#signal));
 
-  /** `emptied` is called when none is left. */
+  /** `emptied` is called after the last stream has closed. */
   constructor(signal: AbortSignal, emptied: () => void) {
     this.#signal = signal;
     signal.addEventListener("abort", this.#aborted);
@@ -26,7 +26,7 @@ export class StreamGroup {
     stream.on("close", this.#closed);
   }
 
-  /** What reads them gets the error. */
+  /** Closes all streams. Their readers receive the error. */
   end(error: Error): void {
     for (const stream of this.#streams) {
       stream.close(constants.NGHTTP2_CANCEL);

@@ -18,9 +18,9 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** An IP address to connect with when the server's name starts with `api-int.`. */
   readonly internalAddress?: string | undefined;
-  /** Whose connections it takes; those of its own when absent. */
+  /** Shared connections. Default: separate ones. */
   readonly connections?: ConnectionPool | undefined;
-  /** For a whole request, or for a watch until its first byte. */
+  /** Time limit for a complete request, or for the first byte of a watch. */
   readonly timeoutMs: number;
   /** Called before every request, and again when there is a connection for it; a throw stops it. */
   readonly beforeRequest: () => void;
@@ -28,17 +28,17 @@ export interface TransportOptions {
 
 export interface TransportRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the server's own path, with its query. */
+  /** Path below the server's base path, with the query. */
   readonly path: string;
   readonly body?: unknown;
   readonly contentType?: string;
-  /** `application/json` when absent. */
+  /** Default: `application/json`. */
   readonly accept?: string;
-  /** Called with each warning of an answer within 2xx. */
+  /** Called with each warning of a 2xx response. */
   readonly onWarning?: (text: string) => void;
 }
 
-/** HTTPS to one API server as one user: all over one connection where the server speaks HTTP/2. */
+/** HTTPS client of one API server and user. With HTTP/2, it uses one connection. */
 export class Transport implements AsyncDisposable {
   readonly server: string;
   readonly #options: TransportOptions;
@@ -52,7 +52,10 @@ export class Transport implements AsyncDisposable {
     this.server = this.#access.server.href.replace(/\/$/, "");
   }
 
-  /** The result of `read` for the body of an answer. @throws KubeError for every answer outside 2xx, and what `read` throws */
+  /**
+   * Returns the result of `read` for the response body. @throws KubeError for every status outside 2xx, and
+   * errors of `read`
+   */
   async read<T>(
     request: TransportRequest,
     signal: AbortSignal,
@@ -68,7 +71,10 @@ export class Transport implements AsyncDisposable {
     }
   }
 
-  /** The answer's body as it arrives; abort ends it with the signal's reason. `idleMs` without a byte is a failure, where given. */
+  /**
+   * Returns the response body as a stream. An abort ends it with the signal's reason. With `idleMs`, a longer
+   * pause without bytes is a failure.
+   */
   async open(request: TransportRequest, signal: AbortSignal, idleMs?: number): Promise<BodyReader> {
     const response = await this.#send(request, "streams", idleMs, signal, signal);
     return new BodyReader(response.body, (cause) => this.#failure(request, cause, signal));
@@ -79,7 +85,10 @@ export class Transport implements AsyncDisposable {
     yield* chunksOf(await this.open(request, signal, idleMs));
   }
 
-  /** An open, paused WebSocket; the server chooses one of `protocols`. @throws KubeError for an answer that is no upgrade */
+  /**
+   * Returns an open, paused WebSocket. The server selects one of `protocols`. @throws KubeError for a
+   * response that is not an upgrade
+   */
   webSocket(path: string, protocols: readonly string[], signal: AbortSignal): Promise<WebSocket> {
     return this.#authenticated((access) => this.#webSocketAs(access, path, protocols, signal));
   }
@@ -133,7 +142,7 @@ export class Transport implements AsyncDisposable {
     return this.#authenticated((access) => this.#sendAs(access, request, kind, idleMs, signal, callerSignal));
   }
 
-  /** Tries once more where the server refuses credentials (401) that have been replaced meanwhile. */
+  /** Retries once after a 401 if the credentials have been replaced in the meantime. */
   async #authenticated<T>(send: (access: Readonly<Record<string, string>>) => Promise<T>): Promise<T> {
     const access = await this.#access.headers();
     try {
@@ -178,7 +187,8 @@ export class Transport implements AsyncDisposable {
     };
     let response: Answer;
     try {
-      // Neither heeds the signal before it is connected; a server that takes no connection must not hold up an abort.
+      // The clients ignore the signal until they are connected, and a server that accepts no connection must
+      // not delay an abort.
       response = await untilAborted(send(), signal);
     } catch (cause) {
       if (guard.refusal) throw guard.refusal.reason;
@@ -210,17 +220,20 @@ export class Transport implements AsyncDisposable {
   }
 }
 
-/** Asks once more for a request's consent, when it is about to be sent: what was agreed to may be over by then. */
+/**
+ * Checks the request's permission again right before it is sent, because it may have expired during the
+ * connection setup.
+ */
 class Guard {
   readonly #beforeRequest: () => void;
-  /** Why there was none. */
+  /** Reason of the refusal. */
   refusal: { readonly reason: unknown } | undefined;
 
   constructor(beforeRequest: () => void) {
     this.#beforeRequest = beforeRequest;
   }
 
-  /** @throws what `beforeRequest` does */
+  /** @throws the error of `beforeRequest` */
   check(): void {
     try {
       this.#beforeRequest();
@@ -251,7 +264,7 @@ const maxFrameBytes = 1024 * 1024;
 
 interface Connection extends ConnectOptions {
   readonly http2: Http2Client;
-  /** Where the server speaks no HTTP/2. */
+  /** Used for servers without HTTP/2. */
   readonly http1: Http1Connections;
 }
 

@@ -13,7 +13,7 @@ const rows: readonly (readonly [header: string | readonly string[] | undefined, 
     ],
     [String.raw`299 - "level \"restricted:latest\" and \\"`, ['level "restricted:latest" and \\']],
     ['299 server:6443 "dated" "Sun, 01 Jan 2026 00:00:00 GMT"', ["dated"]],
-    ['199 - "of another code"', []],
+    ['199 - "different code"', []],
     ["no warning at all", []],
   ];
 for (const [header, texts] of rows)

@@ -1,7 +1,10 @@
-/** `299 agent "text"`, with other warnings behind it. */
+/** Matches `299 agent "text"` with optional further warnings. */
 const warning = /299 [^\s,"]+ "((?:[^"\\]|\\.)*)"(?: "[^"]*")?/g;
 
-/** What API servers warn of, in headers as RFC 7234 has them (section 5.5); those of other codes are left out. */
+/**
+ * Returns warnings of API servers from headers according to RFC 7234, section 5.5. Other warning codes are
+ * dropped.
+ */
 export function warningsIn(header: string | readonly string[] | undefined): readonly string[] {
   const lines = header === undefined ? [] : typeof header === "string" ? [header] : header;
   return lines.flatMap((line) =>

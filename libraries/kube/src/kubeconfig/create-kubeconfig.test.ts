@@ -26,7 +26,7 @@ test("a kubeconfig has one current context, with its data in base64", () => {
   });
 });
 
-test("without an authority the system's are trusted", () => {
+test("without a CA the kubeconfig has no certificate-authority field", () => {
   const { caPem: _, ...rest } = request;
   assert.doesNotMatch(createKubeconfig(rest), /certificate-authority/);
 });

@@ -3,24 +3,24 @@ import { stringify } from "yaml";
 import { readKubeconfig } from "./read-kubeconfig.ts";
 
 interface KubeconfigNames {
-  /** The API server's URL; a path is kept. */
+  /** URL of the API server. A path is preserved. */
   readonly server: string;
-  /** The certificate authority of the server; without it clients trust the system's. */
+  /** CA certificate of the server. Default: clients use the system's trust store. */
   readonly caPem?: string | undefined;
   readonly clusterName: string;
   readonly userName: string;
-  /** True for the form in which client-go's types are marshalled: sorted, without `apiVersion` and `kind`. */
+  /** True for the format of marshalled client-go types: sorted, without `apiVersion` and `kind`. */
   readonly isUntyped?: boolean | undefined;
 }
 
-/** By which its user is known: a client certificate, or a token. */
+/** Credential of the user: a client certificate or a token. */
 type KubeconfigCredential =
   | { readonly clientCertificatePem: string; readonly clientKeyPem: string }
   | { readonly token: string };
 
 export type KubeconfigRequest = KubeconfigNames & KubeconfigCredential;
 
-/** A kubeconfig (YAML) with one cluster, one user and one context, which is named like the user and is current. */
+/** Returns a kubeconfig (YAML) with one cluster, one user and a current context that has the user's name. */
 export function createKubeconfig(request: KubeconfigRequest): string {
   const { server, caPem, clusterName, userName, isUntyped = false } = request;
   return stringify(
@@ -49,7 +49,10 @@ export function createKubeconfig(request: KubeconfigRequest): string {
   );
 }
 
-/** A kubeconfig of the same server for who bears a token, in the place of its user. @throws KubeError InvalidKubeconfig */
+/**
+ * Returns a kubeconfig of the same server with a token instead of its user. @throws KubeError
+ * InvalidKubeconfig
+ */
 export function kubeconfigWithToken(kubeconfig: string, token: Secret): string {
   const { server, tls } = readKubeconfig(kubeconfig);
   return createKubeconfig({

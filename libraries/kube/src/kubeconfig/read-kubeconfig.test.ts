@@ -16,7 +16,7 @@ const good = createKubeconfig({
   userName: "u",
 });
 
-/** `good` with members of its cluster, its user and itself in the place of its own. */
+/** Returns `good` with replaced fields of its cluster, its user and itself. */
 function changed(change: {
   readonly cluster?: object;
   readonly user?: object;
@@ -39,7 +39,7 @@ function refusal(text: string): string {
   return assert.fail("it was accepted");
 }
 
-test("certificates, keys and authority come from the text itself", async () => {
+test("certificates, keys and CA come from the kubeconfig itself", async () => {
   const { server, tls, headers } = readKubeconfig(good);
   assert.equal(server.href, "https://api.example:6443/base");
   assert.deepEqual(tls, { ca: "CA", cert: "CERT", key: "KEY" });
@@ -81,9 +81,9 @@ for (const [title, change, says] of [
   ["a token's file", { user: { tokenFile: "/etc/passwd" } }, /"tokenFile"/],
   ["a certificate's file", { user: { "client-certificate": "/etc/passwd" } }, /"client-certificate"/],
   ["a key's file", { user: { "client-key": "/etc/passwd" } }, /"client-key"/],
-  ["another user to act as", { user: { as: "system:admin" } }, /"as"/],
+  ["an impersonated user", { user: { as: "system:admin" } }, /"as"/],
   ["an unknown field of the user", { user: { colour: "red" } }, /"colour"/],
-  ["an authority's file", { cluster: { "certificate-authority": "/etc/passwd" } }, /"certificate-authority"/],
+  ["a CA file", { cluster: { "certificate-authority": "/etc/passwd" } }, /"certificate-authority"/],
   ["a proxy", { cluster: { "proxy-url": "http://evil.example" } }, /"proxy-url"/],
   [
     "a server that nothing proves",
@@ -93,7 +93,7 @@ for (const [title, change, says] of [
   ["a server without TLS", { cluster: { server: "http://api.example" } }, /no https URL/],
   ["a server with a user", { cluster: { server: "https://me@api.example" } }, /names a user/],
   ["a server with a query", { cluster: { server: "https://api.example/?x=" } }, /has a query/],
-  ["a server that is no text", { cluster: { server: 7 } }, /server is missing/],
+  ["a server that is not a string", { cluster: { server: 7 } }, /server is missing/],
   ["a token that ends its header", { user: { token: "a\r\nHost: b" } }, /control characters/],
   ["no current context", { config: { "current-context": "" } }, /current-context is missing/],
   ["a current context that is not there", { config: { "current-context": "x" } }, /contexts has no "x"/],
@@ -116,7 +116,7 @@ test("what is no kubeconfig is refused without a word of it", () => {
   assert.match(refusal(`secret: ${"x".repeat(1024 * 1024)}`), /longer than 1048576 bytes/);
 });
 
-test("no program runs for a cluster whose kubeconfig names one", async () => {
+test("a program in a kubeconfig is not executed", async () => {
   const folder = mkdtempSync(join(tmpdir(), "keelson-kube-"));
   const trace = join(folder, "ran");
   const exec = {

@@ -3,8 +3,8 @@ import { parse } from "yaml";
 import { KubeError } from "../responses/kube-error.ts";
 
 /**
- * How one API server is reached as one user. Certificates and keys are PEM, as text: a small Buffer keeps the 64 KiB of the pool that
- * it is a part of.
+ * Access to one API server as one user. Certificates and keys are PEM strings, because a small Buffer would
+ * retain its complete 64 KiB pool.
  */
 export interface KubeAccess {
   readonly server: URL;
@@ -14,13 +14,16 @@ export interface KubeAccess {
     readonly key?: string;
     readonly servername?: string;
   };
-  /** The headers that authenticate the user now, where no certificate does. */
+  /** Returns the headers that authenticate the user now, unless a client certificate does. */
   headers(): Promise<Readonly<Record<string, string>>>;
-  /** After the server refused these headers with a 401: whether there are others by now. Absent where they never change. */
+  /**
+   * Called after the server rejected these headers with 401. Resolves with true if new credentials are
+   * available. Undefined if they never change.
+   */
   renew?(refused: Readonly<Record<string, string>>): Promise<boolean>;
 }
 
-/** Far more than one with several users' certificates takes. */
+/** Much more than a kubeconfig with certificates of several users needs. */
 const maxBytes = 1024 * 1024;
 
 const clusterFields = ["server", "certificate-authority-data", "tls-server-name", ...harmless()];
@@ -33,7 +36,7 @@ const userFields = [
   ...harmless(),
 ];
 
-/** They change nothing of what is sent, or where to. */
+/** Fields that affect neither requests nor their target. */
 function harmless(): readonly string[] {
   return ["extensions", "disable-compression"];
 }
@@ -79,14 +82,17 @@ function parseYaml(text: string): Fields {
   try {
     value = parse(text, { maxAliasCount: 0, logLevel: "silent" });
   } catch {
-    // The parser's message quotes the text, which holds secrets.
+    // The parser's message quotes the input, which contains secrets.
     throw invalid("it is no YAML");
   }
   if (isPlainObject(value)) return value;
   throw invalid("it is no object");
 }
 
-/** The member of the one entry of that name: of two, clients would take different ones. */
+/**
+ * Returns a field of the entry with this name. Duplicate names are rejected, because clients would select
+ * different entries.
+ */
 function named(config: Fields, list: string, member: string, name: string): Fields {
   const entries: readonly unknown[] = Array.isArray(config[list]) ? config[list] : [];
   const [entry, second] = entries.filter((each) => isPlainObject(each) && each.name === name);
@@ -101,7 +107,7 @@ function assertOnly(fields: Fields, allowed: readonly string[], of: string, fals
     if (field === falseOnly && value === false) continue;
     throw invalid(
       `the ${of}'s ${JSON.stringify(field)} is not supported; put the credentials themselves into ` +
-        "client-certificate-data and client-key-data, or token, and the server's authority into certificate-authority-data",
+        "client-certificate-data and client-key-data, or token, and the server's CA certificate into certificate-authority-data",
     );
   }
 }
@@ -136,7 +142,7 @@ function headerText(fields: Fields, field: string): string {
 function textIn(fields: Fields, field: string, what = field): string {
   const value = fields[field];
   if (typeof value === "string" && value !== "") return value;
-  throw invalid(`${what} is missing or no text`);
+  throw invalid(`${what} is missing or not a string`);
 }
 
 function invalid(reason: string): KubeError {

@@ -10,7 +10,7 @@ import { inClusterServer, serviceAccountAccess } from "./service-account-access.
 
 const signal = AbortSignal.timeout(900_000);
 
-/** The folder that a kubelet mounts. */
+/** Creates a directory like a mounted service account volume. */
 async function mounted(files: Readonly<Record<string, string>>) {
   const folder = await mkdtempDisposable(join(tmpdir(), "service-account-"));
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
@@ -39,7 +39,7 @@ test("a pod is its service account", async () => {
   );
 });
 
-test("a token that was replaced is used within a minute, and one that is away for a moment goes on", async () => {
+test("a replaced token is used within a minute, and the last token is used while the file is missing", async () => {
   await using folder = await mounted({ token: "first\n", "ca.crt": "pem" });
   let now = 0;
   const pod = { KUBERNETES_SERVICE_HOST: "fd00::1", KUBERNETES_SERVICE_PORT: "443" };
@@ -57,7 +57,7 @@ test("a token that was replaced is used within a minute, and one that is away fo
   assert.equal(await token(), "Bearer second");
 });
 
-test("a token that the server refuses is read again, and the request is sent once more if there is another", async () => {
+test("a rejected token is read again, and the request is repeated if the token has changed", async () => {
   await using folder = await mounted({ token: "first", "ca.crt": "" });
   const seen: (string | undefined)[] = [];
   await using server = await startHandler((request, response) => {

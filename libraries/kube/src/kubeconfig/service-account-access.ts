@@ -4,9 +4,9 @@ import { messageOf } from "@keelson/base";
 import { KubeError } from "../responses/kube-error.ts";
 import type { KubeAccess } from "./read-kubeconfig.ts";
 
-/** Where a pod finds its API server, and the folder with its `token` and `ca.crt`. */
+/** API server of a pod, and the directory with its `token` and `ca.crt`. */
 export interface ServiceAccountFiles {
-  /** An HTTPS URL; in pods `KUBERNETES_SERVICE_HOST` and `_PORT` say it (`inClusterServer`). */
+  /** HTTPS URL. Pods have it in `KUBERNETES_SERVICE_HOST` and `_PORT` (`inClusterServer`). */
   readonly server: string;
   /** `/var/run/secrets/kubernetes.io/serviceaccount` in every pod. */
   readonly folder: string;
@@ -37,7 +37,7 @@ export async function serviceAccountAccess(
   let token = await read("token");
   let readAtMs = nowMs();
   const reread = async () => {
-    // While the kubelet exchanges the files the last token goes on.
+    // The last token is used while the kubelet replaces the files.
     token = await read("token").catch(() => token);
     readAtMs = nowMs();
   };
@@ -50,14 +50,17 @@ export async function serviceAccountAccess(
       return headers();
     },
     async renew({ authorization }) {
-      // Another request may have read it meanwhile.
+      // A concurrent request may already have read the new one.
       if (authorization === headers().authorization) await reread();
       return authorization !== headers().authorization;
     },
   };
 }
 
-/** The URL of the API server from a pod's environment; `undefined` outside of pods. IPv6 addresses get their brackets. */
+/**
+ * Returns the URL of the API server from a pod's environment. Undefined outside of pods. IPv6 addresses get
+ * brackets.
+ */
 export function inClusterServer(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {

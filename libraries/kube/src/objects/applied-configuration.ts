@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { KubeObject, ObjectKey } from "./kube-object.ts";
 
-/** An object in which a `null` asks for absence. */
+/** Object in which a `null` field means absence. */
 export interface ObjectWithAbsent {
   readonly apiVersion: string;
   readonly kind: string;
@@ -9,7 +9,7 @@ export interface ObjectWithAbsent {
   readonly [member: string]: unknown;
 }
 
-/** What is applied for a wanted object: a configuration names no member that should be absent. */
+/** Returns the configuration to apply for a wanted object, without the fields that must be absent. */
 export function appliedConfiguration(object: ObjectWithAbsent): KubeObject {
   // Its metadata names it, and stays.
   return withoutAbsent(object) as KubeObject;

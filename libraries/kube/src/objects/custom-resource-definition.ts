@@ -2,17 +2,17 @@ import { isPlainObject } from "@keelson/base";
 import type { KubeObject } from "./kube-object.ts";
 import { apiVersionOf, type KubeResource, resources } from "./kube-resource.ts";
 
-/** The schemas are those of JSON Schema, as type builders make them. */
+/** Schemas in JSON Schema, as created by type builders. */
 export interface DefinitionSchemas {
   readonly spec: unknown;
   readonly status: unknown;
-  /** Members that no object is without. */
+  /** Required fields of every object. */
   readonly required?: readonly ("metadata" | "spec" | "status")[];
-  /** Names under which kubectl lists several kinds at once, such as `coreoperators`. */
+  /** Names under which kubectl lists several kinds, such as `coreoperators`. */
   readonly categories?: readonly string[];
 }
 
-/** The CustomResourceDefinition of a resource in one version, with a status of its own. */
+/** Returns the CustomResourceDefinition of a resource in one version, with a status subresource. */
 export function customResourceDefinition(
   of: KubeResource,
   { spec, status, required, categories }: DefinitionSchemas,
@@ -57,7 +57,10 @@ export function customResourceDefinition(
   };
 }
 
-/** As API servers return it: a record is `additionalProperties`; an empty list of members and the type builder's marks go. */
+/**
+ * Converts a schema to the form that API servers return: records become `additionalProperties`, and empty
+ * field lists and marks of the type builder are dropped.
+ */
 function structural(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(structural);
   if (!isPlainObject(schema)) return schema;

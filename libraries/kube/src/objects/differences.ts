@@ -4,9 +4,10 @@ import { isPlainObject } from "@keelson/base";
 type JsonMap = Readonly<Record<string, unknown>>;
 
 /**
- * The merge patch that gives `live` every member of `wanted`, `undefined` when it has them all. Members that only
- * `live` has stay: the server and other writers own them; a wanted null asks for absence. Lists count as equal when they have as many items and
- * every item has the wanted members, so that defaults filled in by the server are no difference.
+ * Returns the merge patch that sets every field of `wanted` in `live`. Undefined without a difference. Fields
+ * that only `live` has belong to the server and other writers and stay. A wanted null means absence. Lists
+ * are equal if they have the same length and every item has the wanted fields, so defaults of the server are
+ * not a difference.
  */
 export function differences(live: JsonMap, wanted: JsonMap): Record<string, unknown> | undefined {
   const patch: [string, unknown][] = [];
@@ -33,7 +34,7 @@ function covers(live: unknown, wanted: unknown): boolean {
   );
 }
 
-/** An object that is absent has none of its members. */
+/** True if all fields are null. A missing object satisfies this. */
 function asksOnlyForAbsence(wanted: JsonMap): boolean {
   const members = Object.values(wanted);
   return (

@@ -32,17 +32,17 @@ export interface KubeObject {
   readonly [member: string]: unknown;
 }
 
-/** What names an object within its resource. `namespace` is absent for cluster-scoped resources. */
+/** Identifies an object within its resource. `namespace` is undefined for cluster-scoped resources. */
 export interface ObjectKey {
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** What no API server of Kubernetes takes for a name: too long, or with control characters. */
+/** Names that every Kubernetes API server rejects: too long, or with control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused.
 const notAName = /[\x00-\x1f\x7f-\x9f]|^$|^.{513}/s;
 
-/** True for JSON that has what every object has: `apiVersion`, `kind` and a named `metadata`. */
+/** True for JSON with the fields of every object: `apiVersion`, `kind` and a `metadata` with a name. */
 export function isKubeObject(value: unknown): value is KubeObject {
   return (
     isPlainObject(value) &&

@@ -1,8 +1,8 @@
 import type { KubeObject } from "./kube-object.ts";
 
-/** What the client must know of a kind to address it, and the type of its objects. */
+/** Information that the client needs to address a kind, and the type of its objects. */
 export interface KubeResource<T extends KubeObject = KubeObject> {
-  /** Empty text for the core group. */
+  /** Empty for the core group. */
   readonly group: string;
   readonly version: string;
   readonly plural: string;
@@ -20,7 +20,10 @@ function clusterScoped(group: string, version: string, plural: string, kind: str
   return { group, version, plural, kind, namespaced: false };
 }
 
-/** The resources Keelson touches in a cluster. Names are the plurals; a prefix distinguishes those of the same name in other groups. */
+/**
+ * Resources that Keelson uses in a cluster. Keys are the plurals, with a prefix for duplicates in different
+ * groups.
+ */
 export const resources = {
   configMaps: namespaced("", "v1", "configmaps", "ConfigMap"),
   endpoints: namespaced("", "v1", "endpoints", "Endpoints"),

@@ -16,7 +16,7 @@ const factors: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 };
 
-/** A quantity of Kubernetes as a number: cores, bytes. 0 for what is none. */
+/** Parses a Kubernetes quantity, for example of cores or bytes. Returns 0 for an invalid one. */
 export function parseQuantity(text: string | undefined): number {
   const [, digits, unit = ""] = /^([+-]?[0-9.]+(?:[eE][+-]?\d+)?)([a-zA-Z]{0,2})$/.exec(text ?? "") ?? [];
   const factor = unit === "" ? 1 : factors[unit];

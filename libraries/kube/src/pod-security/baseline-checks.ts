@@ -11,19 +11,19 @@ import {
   type Violation,
 } from "./pod-view.ts";
 
-/** What forbids a pod; nothing where it may come. */
+/** Returns the violation of a pod. Undefined if the pod is allowed. */
 export type Check = (pod: PodView) => Violation | undefined;
 
 /** Checks by the minor version of Kubernetes they began with, the newest last. */
 export type VersionedCheck = readonly (readonly [since: number, check: Check])[];
 
-/** A user of the container is none of the node: some checks do not matter then. */
+/** Skips a check for pods with user namespaces, because container users are not users of the node. */
 export const unlessOwnUsers =
   (check: Check): Check =>
   (pod) =>
     valueAt(pod.spec, "hostUsers") === false ? undefined : check(pod);
 
-/** By their name in Kubernetes, in the order in which they are reported. */
+/** Checks by their Kubernetes name, in the order of reports. */
 export const baselineChecks: ReadonlyMap<string, VersionedCheck> = new Map([
   ["appArmorProfile", [[0, appArmorProfile]]],
   ["capabilities_baseline", [[0, addedCapabilities]]],
@@ -222,7 +222,7 @@ export function seccompProfiles(pod: PodView): Violation | undefined {
   };
 }
 
-/** Those that concern no more than the pod's own namespaces; later versions know more of them. */
+/** Sysctls that affect only the pod's namespaces. Later versions allow more of them. */
 function sysctlChecks(): VersionedCheck {
   const since: readonly (readonly [number, readonly string[]])[] = [
     [

@@ -1,8 +1,10 @@
-/** From the most permissive to the strictest. @see https://kubernetes.io/docs/concepts/security/pod-security-standards/ */
+/**
+ * Levels, most permissive first. @see https://kubernetes.io/docs/concepts/security/pod-security-standards/
+ */
 export const podSecurityLevels = ["privileged", "baseline", "restricted"] as const;
 export type PodSecurityLevel = (typeof podSecurityLevels)[number];
 
-/** A level as of a minor version of Kubernetes; the newest one is `latest`. */
+/** Level in a minor version of Kubernetes. `latest` is the newest one. */
 export interface LevelVersion {
   readonly level: PodSecurityLevel;
   readonly minor: number | "latest";

@@ -1,14 +1,14 @@
 import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 
-/** A pod, or a template of one, as checks read it. */
+/** Pod or pod template as input of the checks. */
 export interface PodView {
   readonly annotations: Readonly<Record<string, unknown>>;
   readonly spec: unknown;
-  /** Of all three kinds, in the order in which they are named. */
+  /** Containers of all three kinds in the order of reports. */
   readonly containers: readonly unknown[];
 }
 
-/** Why a pod is not of a level: in few words, and in which places. */
+/** Violation of a level: a short reason and the affected fields. */
 export interface Violation {
   readonly reason: string;
   readonly detail: string;
@@ -45,12 +45,12 @@ export function named(containers: readonly string[]): string {
   return `${plural(containers.length, "container")} ${quoted(containers)}`;
 }
 
-/** Who says something: the pod itself, containers, or both. */
+/** Names the objects that set a field: the pod itself, containers, or both. */
 export function sayers(isPod: boolean, containers: readonly string[]): string {
   return [...(isPod ? ["pod"] : []), ...(containers.length > 0 ? [named(containers)] : [])].join(" and ");
 }
 
-/** Each text once, in order. */
+/** Returns the distinct strings in order. */
 export function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }

@@ -18,13 +18,13 @@ import {
   type Violation,
 } from "./pod-view.ts";
 
-/** What the API server's own validation keeps from pods for Windows needs no check. */
+/** Skips a check for Windows pods, for which API server validation already forbids these fields. */
 const unlessWindows =
   (check: Check): Check =>
   (pod) =>
     valueAt(pod.spec, "os", "name") === "windows" ? undefined : check(pod);
 
-/** By their name in Kubernetes, in the order in which they are reported. */
+/** Checks by their Kubernetes name, in the order of reports. */
 export const restrictedChecks: ReadonlyMap<string, VersionedCheck> = new Map([
   [
     "allowPrivilegeEscalation",
@@ -65,7 +65,7 @@ export const restrictedChecks: ReadonlyMap<string, VersionedCheck> = new Map([
   ],
 ]);
 
-/** Checks of the baseline that a stricter one takes the place of. */
+/** Baseline checks that a restricted check replaces. */
 export const replacedBy: ReadonlyMap<string, string> = new Map([
   ["capabilities_baseline", "capabilities_restricted"],
   ["procMount", "procMount_restricted"],

@@ -4,25 +4,28 @@ import type { Readable } from "node:stream";
 export const maxErrorBytes = 64 * 1024;
 
 /**
- * Reads a body as it arrives. Node.js' own iterator takes a stream of HTTP/2 for broken whose end has come before anybody
- * reads it, and one whose connection breaks for whole. An object, not a generator: a process may have ten thousand
- * watches that wait.
+ * Reads a response body as a stream. The iterator of Node.js is unsuitable: it treats an HTTP/2 stream that
+ * ended before its first read as broken, and a stream of a broken connection as complete. It is an object
+ * instead of a generator, because a process may have ten thousand waiting watches.
  */
 export class BodyReader {
   readonly #body: Readable;
   readonly #failure: (cause: unknown) => unknown;
-  /** Called when `read` may have more to say than "nothing yet". */
+  /** Called when `read` may have a new result. */
   onChange: () => void = ignore;
   readonly #changed = () => this.onChange();
 
-  /** @param failure what is thrown for an error of the body */
+  /** @param failure converts an error of the body to the thrown one */
   constructor(body: Readable, failure: (cause: unknown) => unknown) {
     this.#body = body;
     this.#failure = failure;
     for (const event of bodyEvents) body.on(event, this.#changed);
   }
 
-  /** The next bytes; `undefined` at the end. @throws what `failure` gives, of Error when the body just stops */
+  /**
+   * Returns the next bytes. Undefined at the end. @throws the result of `failure`, also if the body ends
+   * prematurely
+   */
   async next(): Promise<Buffer | undefined> {
     for (;;) {
       const chunk = this.read();
@@ -34,7 +37,7 @@ export class BodyReader {
     }
   }
 
-  /** The same for readers that are many, without a call that waits: "nothing yet" is until `onChange` is called. */
+  /** Non-blocking `next` for numerous readers. After "nothing yet", wait for `onChange`. */
   read(): Buffer | "nothing yet" | "ended" {
     const body = this.#body;
     const chunk: Buffer | null = body.read();
@@ -44,9 +47,9 @@ export class BodyReader {
     return "nothing yet";
   }
 
-  /** A `next` that waits gets its failure. */
+  /** Closes the body. A pending `next` fails. */
   close(): void {
-    // Its destruction is no failure of its own.
+    // The destruction causes an error event that must be ignored.
     this.#body.on("error", ignore);
     this.#body.destroy();
     for (const event of bodyEvents) this.#body.off(event, this.#changed);
@@ -67,7 +70,7 @@ export async function* chunksOf(body: BodyReader): AsyncGenerator<Buffer> {
   }
 }
 
-/** The beginning of a body, as far as it comes before the signal or its failure. */
+/** Returns the beginning of a body that arrives before an abort or an error. */
 export async function startOf(body: Readable, maxBytes: number, signal: AbortSignal): Promise<string> {
   const chunks: Buffer[] = [];
   const stop = () => void body.destroy();
@@ -75,7 +78,7 @@ export async function startOf(body: Readable, maxBytes: number, signal: AbortSig
   try {
     if (!signal.aborted) await readUpTo(body, maxBytes, chunks);
   } catch {
-    // What came is of use all the same.
+    // The bytes that arrived are still useful.
   } finally {
     signal.removeEventListener("abort", stop);
     stop();

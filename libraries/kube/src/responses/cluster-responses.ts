@@ -18,12 +18,12 @@ export interface ClusterResponsesOptions {
   readonly threads?: number;
 }
 
-/** Worker time for one response. The largest takes a tenth of it. */
+/** Worker time for one response. The largest response uses a tenth of it. */
 const cpuMs = 2_000;
 const stalledMs = 60_000;
 const idleMs = 30_000;
 const memoryMb = 256;
-/** Large responses of one cluster that are read or projected at a time. */
+/** Maximum number of concurrently processed large responses of one cluster. */
 const largeAtOnce = 2;
 const maxClusters = 10_000;
 const reportedMs = 3_600_000;
@@ -75,7 +75,7 @@ export class ClusterResponses implements AsyncDisposable {
     });
   }
 
-  /** State of a cluster, by its resource ID or its server, as one reader has it. */
+  /** Returns the state of a cluster, identified by resource ID or server, for one reader. */
   stateOf(cluster: string, reader: string): ClusterState {
     const key = `${reader} ${cluster}`;
     const known = this.#states.get(key);
@@ -101,7 +101,7 @@ export class ClusterResponses implements AsyncDisposable {
     else state.large++;
     return () => {
       const next = state.waiting.shift();
-      // The place goes to the next one.
+      // The next waiting response takes over this slot.
       if (next) next();
       else state.large--;
     };
@@ -128,7 +128,7 @@ export class ClusterResponses implements AsyncDisposable {
     return this.#threads[Symbol.asyncDispose]();
   }
 
-  /** A cluster that cools down is kept. */
+  /** Evicts the oldest state. A cluster in cool-down is kept. */
   #forgetOldest(): void {
     for (const [key, { allowance, large }] of this.#states) {
       if (large > 0 || allowance.isCoolingDown) continue;

@@ -4,7 +4,7 @@ const periodMs = 60_000;
 /** A cluster that used up its allowance is not read for this time. */
 const coolDownMs = 120_000;
 
-/** CPU time that the responses of one cluster may cost: `perMinuteMs` in a minute. After more than that, a cool-down begins. */
+/** CPU time for the responses of one cluster: `perMinuteMs` per minute. Exceeding it starts a cool-down. */
 export class CpuAllowance {
   readonly #clock: Pick<Clock, "monotonicMs">;
   #spentMs = 0;

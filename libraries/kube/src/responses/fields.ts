@@ -1,10 +1,10 @@
 /**
- * Fields of a JSON value that a reader needs. `true` keeps the value as a whole, `false` removes it, and an object keeps the fields
- * that it names. The selection of an array applies to each of its elements.
+ * Fields of a JSON value that a reader needs. `true` keeps the complete value, `false` removes it, and an
+ * object keeps the fields that it names. The selection of an array applies to each of its elements.
  */
 export type Fields = boolean | { readonly [name: string]: Fields };
 
-/** The fields that identify an object, with those of `more`. */
+/** Returns the fields that identify an object, and those of `more`. */
 export function objectFields(more: { readonly [name: string]: Fields }): Fields {
   const { metadata = {}, ...rest } = more;
   const identity = { name: true, namespace: true };

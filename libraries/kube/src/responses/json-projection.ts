@@ -1,6 +1,6 @@
 import type { Fields } from "./fields.ts";
 
-/** Bounds on what a projection keeps. */
+/** Limits for the retained part of a projection. */
 export interface ProjectionLimits {
   readonly keptBytes: number;
   /** Tokens of one item, or of a value without items. */
@@ -9,7 +9,7 @@ export interface ProjectionLimits {
 
 export interface ProjectionRequest {
   readonly fields: Fields;
-  /** Path of the array that is returned in batches. Default: the value is returned as a whole. */
+  /** Path of the array that is returned in batches. Default: the value is returned in one piece. */
   readonly items?: readonly string[];
   readonly limits: ProjectionLimits;
 }
@@ -26,7 +26,7 @@ export interface Projection {
 /** Thrown for bytes that are not JSON. */
 export class JsonFault extends Error {}
 
-/** Thrown if a projection keeps more than its limits. */
+/** Thrown if a projection exceeds its limits. */
 export class ProjectionExceeded extends Error {
   readonly limit: keyof ProjectionLimits;
 
@@ -36,7 +36,7 @@ export class ProjectionExceeded extends Error {
   }
 }
 
-/** A batch is parsed in one turn of the event loop. */
+/** Size of a batch, which is parsed in one turn of the event loop. */
 const batchBytes = 64 * 1024;
 /** No field that a reader selects has a longer name with escapes. */
 const maxEscapedName = 256;

@@ -8,7 +8,7 @@ import {
 } from "@keelson/base";
 import type { ResponseLimit } from "./response-limits.ts";
 
-/** The object that a failure is about, as far as the server says. `kind` may be a resource's plural. */
+/** Object of a failure, if the server reports it. `kind` may be the plural of a resource. */
 export interface KubeErrorSubject {
   readonly group: string;
   readonly kind: string;
@@ -57,17 +57,17 @@ export function isConflict(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 409;
 }
 
-/** True when an object of that name exists, so that none was created. */
+/** True if creation failed because an object of that name exists. */
 export function isAlreadyExists(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 409 && error.reason === "AlreadyExists";
 }
 
-/** True when a resourceVersion or continue token is too old: list again. */
+/** True if a resourceVersion or continue token has expired. List again. */
 export function isExpired(error: unknown): error is KubeError {
   return error instanceof KubeError && error.code === 410;
 }
 
-/** The error an answer carries: a `Status` object, or for other bodies their beginning. */
+/** Returns the error of a response: its `Status` object, or the beginning of a different body. */
 export function errorOfAnswer(code: number, request: string, body: string): KubeError {
   const status = parseStatus(body);
   if (!status)
@@ -94,7 +94,7 @@ export function errorOfStatus(
   return new KubeError(statusCode, reason || "Unknown", message, { subject: { group, kind, name } });
 }
 
-/** What refuses an object may list each of its fields. */
+/** Validation errors may list each field of an object. */
 const maxMessage = 4_096;
 const maxName = 256;
 
@@ -103,7 +103,7 @@ function parseStatus(body: string): Readonly<Record<string, unknown>> | undefine
   return isPlainObject(value) && value.kind === "Status" ? value : undefined;
 }
 
-/** What another try would meet as it is. */
+/** Reasons of failures that a retry would not fix. */
 const lasting = new Set(["InvalidKubeconfig", "InvalidServiceAccount", "TooLarge"]);
 
 function retryAdvice(code: number, reason: string): RetryAdvice {

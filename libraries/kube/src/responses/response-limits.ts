@@ -1,4 +1,4 @@
-/** Bounds on the responses of one cluster to one reader. */
+/** Limits for the responses of one cluster to one reader. */
 export interface ResponseLimits {
   /** Bytes of one response. */
   readonly bytes: number;
@@ -22,15 +22,15 @@ export interface ResponseLimits {
   readonly totalTokens: number;
   /** CPU time in milliseconds for all clients of a reader and a cluster, per minute. */
   readonly cpu: number;
-  /** Exceeded limits per minute. Each takes its share of the CPU time. */
+  /** Exceeded limits per minute. Each one uses a share of the CPU time. */
   readonly violations: number;
 }
 
 export type ResponseLimit = keyof ResponseLimits | "memory";
 
 /**
- * Generous limits for programs that read their own cluster. A page of 250 objects has 1,500 tokens for each at most, managed fields
- * included. The largest CustomResourceDefinitions have 60,000.
+ * Generous limits for programs that read their own cluster. A page of 250 objects has at most 1,500 tokens
+ * per object, managed fields included. The largest CustomResourceDefinitions have 60,000.
  */
 export const defaultResponseLimits: ResponseLimits = {
   bytes: 64 * 2 ** 20,

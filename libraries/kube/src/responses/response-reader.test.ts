@@ -110,7 +110,7 @@ describe("responses of a cluster", () => {
     await assert.rejects(events, fails("objectTokens"));
   });
 
-  test("a cluster whose responses cost too much CPU time is not asked for two minutes", async () => {
+  test("after responses that used too much CPU time, a cluster is not called for two minutes", async () => {
     const kube = client("cpu", { cpu: 1 });
     let requests = 0;
     handle = (request, response) => {

@@ -10,7 +10,7 @@ import { limitExceeded } from "./limit-exceeded.ts";
 import { answerOf, type ProjectionAnswer, type ProjectionTask } from "./projection-task.ts";
 import { defaultResponseLimits, type ResponseLimit, type ResponseLimits } from "./response-limits.ts";
 
-/** A part of the service that reads clusters. */
+/** Component of the service that reads clusters. */
 export interface ReaderOptions {
   /** Label `reader` of the metric. */
   readonly name: string;
@@ -22,7 +22,10 @@ export interface ReaderOptions {
 /** Fields that a reader needs of one response. */
 export interface ResponseSelection {
   readonly fields: Fields;
-  /** Path of an array whose elements are parsed in several turns of the event loop. Default: the value is parsed in one turn. */
+  /**
+   * Path of an array with elements that are parsed in several turns of the event loop. Default: the value is
+   * parsed in one turn.
+   */
   readonly items?: readonly string[];
   /** Limit on the elements of the selected array. Default: the limit `objects`. */
   readonly maxItems?: number;
@@ -178,7 +181,7 @@ export class ResponseReader {
     this.#shared.report(resourceId, name, limit);
   }
 
-  /** Nothing is removed. */
+  /** Parses a small response without projection. */
   #whole(
     { request, chunks, bytes, tokens }: CollectedResponse,
     signal: AbortSignal,
@@ -253,7 +256,7 @@ export class ResponseReader {
   }
 }
 
-/** Moves the chunks into one piece of memory, which can move to a thread. */
+/** Joins the chunks into one buffer that can be transferred to a thread. */
 function joined(chunks: Buffer[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -265,6 +268,6 @@ function joined(chunks: Buffer[], length: number): Uint8Array<ArrayBuffer> {
 }
 
 function invalid(request: string, reason: string, cause?: unknown): KubeError {
-  const message = `${request} answered no JSON: ${reason}`;
+  const message = `${request} returned invalid JSON: ${reason}`;
   return new KubeError(0, "InvalidAnswer", message, cause === undefined ? {} : { cause });
 }

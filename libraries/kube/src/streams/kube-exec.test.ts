@@ -16,7 +16,7 @@ const request = (...command: readonly string[]) => ({
   command,
 });
 
-/** Logs five bytes and a last line; runs `say`, `flood` and `hang`. */
+/** Kubelet that logs five bytes and a last line, and runs the commands `say`, `flood` and `hang`. */
 const kubelet: Pick<Kubelet, "logs" | "exec"> & { hung: number } = {
   hung: 0,
   async *logs(_pod, { follow }) {
@@ -134,7 +134,7 @@ test("a deletion that must find its object fails without it", async () => {
   assert.equal(await kube.find(resources.pods, metadata, signal), undefined);
 });
 
-test("a page says what there is and whether there is more", async () => {
+test("a page has its objects and a continue token", async () => {
   await using kube = connect(cluster.kubeconfig);
   const page = await kube.page(resources.namespaces, { limit: 2 }, signal);
   assert.deepEqual([page.kind, page.apiVersion, page.items.length], ["NamespaceList", "v1", 2]);
@@ -144,7 +144,7 @@ test("a page says what there is and whether there is more", async () => {
   assert.notEqual(rest.items[0]?.metadata.name, page.items[0]?.metadata.name);
 });
 
-test("frames on channels that nobody knows are refused", () => {
+test("frames on unknown channels are rejected", () => {
   assert.equal(parseFrame(Buffer.from([9])), undefined);
   assert.throws(() => parseFrame(Buffer.from([9, 1])), /unknown channel 9/);
   assert.throws(() => parseFrame(Buffer.from("\x03{")), /no JSON/);

@@ -4,7 +4,7 @@ import type { RawData, WebSocket } from "ws";
 import { maxErrorBytes, startOf } from "../responses/bounded-body.ts";
 import { KubeError } from "../responses/kube-error.ts";
 
-/** The newest first: v5 lets clients close stdin, which nothing here sends. */
+/** Newest first. v5 can close stdin, which is not used here. */
 export const execProtocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
 export interface ExecRequest {
@@ -16,7 +16,7 @@ export interface ExecRequest {
 
 export type ExecOutput =
   | { readonly stream: "stdout" | "stderr"; readonly bytes: Buffer }
-  /** The last one. `failure` is the server's text when the command did not end with 0. */
+  /** Last output. `failure` is the server's message if the exit code is not 0. */
   | { readonly stream: "exit"; readonly failure?: string };
 
 /** First byte of a frame. */
@@ -33,15 +33,16 @@ export function execPath({ namespace, pod, container, command }: ExecRequest): s
 }
 
 /**
- * What a command writes, as it writes it, then how it ended. Pings keep the connection through proxies; one that is
- * silent all the same is given up. Abort closes the connection, which leaves the command to the kubelet.
+ * Streams the output of a command, then its exit status. Pings keep the connection through proxies alive. A
+ * connection without any traffic is closed. An abort closes the connection; the kubelet then handles the
+ * command.
  */
 export async function* execOutput(
   open: () => Promise<WebSocket>,
   signal: AbortSignal,
 ): AsyncGenerator<ExecOutput> {
   const socket = await open();
-  // Nothing is lost in between: the socket was opened paused.
+  // The socket was opened paused, so messages before this line are not lost.
   const messages = on(socket, "message", {
     signal,
     close: ["close"],
@@ -98,7 +99,7 @@ function parseStatus(bytes: Buffer): ExecOutput | undefined {
   return { stream: "exit", failure: message || "the command failed without a message" };
 }
 
-/** What of a WebSocket it takes to keep it alive. */
+/** Part of a WebSocket that is needed to keep it alive. */
 interface Pinged {
   readonly isPaused: boolean;
   readonly readyState: number;
@@ -108,21 +109,21 @@ interface Pinged {
   ping(): void;
 }
 
-/** Pings, and ends the socket with an error when nothing comes back. Gives the way to stop. */
+/** Sends pings, and closes the socket with an error after a silence. Returns a function that stops it. */
 export function keepAlive(
   socket: Pinged,
   { pingIntervalMs, silenceLimitMs }: { readonly pingIntervalMs: number; readonly silenceLimitMs: number },
 ): () => void {
-  let heard = performance.now();
-  const hear = () => {
-    heard = performance.now();
+  let receivedAtMs = performance.now();
+  const received = () => {
+    receivedAtMs = performance.now();
   };
-  socket.on("pong", hear);
-  socket.on("message", hear);
+  socket.on("pong", received);
+  socket.on("message", received);
   const timer = setInterval(() => {
-    // A reader that takes its time pauses the socket: then nothing can be heard, and nothing is amiss.
-    if (socket.isPaused) hear();
-    if (performance.now() - heard > silenceLimitMs) {
+    // A slow reader pauses the socket, so silence is expected.
+    if (socket.isPaused) received();
+    if (performance.now() - receivedAtMs > silenceLimitMs) {
       socket.emit("error", new Error(`the server was silent for ${silenceLimitMs} ms`));
     } else if (socket.readyState === socket.OPEN) socket.ping();
   }, pingIntervalMs);
@@ -134,7 +135,10 @@ export function bytesOf(message: RawData): Buffer {
   return Array.isArray(message) ? Buffer.concat(message) : Buffer.from(message);
 }
 
-/** Resolves when the socket is open, paused. @throws what `refused` makes of an answer that is no upgrade */
+/**
+ * Resolves when the socket is open and paused. @throws the result of `refused` for a response that is not an
+ * upgrade
+ */
 export async function untilOpen(
   socket: WebSocket,
   refused: (code: number, body: string) => unknown,

@@ -13,7 +13,7 @@ const big = "x".repeat(3_000_000);
 
 let cluster: Awaited<ReturnType<typeof startCluster>>;
 let kube: KubeClient;
-/** What listens on port 80 of the pod; other ports are closed. */
+/** Server on port 80 of the pod. Other ports are closed. */
 let inside: Server;
 before(async () => {
   inside = createServer((incoming, answer) => {
@@ -54,7 +54,7 @@ after(async () => {
   await cluster[Symbol.asyncDispose]();
 });
 
-/** The answer of the server in the pod, over a connection of its own. */
+/** Sends a request to the server in the pod over a separate connection. */
 function ask(connection: Duplex, path: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request({ path, host: "in-the-pod", createConnection: () => connection });
@@ -71,12 +71,12 @@ function ask(connection: Duplex, path: string): Promise<string> {
   });
 }
 
-test("a program in a pod answers over the connection, whatever its size", async () => {
+test("small and large responses of a program in a pod arrive over the connection", async () => {
   assert.equal(await ask(await kube.connectPort(pod, 80, signal), "/a?b"), "GET /a?b");
   assert.equal(await ask(await kube.connectPort(pod, 80, signal), "/big"), big);
 });
 
-test("a port where nothing listens says so, and a pod that is not there too", async () => {
+test("a closed port and a missing pod are errors", async () => {
   await assert.rejects(ask(await kube.connectPort(pod, 81, signal), "/"), (error) => {
     assert.ok(error instanceof KubeError);
     assert.match(error.message, /could not be reached: .*connection refused/);

@@ -5,7 +5,7 @@ import type { ObjectKey } from "../objects/kube-object.ts";
 import { KubeError } from "../responses/kube-error.ts";
 import { bytesOf } from "./kube-exec.ts";
 
-/** A frame begins with the number of its channel: one for data, one for the reason of a failure. */
+/** Each frame begins with its channel number: one channel for data, one for the error message. */
 export const portForwardProtocols = ["v4.channel.k8s.io"];
 const channels = { data: 0, failure: 1 } as const;
 /** The server opens each channel with the port, in two bytes. */
@@ -17,7 +17,7 @@ export function portForwardPath({ namespace, name }: Required<ObjectKey>, port: 
   return `/api/v1/namespaces/${names.join("/")}?ports=${port}`;
 }
 
-/** The bytes of one connection to a port of a pod, over an open, paused WebSocket. Destroying it closes the WebSocket. */
+/** Connection to a port of a pod over an open, paused WebSocket. Destroying it closes the WebSocket. */
 export function portConnection(socket: WebSocket, signal: AbortSignal): Duplex {
   const waiting = [portBytes, portBytes];
   let reason = "";
@@ -25,7 +25,7 @@ export function portConnection(socket: WebSocket, signal: AbortSignal): Duplex {
     read: () => socket.resume(),
     write: (chunk: Buffer, _encoding, done) =>
       socket.send(Buffer.concat([Buffer.of(channels.data), chunk]), (error) => done(error)),
-    // The protocol has no end of one direction.
+    // The protocol cannot close a single direction.
     final: (done) => done(),
     destroy: (error, done) => {
       signal.removeEventListener("abort", abort);

@@ -5,7 +5,9 @@ import { kubeconfigFor, serverCertificate } from "./https-handler.ts";
 
 export { serverCertificate, startHandler } from "./https-handler.ts";
 
-/** For tests: the API server of this repository with one cluster, and its administrator's kubeconfig. */
+/**
+ * Starts this repository's API server with one cluster, for tests. Returns the administrator's kubeconfig.
+ */
 export async function startCluster(): Promise<
   AsyncDisposable & { readonly kubeconfig: string; readonly logical: LogicalCluster }
 > {

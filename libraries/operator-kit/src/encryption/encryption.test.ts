@@ -423,7 +423,7 @@ test("a Secret that names a different service than the one that encrypted the da
     configMaps: {},
   });
   world.secrets = [newKeySecret("test", { id: 1, mode: "KMS", kms, internalReason: "", externalReason: "" })];
-  assert.throws(() => world.desired, /key 1 names another key management service/);
+  assert.throws(() => world.desired, /key 1 names a different key management service/);
 });
 
 test("ten unused keys stay", () => {
