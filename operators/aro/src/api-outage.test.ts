@@ -13,7 +13,7 @@ import {
 } from "./testing/index.ts";
 import { describeShortOutages, nameOf, outageControllers, outageRole } from "./testing/short-outages.ts";
 
-/** Silence is left out: a request gives it up after half a minute by the machine's clock. */
+/** Excludes silent servers: a request to one times out after 30 s of real time. */
 const faults: readonly Fault[] = [
   { kind: "code", code: 500 },
   { kind: "code", code: 429 },
@@ -21,7 +21,7 @@ const faults: readonly Fault[] = [
   { kind: "gone" },
 ];
 
-// The clock that is moved below has the other faults. api-outage.long-test.ts has all of them here, too.
+// Other faults run with a manual clock below. api-outage.long-test.ts runs all of them with the real clock.
 describeShortOutages([{ kind: "gone" }, { kind: "silent" }, { kind: "slow", ms: 150 }]);
 
 const minuteMs = 60_000;
@@ -33,7 +33,7 @@ for (const { name: server, start } of testServers) {
     let front: UnwellFront;
     const clock = new ManualClock(new Date());
     const pass = (ms: number, stepMs: number) => passTime(clock, ms, stepMs);
-    /** Gives how many seconds it took until the role was there. */
+    /** Returns the seconds until the role exists again. */
     const secondsUntilRepaired = async () => {
       for (let seconds = 0; seconds < 1_800; seconds += 2) {
         if (await cluster.api.find(resources.clusterRoles, outageRole, cluster.signal)) return seconds;

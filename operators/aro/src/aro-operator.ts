@@ -11,28 +11,31 @@ import type { OperatorContext } from "./runtime/operator-context.ts";
 
 export interface AroOperatorOptions {
   readonly role: OperatorRole;
-  /** The cluster's API, as the operator's service account. */
+  /** API of the cluster, with the operator's service account. */
   readonly api: KubeApi;
-  /** Of this program, for example the commit that it was built from. */
+  /** Version of this program, for example its commit. */
   readonly version: string;
-  /** The operator's own namespace; `openshift-azure-operator` when absent. */
+  /** Namespace of the operator. Default: `openshift-azure-operator`. */
   readonly namespace?: string;
-  /** Names this process, for example its pod: unique among all that run in the cluster. */
+  /** Identity of this process, for example its pod name. Must be unique in the cluster. */
   readonly instance: string;
-  /** `AZURE_*` and their like, as the pod has them. */
+  /** Environment of the pod: `AZURE_*` and similar variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Durations are OpenShift's when absent. */
+  /** Leader election durations. Default: those of OpenShift. */
   readonly election?: ElectionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One operator of one cluster. Any number run side by side in one process, each with its own API and cache. */
+/** One operator of one cluster. A process can run many of them, each with its own API and cache. */
 export interface AroOperator {
-  /** True once its caches have been filled. */
+  /** True once the caches are filled. */
   readonly isReady: boolean;
-  /** Until the signal aborts. Rejects with `LeadershipLost` when another master took over: end the process then. */
+  /**
+   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second master took over; the process
+   * must then exit.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -41,7 +44,8 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
   const { role, api, instance, metrics, clock, logger, namespace = operatorNamespace } = options;
   const controllers = controllersOf[role];
   if (!controllers) throw new Error(`invalid role ${role}`);
-  // Only masters repair things: workers check from where they run, two of them do no harm.
+  // Only masters need a lease because they write. Workers check connections from their node, and duplicates
+  // are harmless.
   const election =
     role === "master"
       ? new LeaderElection({

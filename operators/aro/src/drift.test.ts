@@ -54,7 +54,7 @@ const privileged = {
 
 const kinds = watchedKinds(controllers);
 
-/** Of the customer's objects those that the rows are about. Their other kinds have nothing to repair. */
+/** Customer objects of the rows. Their other kinds have nothing to repair. */
 const needed: ReadonlySet<unknown> = new Set([
   resources.machineConfigPools,
   resources.machineSets,
@@ -80,7 +80,7 @@ for (const { name, start } of testServers) {
     const stateOf = async (rows: readonly ManagedRow[]): Promise<readonly (KubeObject | undefined)[]> =>
       Promise.all(rows.map(live));
 
-    /** How many Events the operator has recorded about each object. */
+    /** Number of the operator's Events about each object. */
     const events = async () => {
       const counts = new Map<string, number>();
       const { items } = await cluster.api.list(resources.events, {}, cluster.signal);
@@ -118,7 +118,7 @@ for (const { name, start } of testServers) {
       }
       assert.deepEqual(left.map(nameOf), [], "not repaired within a minute");
       await settled();
-      // Events are written behind the repairs, one after another.
+      // Events are written after the repairs, one at a time.
       const recorded = sum(before.events.values()) + rows.length;
       await cluster.eventually(async () => assert.ok(sum((await events()).values()) >= recorded));
       const writes = await operator.writes();
@@ -147,7 +147,7 @@ for (const { name, start } of testServers) {
         "counts of each controller and kind",
       );
     };
-    /** Until what was begun is done: answers arrive while the clock moves. */
+    /** Waits until the writes in progress are complete. Responses arrive while the clock advances. */
     const settled = async () => {
       for (let before = -1, now = await operator.writes(); now !== before; now = await operator.writes()) {
         before = now;
@@ -224,11 +224,11 @@ for (const { name, start } of testServers) {
       for (const { resource, object } of customerObjects)
         if (needed.has(resource)) await cluster.put(resource, object);
       for (const { resource, object } of customerTexts) await cluster.put(resource, object);
-      // As few workers as the operator allows: one less is one too few.
+      // The minimum number of workers, so that one fewer is a violation.
       const smaller = { namespace: "openshift-machine-api", name: "demo-x1x2x-worker-eastus2" };
       await cluster.put(resources.machineSets, { metadata: smaller, spec: { replicas: 1 } });
       operator = await startOnMovedClock(cluster, clock, { controllers });
-      // Five minutes for a Deployment that never comes up, ten more until a failure is Available=False.
+      // Five minutes until the Deployment counts as failed, and ten more until Available=False.
       await pass(30 * minuteMs, 10_000);
       await settled();
     });
@@ -264,7 +264,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Whether the edit is of the owners themselves: then it takes those of others with it. */
+/** True if the edit changes the owners, which replaces those of other writers. */
 function hasOwners({ metadata }: Readonly<Record<string, unknown>>): boolean {
   return typeof metadata === "object" && metadata !== null && "ownerReferences" in metadata;
 }

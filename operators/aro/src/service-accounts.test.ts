@@ -90,7 +90,7 @@ for (const { name, start } of testServers) {
         const types = listAt({ status }, "status", "conditions").map((each) => stringAt(each, "type"));
         for (const { name: own, conditionNames = [own], conditions, flag, keys } of controllersOf.master) {
           const isOn = flag === undefined || isFlagOn(spec?.operatorflags, flag);
-          // Those with one key an object have none to report on here.
+          // Controllers with a key per object have nothing to report here.
           if (conditions === "none" || keys || !isOn) continue;
           for (const each of conditionNames) assert.ok(types.includes(`${each}ControllerDegraded`), each);
         }

@@ -87,7 +87,7 @@ for (const [name, spec, environment, message] of [
     /AZURE_RESOURCE_MANAGER_ENDPOINT is 'http:\/\/arm': it must be an https URL/,
   ],
 ] as const) {
-  test(`${name} is an error that says so`, async () => {
+  test(`${name} is rejected with the setting's name`, async () => {
     const access = withAccess({ environment: { ...subscription.environment, ...environment } });
     await assert.rejects(access.clients(cluster(spec)), { code: "AzureNotConfigured", message });
   });
@@ -116,7 +116,7 @@ test("resources are reached in a private cloud, with one connection for all", as
   assert.equal(await access.clients(cluster()), clients);
 });
 
-test("tokens that say whether the credentials are good are new ones", async () => {
+test("newGraphToken returns a new token for each call", async () => {
   const access = withAccess();
   const first = await access.newGraphToken(cluster(), signal);
   assert.notEqual(await access.newGraphToken(cluster(), signal), first);

@@ -15,16 +15,21 @@ import { type Environment, principalOf, usesWorkloadIdentity } from "./principal
 
 export interface AzureAccessOptions {
   readonly environment: Environment;
-  /** Throws to forbid a request, as for an operator that leads no more. */
+  /** Throws to reject a request, for example after the operator lost its lease. */
   readonly fence?: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Of one operator, all its controllers together: Azure's own limits are for the whole subscription. */
+/**
+ * Limit of all controllers of an operator together, because Azure's limits apply to the complete
+ * subscription.
+ */
 const requestRate = { perSecond: 10, burst: 50 };
 
-/** How one operator reaches Azure: signed in as its pod's environment says, when first asked for. */
+/**
+ * Azure access of one operator. It signs in at the first request, as the principal in its pod's environment.
+ */
 export class AzureAccess {
   readonly #options: AzureAccessOptions;
   readonly #rate: TokenBucket;
@@ -39,7 +44,7 @@ export class AzureAccess {
     return usesWorkloadIdentity(this.#options.environment);
   }
 
-  /** The application that the operator signs in as; empty where the environment does not say. */
+  /** Application ID of the operator's principal. Empty if the environment does not set it. */
   get clientId(): string {
     return this.#options.environment.AZURE_CLIENT_ID ?? "";
   }
@@ -59,8 +64,8 @@ export class AzureAccess {
   }
 
   /**
-   * A token for Microsoft Graph that is no older than this call: the identity provider says whether the credentials are
-   * still good. @throws AzureNotConfigured, InvalidCredentials, IdentityProviderUnavailable
+   * Returns a new Microsoft Graph token. The identity provider thus checks the present credentials.
+   * @throws AzureNotConfigured, InvalidCredentials, IdentityProviderUnavailable
    */
   async newGraphToken({ spec }: AroCluster, signal: AbortSignal): Promise<string> {
     const clients = await this.#connect(spec);
@@ -70,8 +75,9 @@ export class AzureAccess {
   }
 
   /**
-   * Requests to Microsoft Graph, whose paths take the place of resource IDs; `undefined` in a private cloud that does
-   * not say where its own is. @throws AzureNotConfigured
+   * Microsoft Graph requests, with Graph paths instead of resource IDs. `undefined` in a private cloud
+   * without a configured Graph endpoint.
+   * @throws AzureNotConfigured
    */
   async graph({ spec }: AroCluster): Promise<RawRequests | undefined> {
     const { environment } = this.#options;

@@ -19,8 +19,8 @@ const clouds: Readonly<Record<string, AzureEnvironment>> = {
 };
 
 /**
- * Where the Cluster's `azEnvironment` answers. Private clouds have endpoints and an authority of their own in the
- * environment; tokens for Microsoft Graph are for that of the cloud that is named.
+ * Endpoints of the cloud in the Cluster's `azEnvironment`. The environment overrides them for private clouds.
+ * The Microsoft Graph audience is always that of the named cloud.
  * @throws AzureNotConfigured
  */
 export async function azureCloud(name: string, environment: Environment): Promise<AzureEnvironment> {
@@ -40,13 +40,13 @@ export async function azureCloud(name: string, environment: Environment): Promis
   };
 }
 
-/** Where Microsoft Graph answers. Only Azure's own clouds have it where its tokens' audience says. */
+/** Microsoft Graph endpoint. Only in Azure's public clouds does it equal the token audience. */
 export function graphEndpoint(environment: Environment, audience: string): string | undefined {
   const own = endpoint(environment, "AZURE_GRAPH_ENDPOINT");
   return own ?? (environment.AZURE_RESOURCE_MANAGER_ENDPOINT ? undefined : audience);
 }
 
-/** Secrets and tokens go there: never in the clear. */
+/** Endpoints receive secrets and tokens, so they must use https. */
 function endpoint(environment: Environment, name: string): string | undefined {
   const value = environment[name];
   if (!value) return undefined;

@@ -1,10 +1,10 @@
 import { azureErrorCode, azureErrorMessage } from "@keelson/azure";
 import { CodedError, messageOf } from "@keelson/base";
 
-/** What differs every time: in a condition it would be a write each time. */
+/** Identifiers and times that differ in each response. In a condition, each would cause a write. */
 const trace = /\s*(?:Trace ID|Correlation ID|Request ID|Timestamp|TrackingId|RequestId):?.*$/is;
 
-/** Why a request failed, in the same words each time. */
+/** Cause of a failed request, identical for identical failures. */
 export function azureFailure(error: unknown): string {
   const text = messageOf(error);
   const refusal = /AADSTS\d+.*?(?=\s*(?:Trace ID:|[\r\n"]|$))/.exec(text)?.[0];

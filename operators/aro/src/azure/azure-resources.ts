@@ -31,9 +31,10 @@ export interface AzureChange {
 }
 
 /**
- * Resources of the cluster in Azure, for one call of a controller. They are read and written as they are, with members
- * that no SDK knows. Every write is one Event about the Cluster and one count of the metric. A write that Azure has
- * accepted may go on there: the resource says so in its `provisioningState`, and the next call reads it.
+ * The cluster's Azure resources, for one call of a controller. Bodies are read and written unchanged,
+ * including properties that no SDK supports. Every write emits one Event about the Cluster and increments the
+ * metric once. Azure can continue an accepted write asynchronously. The resource's `provisioningState` then
+ * shows it, and the next call reads it.
  */
 export class AzureResources {
   readonly #options: AzureResourcesOptions;
@@ -42,30 +43,34 @@ export class AzureResources {
     this.#options = options;
   }
 
-  /** Whom the operator signs in as. */
+  /** The operator's principal. */
   get principal(): Pick<AzureAccess, "clientId" | "usesWorkloadIdentity"> {
     return this.#options.access;
   }
 
-  /** The official clients, for what is not read or written as a resource. @throws AzureNotConfigured */
+  /**
+   * The official SDK clients, for requests other than resource reads and writes. @throws AzureNotConfigured
+   */
   clients(): Promise<AzureClients> {
     const { access, cluster } = this.#options;
     return access.clients(cluster);
   }
 
-  /** As `AzureAccess.graph`. */
+  /** See `AzureAccess.graph`. */
   graph(): Promise<RawRequests | undefined> {
     const { access, cluster } = this.#options;
     return access.graph(cluster);
   }
 
-  /** As `AzureAccess.newGraphToken`. */
+  /** See `AzureAccess.newGraphToken`. */
   newGraphToken(signal: AbortSignal): Promise<string> {
     const { access, cluster } = this.#options;
     return access.newGraphToken(cluster, signal);
   }
 
-  /** The resource; `undefined` when there is none. @throws AzureNotConfigured, AzureRequestFailed */
+  /**
+   * Returns the resource, or `undefined` if it does not exist. @throws AzureNotConfigured, AzureRequestFailed
+   */
   async find(id: string): Promise<JsonObject | undefined> {
     const { raw } = await this.clients();
     const { signal } = this.#options;

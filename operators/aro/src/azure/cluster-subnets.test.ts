@@ -26,7 +26,7 @@ const at = (subnet: unknown, more: object = {}) => ({
   ...more,
 });
 
-/** Only lists are asked for. */
+/** `clusterSubnets` calls only `list`. */
 function cacheOf(objects: readonly KubeObject[]): Cache {
   const informer = ({ kind }: { readonly kind: string }) => ({
     list: () => objects.filter((each) => each.kind === kind),

@@ -24,14 +24,14 @@ export interface ClusterSubnet {
 
 export interface ClusterSubnets {
   readonly subnets: readonly ClusterSubnet[];
-  /** MachineSets and Machines whose subnet cannot be read, a line each. */
+  /** One line for each MachineSet or Machine without a readable subnet. */
   readonly faults: readonly string[];
 }
 
 const role = "machine.openshift.io/cluster-api-machine-role";
 const namespace = "openshift-machine-api";
 
-/** What is kept of MachineSets and Machines: what they name in Azure. */
+/** Reduces MachineSets and Machines to the fields that refer to Azure resources. */
 function namesInAzure(machine: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = metadataOnly(machine);
   const diskEncryptionSet = { id: diskEncryptionSetOf(machine) };
@@ -41,7 +41,7 @@ function namesInAzure(machine: KubeObject): KubeObject {
   return { apiVersion, kind, metadata, spec: kind === "MachineSet" ? { template: { spec } } : spec };
 }
 
-/** The ID of the set whose key encrypts the machine's disk. */
+/** ID of the disk encryption set of the machine's disk. */
 export function diskEncryptionSetOf(machine: KubeObject): string | undefined {
   return stringAt(
     specOf(machine),
@@ -56,13 +56,13 @@ export function diskEncryptionSetOf(machine: KubeObject): string | undefined {
 
 const workers = { selection: { namespace, labelSelector: `${role}!=master` }, strip: namesInAzure };
 const masters = { selection: { namespace, labelSelector: `${role}=master` }, strip: namesInAzure };
-/** Their status changes often, and says nothing about subnets. */
+/** Ignores status changes. They are frequent and do not affect subnets. */
 const touched = { where: anyOf(generationChanged, labelsChanged, annotationsChanged) };
 
-/** Reconciles the controller's one key when the cluster's machines may have other subnets, or are touched. */
+/** Reconciles the controller's single key when machines are changed or can use other subnets. */
 export const subnetWatches: readonly Watch<unknown>[] = machineWatches(touched);
 
-/** Reconciles it only when they name something else in Azure. */
+/** Reconciles the single key only when a machine refers to different Azure resources. */
 export const namesInAzureWatches: readonly Watch<unknown>[] = machineWatches({
   where: ({ type, object, before }) => type !== "updated" || !isDeepStrictEqual(object.spec, before.spec),
 });
@@ -121,8 +121,8 @@ function subnetIdOf(machine: KubeObject, subscriptionId: string, vnetId = ""): s
 }
 
 /**
- * The resource group that the provider spec of a machine in the cluster's network does not name. The machine API would
- * take the network to be in the group of the machines, and find none there.
+ * Network resource group that the provider spec of a machine in the cluster's network omits. Without it, the
+ * machine API searches for the network in the machines' resource group and fails.
  */
 export function missingGroup(machine: KubeObject, vnetId = ""): string | undefined {
   const network = parseResourceId(vnetId);

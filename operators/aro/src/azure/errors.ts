@@ -1,8 +1,8 @@
 import { defineErrors } from "@keelson/base";
 
 export const azureErrors = defineErrors({
-  /** The pod's environment, or the Cluster, does not say how Azure is reached. */
+  /** The pod's environment or the Cluster lacks a setting for the Azure connection. */
   AzureNotConfigured: { retry: "never" },
-  /** Azure refused a request; the message is the same for the same refusal. */
+  /** Azure rejected a request. Identical rejections have identical messages. */
   AzureRequestFailed: { retry: "backoff" },
 });

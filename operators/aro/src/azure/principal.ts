@@ -3,10 +3,13 @@ import type { FederatedPrincipal, ServicePrincipal } from "@keelson/azure";
 import { Secret } from "@keelson/base";
 import { azureErrors } from "./errors.ts";
 
-/** The variables of the operator's pod, or of what runs the operator outside. */
+/** Environment variables of the operator's pod or process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** As the pod's `AZURE_TOKEN_CREDENTIALS` says; without it, a client secret goes before a token file. */
+/**
+ * True if `AZURE_TOKEN_CREDENTIALS` selects workload identity. By default, a client secret has priority over
+ * a token file.
+ */
 export function usesWorkloadIdentity(environment: Environment): boolean {
   const { AZURE_TOKEN_CREDENTIALS: kind, AZURE_CLIENT_SECRET: secret } = environment;
   if (kind) return kind === "WorkloadIdentityCredential";
@@ -14,8 +17,8 @@ export function usesWorkloadIdentity(environment: Environment): boolean {
 }
 
 /**
- * Whom the operator signs in as. The token of a workload identity is read from its file for each sign-in: the kubelet
- * replaces it before it expires.
+ * The operator's principal. The workload identity token is read from its file at each sign-in, because the
+ * kubelet rotates it before it expires.
  * @throws AzureNotConfigured
  */
 export function principalOf(environment: Environment): ServicePrincipal | FederatedPrincipal {

@@ -18,7 +18,7 @@ export function subnetOwnership(cluster: AroCluster, id: string, live: JsonObjec
   return isUsed ? "machines" : "none";
 }
 
-/** Reports whether a resource is in the resource group that the service manages for the cluster. */
+/** True if a resource is in the resource group that the service manages for the cluster. */
 export function isInManagedGroup({ spec = {} }: AroCluster, id: string): boolean {
   const group = spec.clusterResourceGroupId;
   return group ? resourceKey(id).startsWith(`${resourceKey(group)}/`) : false;

@@ -8,7 +8,7 @@ const signal = AbortSignal.timeout(900_000);
 const mebibyte = 1024 * 1024;
 const limits = { bytes: mebibyte, cpuMs: 250, memoryMb: 64 };
 
-/** A text of about so many bytes. */
+/** Creates a document of about `bytes` bytes. */
 function textOf(bytes: number, line: (index: number) => string): string {
   const lines: string[] = [];
   for (let length = 0; length < bytes; length += lines.at(-1)?.length ?? 0) lines.push(line(lines.length));
@@ -47,7 +47,7 @@ for (const [name, text] of hostile)
     if (/^Error/.test(outcome)) assert.match(outcome, /^Error: (?:is no |takes more )/);
   });
 
-test("what is too much is said, and nothing of the text", async () => {
+test("errors name the exceeded limit and quote nothing of the document", async () => {
   const keys = textOf(100_000, (index) => `secret${index}:\n`);
   const edit = (limit: Partial<typeof limits>) =>
     editCustomerYaml("withWebhooks", keys, signal, { ...limits, ...limit });
@@ -93,7 +93,9 @@ test("an edit that is given up ends at once", async () => {
   await assert.rejects(edit, /the operator ends/);
 });
 
-/** Of this thread, until it is asked for: the most processor time, in ms, that one turn of the event loop took. */
+/**
+ * Measures this thread until the returned function is called: maximum CPU time of one event loop turn, in ms.
+ */
 function longestTurn(): () => Promise<number> {
   const used = () => {
     const { user, system } = process.threadCpuUsage();

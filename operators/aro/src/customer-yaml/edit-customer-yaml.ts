@@ -6,24 +6,25 @@ import { InvalidYaml } from "./edits/edit-yaml.ts";
 import { edits, type YamlEdit } from "./edits/edits.ts";
 
 interface EditLimits {
-  /** Of the text, in UTF-8. */
+  /** Length of the document in UTF-8. */
   readonly bytes: number;
-  /** CPU time of the thread, its start included. */
+  /** CPU time of the thread, including its start. */
   readonly cpuMs: number;
   readonly memoryMb: number;
 }
 
-/** A thousand times what a configuration has; a Secret or ConfigMap holds no more than a mebibyte. */
+/** A thousand times the size of a usual configuration. A Secret or ConfigMap is limited to one mebibyte. */
 const defaultLimits: EditLimits = { bytes: 512 * 1024, cpuMs: 5_000, memoryMb: 128 };
-/** Whatever it says, such a text is read faster than a thread starts. */
+/** Maximum length of a document that parses faster than a thread starts, for any content. */
 const smallLength = 512;
 const recheckMs = 20;
 
 /**
- * The customer's text after the edit, the same where there is nothing to change. YAML of a few kilobytes can take a second to
- * read, and longer than linear: a text of any size is edited in a thread of its own, so that other controllers go on meanwhile.
- * @throws InvalidYaml for a text that is no mapping or too long
- * @throws Error if the thread exceeds the limits or fails. No message quotes the text
+ * The customer's document after the edit. Returns the same string if there is nothing to change. YAML of a
+ * few kilobytes can take a second to parse, in superlinear time. Longer documents are therefore edited in a
+ * separate thread, so that other controllers can continue.
+ * @throws InvalidYaml for a document that is not a mapping or is too long
+ * @throws Error if the thread exceeds the limits or fails. No message quotes the document
  */
 export async function editCustomerYaml(
   edit: YamlEdit,
@@ -65,7 +66,7 @@ async function answerOfThread(
   };
   limitCpu(limits.cpuMs);
   worker.once("message", resolve);
-  // Most probably its memory was full: what it says about that is of no use to the customer.
+  // Most probably the memory limit. The original message does not help the customer.
   worker.once("error", (cause) => reject(new Error("takes more memory than there is for it", { cause })));
   worker.once("exit", () => reject(new Error("could not be read: its thread ended")));
   try {

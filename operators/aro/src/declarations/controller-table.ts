@@ -2,14 +2,14 @@ import type { Watch } from "@keelson/controller";
 import type { OperatorContext } from "../runtime/operator-context.ts";
 import type { RegisteredController } from "../runtime/registered-controller.ts";
 
-/** A prefix stands for more flags than this. */
+/** Above this number, a prefix replaces the flags. */
 const maxFlags = 5;
 const header = [
   "| controller | keeps or checks | conditions | flags | watches besides the Cluster | better than the original |",
   "| --- | --- | --- | --- | --- | --- |",
 ];
 
-/** The table of controllers in Markdown. */
+/** Markdown table of the controllers. */
 export function controllerTable(controllers: readonly RegisteredController[]): string {
   const rows = controllers.map((controller) =>
     [

@@ -32,7 +32,7 @@ interface Declared {
   readonly controller: RegisteredController;
 }
 
-/** Returns the text of each generated file by its path in the repository. */
+/** Returns the content of each generated file by its path in the repository. */
 async function generate(): Promise<Readonly<Record<string, string>>> {
   const declared = await declaredControllers();
   const controllers = declared.map(({ controller }) => controller);

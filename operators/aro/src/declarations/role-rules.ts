@@ -1,7 +1,7 @@
 import type { PolicyRule, RoleRules } from "@keelson/aro-api";
 import type { Permission } from "../runtime/aro-controller.ts";
 
-/** Stands for all objects or all namespaces. */
+/** Represents all objects or all namespaces. */
 const all = "*";
 const verbOrder = ["get", "list", "watch", "create", "update", "patch", "delete"];
 

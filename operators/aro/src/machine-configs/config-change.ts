@@ -9,16 +9,17 @@ const resource = resources.machineConfigs;
 
 export interface WantedConfig {
   readonly name: string;
-  /** The pool whose nodes take it up. */
+  /** Pool of the nodes that it configures. */
   readonly role: string;
   readonly spec: Readonly<Record<string, unknown>>;
-  /** With it the MachineConfig is deleted. */
+  /** Owner. Its deletion deletes the MachineConfig. */
   readonly owner?: KubeObject;
 }
 
 /**
- * Plans the change of a MachineConfig. With `createAnyTime` a missing one is worse than a reboot. As in the original, it is restored
- * completely: labels and fields that others added go.
+ * Plans the change of a MachineConfig. `createAnyTime` is for one without which nodes are worse off than with
+ * a reboot. As in the original, the MachineConfig is restored completely: labels and fields of other writers
+ * are removed.
  */
 export function configChange(
   live: KubeObject | undefined,

@@ -15,7 +15,7 @@ const wanted = {
   ),
 };
 
-/** As Go's types of Ignition 3.2 write it, through the original's templates. */
+/** Output of the original's templates with the Go types of Ignition 3.2. */
 function asTheOriginal(file: string, service: string): Record<string, unknown> {
   return {
     config: {
@@ -91,7 +91,7 @@ test("another form of the data URL is no difference", () => {
 for (const [name, live] of [
   ["another text of a file", asTheOriginal(`${text} `, unit)],
   ["another text of a unit", asTheOriginal(text, "[Unit]\n")],
-  ["an empty line within a text", asTheOriginal(text.replace("\n", "\n\n"), unit)],
+  ["an empty line within a file", asTheOriginal(text.replace("\n", "\n\n"), unit)],
   ["no content", {}],
   ["null", null],
   ["a list", []],

@@ -5,9 +5,9 @@ import { decodeDataUrl, encodeDataUrl } from "./data-url.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * True if nodes have the same from the live MachineConfig as from the wanted one. How it is written does not matter:
- * empty members, other forms of a data URL, and the empty lines with which the original begins its texts. Nodes do not
- * reboot for these, so they change only when something else does.
+ * True if nodes get the same content from both MachineConfigs. Ignores differences in notation: empty fields,
+ * other forms of a data URL, and the leading empty lines of the original's files. These alone cause no
+ * update, so that nodes do not reboot.
  */
 export function holdsContent(live: unknown, wanted: Spec): boolean {
   const [has, wants] = [comparable(live), comparable(wanted)];
@@ -16,8 +16,8 @@ export function holdsContent(live: unknown, wanted: Spec): boolean {
 }
 
 /**
- * The wanted specification with null for each field that only the live one has: kernel arguments, extensions, users and others that an
- * administrator added.
+ * The desired specification with null for each field that only the live one has, such as kernel arguments,
+ * extensions and users that an administrator added.
  */
 export function restoredSpec(live: unknown, wanted: Spec): Spec {
   const added = Object.entries(objectAt(live))
@@ -67,7 +67,7 @@ function comparableUnit(unit: unknown): unknown {
   return text === undefined ? unit : { ...objectAt(unit), contents: text.slice(emptyLines(text)) };
 }
 
-/** How many characters the empty lines have that a text begins with. */
+/** Number of leading newline characters. */
 function emptyLines(text: string): number {
   return /^[\r\n]*/.exec(text)?.[0].length ?? 0;
 }

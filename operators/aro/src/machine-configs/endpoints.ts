@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ClusterSpec } from "@keelson/aro-api";
 
-/** Where names of the cluster lead to. */
+/** Addresses and names that nodes resolve locally. */
 export interface Endpoints {
   readonly domain: string;
   readonly apiIntIP: string;
@@ -10,14 +10,14 @@ export interface Endpoints {
   readonly gatewayPrivateEndpointIP: string;
 }
 
-/** @throws Error naming the field: nodes keep what they have rather than resolve names to nowhere */
+/** @throws Error that names the invalid field. Nodes then keep their present configuration */
 export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
   const { domain = "", apiIntIP, gatewayDomains = [], gatewayPrivateEndpointIP = "" } = spec;
   return {
     apiIntIP: parseAddress("apiIntIP", apiIntIP),
     domain: parseDomain("domain", domain),
     gatewayDomains: gatewayDomains.map((each) => parseDomain("gatewayDomains", each)),
-    // Nothing leads there without domains.
+    // The address is not used without domains.
     gatewayPrivateEndpointIP:
       gatewayDomains.length > 0
         ? parseAddress("gatewayPrivateEndpointIP", gatewayPrivateEndpointIP)
@@ -27,7 +27,7 @@ export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
   };
 }
 
-/** In the words of the original's parser, which alerts may match. */
+/** Validates an address. Errors have the original parser's wording, because alerts can match it. */
 export function parseAddress(field: string, value = ""): string {
   if (isIP(value) === 0 || value.includes("%"))
     throw new Error(`invalid ${field}: ParseAddr(${JSON.stringify(value)}): unable to parse IP`);

@@ -4,7 +4,7 @@ export interface NodeFile {
   readonly path: string;
   readonly mode: number;
   readonly text: string;
-  /** Ignition makes files root's when absent. */
+  /** Owner of the file. Default: root, set by Ignition. */
   readonly user?: "root";
 }
 
@@ -13,7 +13,7 @@ export interface NodeUnit {
   readonly text: string;
 }
 
-/** An Ignition configuration (3.2.0) that writes files and enables units, its members in the order of their names. */
+/** Ignition configuration (3.2.0) that writes files and enables units. Fields are in alphabetical order. */
 export function ignitionConfig(
   files: readonly NodeFile[],
   units: readonly NodeUnit[] = [],

@@ -20,7 +20,7 @@ export const kubeletConfigPermission = {
   verbs: ["get", "list", "watch", "create", "patch", "delete"],
 } as const;
 
-/** What to do about a KubeletConfig. Every change of one reboots the nodes of the pools that it selects. */
+/** Changes to a KubeletConfig. Each one reboots the nodes of the selected pools. */
 export async function kubeletConfigChange(
   objects: ManagedObjects,
   wanted: WantedObject,

@@ -10,7 +10,9 @@ export const roleLabel = "machineconfiguration.openshift.io/role";
 /** Those that this operator writes. */
 const ownNames = /^99-(?:.*-aro-(?:dns|etc-hosts-gateway-domains)|master-disable-(?:algif-aead|dirtyfrag))$/;
 
-/** Of the others, such as those of administrators and of the platform, only that they are there: they are large. */
+/**
+ * Reduces the MachineConfigs of administrators and the platform to their identity, because they are large.
+ */
 function strip(config: KubeObject): KubeObject {
   if (ownNames.test(config.metadata.name)) return withoutManagedFields(config);
   const { apiVersion, kind, metadata } = withoutManagedFields(config);
@@ -18,7 +20,7 @@ function strip(config: KubeObject): KubeObject {
   return { apiVersion, kind, metadata: identity };
 }
 
-/** Rendered configurations, the largest, do not have the label. */
+/** Rendered configurations, the largest ones, lack the label. */
 const configs = { selection: { labelSelector: roleLabel }, strip };
 
 /** Reconciles the controller's one key when a MachineConfig of such a name changes. */
@@ -29,7 +31,7 @@ export function machineConfigsChanged(names: RegExp) {
   });
 }
 
-/** Reconciles the controller's one key when there is another pool, or one less. */
+/** Reconciles the controller's single key when a pool is added or deleted. */
 export const poolsChanged = watchFor(machineConfigPools, singleton, {
   where: ({ object, before }) =>
     before === undefined || object.metadata.deletionTimestamp !== before.metadata.deletionTimestamp,
@@ -63,7 +65,7 @@ export function poolsOf({ cache }: Request): readonly KubeObject[] {
     .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** The MachineConfigs with the label of a role whose names are such. */
+/** MachineConfigs with a role label and a matching name. */
 export function configsNamed({ cache }: Request, names: RegExp): readonly KubeObject[] {
   return cache
     .informer(machineConfigs, configs)
@@ -71,7 +73,7 @@ export function configsNamed({ cache }: Request, names: RegExp): readonly KubeOb
     .filter(({ metadata }) => names.test(metadata.name));
 }
 
-/** One that is not in the cache may only lack the label: the server knows. */
+/** Reads the server if the cache lacks the MachineConfig, because it may only lack the label. */
 export async function findConfig({ cache, objects }: Request, name: string): Promise<KubeObject | undefined> {
   return cache.informer(machineConfigs, configs).get({ name }) ?? objects.find(machineConfigs, { name });
 }

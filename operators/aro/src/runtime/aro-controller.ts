@@ -16,46 +16,55 @@ import {
 import { isConflict, type ObjectKey } from "@keelson/kube";
 import { type OperatorContext, type Request, requestOf } from "./operator-context.ts";
 
-/** What a controller may do; of one namespace where it names one. */
+/** RBAC rule, limited to a namespace if one is set. */
 export interface Permission extends PolicyRule {
   readonly namespace?: string;
 }
 
-/** One controller of the operator: `aroController` makes the runtime's controller of it. */
+/** One controller of the operator. `aroController` converts it to a controller of the runtime. */
 export interface AroController {
-  /** As the original names it: in metrics, logs, the field manager, and `{name}ControllerDegraded`. */
+  /** Name in the original: in metrics, logs, the field manager, and `{name}ControllerDegraded`. */
   readonly name: string;
-  /** The switch that turns it on, for example `aro.banner.enabled`; always on without one. */
+  /** Flag that enables the controller, for example `aro.banner.enabled`. Default: always enabled. */
   readonly flag?: string;
-  /** Besides the Cluster's specification. `watchSingleton` reconciles the one key of most controllers. */
+  /**
+   * Watches in addition to the Cluster's specification. Most controllers use `watchSingleton`, which
+   * reconciles a single key.
+   */
   readonly watches: readonly Watch<OperatorContext>[];
-  /** Besides those that every controller has (`permissions.ts`); the tests of a controller run with these alone. */
+  /**
+   * Rights in addition to those of every controller (`permissions.ts`). A controller's tests run with only
+   * these.
+   */
   readonly permissions: readonly Permission[];
-  /** Keys are those of its watches; a change of the Cluster reconciles these too. `singleton` when absent. */
+  /** Keys that a change of the Cluster reconciles, in addition to keys from watches. Default: `singleton`. */
   readonly keys?: (context: OperatorContext) => Iterable<ObjectKey>;
-  /** Everything is reconciled again after this; for what the API server does not report, such as Azure. */
+  /** Period of a complete reconciliation, for sources without events, such as Azure. */
   readonly resyncMs?: number;
   readonly concurrency?: number;
-  /** Its three conditions in the Cluster; `none` where it is a check with conditions of its own. */
+  /** The three conditions of a controller in the Cluster. `none` for a check with separate conditions. */
   readonly conditions?: "controller" | "none";
-  /** What its conditions are named after, where clusters have them under other names than its own; each gets the same. */
+  /**
+   * Prefixes of its conditions, if clusters have them under other names. All have the same status. Default:
+   * the controller's name.
+   */
   readonly conditionNames?: readonly string[];
   readonly reconcile: (request: Request, key: ObjectKey) => Promise<AroResult>;
-  /** Called in the place of `reconcile` while the flag is off; nothing is done when absent. */
+  /** Called instead of `reconcile` while the flag is off. Default: no action. */
   readonly disabled?: (request: Request, key: ObjectKey) => Promise<AroResult>;
 }
 
-/** How a reconcile ended: `progressing` says on what the controller waits. */
+/** Result of a reconcile. `progressing` is the reason for which the controller waits. */
 export interface AroResult extends Result {
   readonly progressing?: { readonly reason: string; readonly message: string };
 }
 
 export { done };
 
-/** What a controller that fails for this long is no longer: Available. */
+/** Duration of failures after which a controller is Available=False. */
 const unavailableAfterMs = 10 * 60_000;
 const maxMessage = 1_024;
-/** Of keys that fail at a time, in a message. */
+/** Maximum number of failed keys in a message. */
 const maxFailures = 5;
 
 interface Failure {
@@ -63,7 +72,7 @@ interface Failure {
   readonly sinceMs: number;
 }
 
-/** Reconciles the controller's one key at every change. */
+/** Reconciles the controller's single key at every change. */
 const clusterChanged = watchFor(clusters, singleton, {
   selection: { fieldSelector: `metadata.name=${singleton.name}` },
   where: allOf(named(singleton.name), generationChanged),
@@ -113,7 +122,7 @@ export function aroController(controller: AroController): Controller<OperatorCon
         await report();
         return result?.requeueAfterMs === undefined ? done : { requeueAfterMs: result.requeueAfterMs };
       } catch (error) {
-        // Neither the end of the process nor another writer that was first is a failure of the controller.
+        // Cancellation and conflicts with other writers are not failures of the controller.
         if (!scope.signal.aborted && !isConflict(error)) {
           const sinceMs = failures.get(id)?.sinceMs ?? context.clock.monotonicMs();
           progress.delete(id);

@@ -6,13 +6,15 @@ import type { ManagedObjects } from "@keelson/operator-kit";
 import type { Permission } from "./aro-controller.ts";
 import type { Request } from "./operator-context.ts";
 
-/** What names an object of a bundle. */
+/** Identity of an object in a bundle. */
 export interface BundleMember {
   readonly resource: KubeResource;
   readonly object: { readonly metadata: ObjectKey };
 }
 
-/** Each object on its own, by name: the operator's roles name them too, as the bundle's namespace may not be there yet. */
+/**
+ * Watches each object by name. The operator's roles also name them, because the namespace may not exist yet.
+ */
 export function bundleWatches(bundle: readonly BundleMember[]): readonly Watch<unknown>[] {
   return bundle.map(({ resource, object: { metadata } }) => {
     const { name, namespace } = metadata;
@@ -22,10 +24,10 @@ export function bundleWatches(bundle: readonly BundleMember[]): readonly Watch<u
   });
 }
 
-/** To grant rights that the operator lacks. */
+/** Kinds that require `escalate` and `bind` to grant rights that the operator lacks. */
 const granting: readonly KubeResource[] = [resources.roles, resources.clusterRoles];
 
-/** To keep and to remove the bundle: for each kind, the names of its objects. */
+/** Rights to apply and remove the bundle: for each kind, the names of its objects. */
 export function bundlePermissions(bundle: readonly BundleMember[]): readonly Permission[] {
   const kinds = Map.groupBy(bundle, ({ resource }) => resource);
   return [...kinds].map(([resource, members]) => ({

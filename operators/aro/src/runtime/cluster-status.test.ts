@@ -53,7 +53,7 @@ for (const { name, start } of testServers) {
       assert.equal((await live()).status?.operatorVersion, "one");
     });
 
-    test("a write whose answer was lost is taken back, though the cache does not show it yet", async () => {
+    test("a write with a lost response is reverted before the cache shows it", async () => {
       const type = "RBACControllerDegraded";
       await writer().set([{ type, status: "False" }]);
       const stale = await live();

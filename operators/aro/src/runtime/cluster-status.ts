@@ -24,22 +24,22 @@ interface Pending {
 }
 
 /**
- * Writes the status of the Cluster. Calls of the same moment are one request; each is a JSON patch of single
- * conditions that tests what it replaces, so that no writer's condition is lost to another's (the operator's other
- * role, an administrator). Nothing is written when nothing differs.
+ * Writes the status of the Cluster. Concurrent calls are combined into one request. Each request is a JSON
+ * patch of single conditions that tests the replaced values. It therefore never overwrites conditions of
+ * other writers, such as the second role or an administrator. Equal conditions are not written.
  */
 export class ClusterStatus {
   readonly #options: ClusterStatusOptions;
   #pending: Pending | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** A write failed: the server may have made it all the same, and the cache not know of it yet. */
+  /** True after a failed write. The server may have stored it although the cache does not show it yet. */
   #isUncertain = false;
 
   constructor(options: ClusterStatusOptions) {
     this.#options = options;
   }
 
-  /** Resolves when the conditions are written. `lastTransitionTime` moves only with the status. */
+  /** Resolves when the conditions are written. `lastTransitionTime` changes only with the status. */
   set(conditions: readonly Condition[]): Promise<void> {
     const pending = this.#open();
     for (const each of conditions)
@@ -47,7 +47,7 @@ export class ClusterStatus {
     return pending.written;
   }
 
-  /** Sets members of the status besides its conditions, such as `redHatKeysPresent`. */
+  /** Sets fields of the status other than conditions, such as `redHatKeysPresent`. */
   setMember(name: string, value: unknown): Promise<void> {
     const pending = this.#open();
     pending.members.set(name, value);

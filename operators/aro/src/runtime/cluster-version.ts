@@ -8,24 +8,24 @@ import type { ManagedObjects } from "@keelson/operator-kit";
 const { clusterVersions } = resources;
 const key = { name: "version" };
 
-/** What the conditions say changes all the time; the history only with an upgrade. */
+/** Conditions change frequently, the history only during an upgrade. */
 const historyChanged: Predicate = ({ object, before, type }) =>
   type !== "updated" || !isDeepStrictEqual(historyOf(object), historyOf(before));
 
-/** Reconciles the controller's one key when an upgrade begins or ends. */
+/** Reconciles the controller's single key when an upgrade starts or completes. */
 export const clusterVersionChanged = watchFor(clusterVersions, singleton, {
   selection: { fieldSelector: `metadata.name=${key.name}` },
   where: allOf(named(key.name), historyChanged),
 });
 
-/** For controllers with `clusterVersionChanged`. */
+/** Required by controllers that use `clusterVersionChanged`. */
 export const clusterVersionPermission = {
   apiGroups: ["config.openshift.io"],
   resources: ["clusterversions"],
   verbs: ["get", "list", "watch"],
 } as const;
 
-/** @throws Error while there is no ClusterVersion */
+/** @throws Error if there is no ClusterVersion */
 export async function getClusterVersion(objects: ManagedObjects): Promise<KubeObject> {
   const found = await objects.find(clusterVersions, key).catch((error) => {
     if (!isKubeNotFound(error)) throw error;
@@ -38,15 +38,15 @@ export async function getClusterVersion(objects: ManagedObjects): Promise<KubeOb
 }
 
 /**
- * Whether the last entry of the history, if there is one, is not completed. The condition Progressing says less: it is
- * also true while nodes take up a new configuration.
+ * True if the latest entry of the history, if any, is not completed. The condition Progressing is less
+ * specific, because it is also true while nodes apply a new configuration.
  */
 export function isUpgrading(clusterVersion: KubeObject): boolean {
   const [last] = historyOf(clusterVersion);
   return last !== undefined && stringAt(last, "state") !== "Completed";
 }
 
-/** When the installation completed, of a cluster that has not been upgraded since. */
+/** Completion time of the installation, if the cluster has not been upgraded since. */
 export function installedAtMs(clusterVersion: KubeObject): number | undefined {
   const [first, ...later] = historyOf(clusterVersion);
   if (later.length > 0 || stringAt(first, "state") !== "Completed") return undefined;
@@ -54,7 +54,10 @@ export function installedAtMs(clusterVersion: KubeObject): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Major, minor and patch of the release that the cluster last completed; while it installs, of the one it installs. */
+/**
+ * Major, minor and patch version of the last completed release. During installation, those of the release
+ * being installed.
+ */
 export function installedVersion(clusterVersion: KubeObject): ReleaseVersion {
   const history = historyOf(clusterVersion);
   const entry = history.find((each) => stringAt(each, "state") === "Completed") ?? history[0];

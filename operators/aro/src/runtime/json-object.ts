@@ -1,9 +1,15 @@
 import { isPlainObject, parseExactJson } from "@keelson/base";
 
-/** Deeper than any that a component reads; far below what exhausts the stack when it is written again. */
+/**
+ * Maximum nesting depth. It exceeds that of every component, and is far below a depth that exhausts the stack
+ * when the object is written.
+ */
 const maxDepth = 200;
 
-/** A JSON object that a customer may have written, with all its members and exact integers; `undefined` for any other text. */
+/**
+ * JSON object that a customer may have written, with all its fields and exact integers. `undefined` for any
+ * other string.
+ */
 export function readJsonObject(text: string): Readonly<Record<string, unknown>> | undefined {
   if (depthOf(text) > maxDepth) return undefined;
   try {

@@ -8,15 +8,18 @@ import type { AzureAccess } from "../azure/azure-access.ts";
 import { AzureResources } from "../azure/azure-resources.ts";
 import type { ClusterStatus } from "./cluster-status.ts";
 
-/** What all controllers of one operator share. */
+/** Shared by all controllers of an operator. */
 export interface OperatorContext {
   readonly role: OperatorRole;
-  /** Of the running program. */
+  /** Version of the running program. */
   readonly version: string;
-  /** The namespace that the operator runs in: `openshift-azure-operator`. */
+  /** Namespace of the operator: `openshift-azure-operator`. */
   readonly namespace: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Reads go to the server, writes through the leader election. Controllers write through `objects` and `status`. */
+  /**
+   * Reads come from the server. Writes require the leader's lease. Controllers write through `objects` and
+   * `status`.
+   */
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly status: ClusterStatus;
@@ -27,19 +30,19 @@ export interface OperatorContext {
   readonly logger: Logger;
 }
 
-/** What one reconcile of a controller works with. */
+/** Context of one reconcile. */
 export interface Request extends Omit<OperatorContext, "repairs" | "azure"> {
   readonly cluster: AroCluster;
   readonly flags: Readonly<Record<string, string>>;
-  /** Keeps objects as they should be, as this controller's field manager. */
+  /** Reads and applies objects with this controller's field manager. */
   readonly objects: ManagedObjects;
-  /** Reads and writes resources of the cluster in Azure. */
+  /** Reads and writes Azure resources of the cluster. */
   readonly azure: AzureResources;
-  /** Aborts when the process stops, leadership is lost or the time for this call is over. */
+  /** Aborts when the process stops, leadership is lost or the call times out. */
   readonly signal: AbortSignal;
 }
 
-/** For one call of the controller `name`. */
+/** Creates the context of one reconcile of the controller `name`. */
 export function requestOf(
   { repairs, azure: access, ...context }: OperatorContext,
   name: string,

@@ -1,7 +1,7 @@
 import { type OperatorRole, operatorNamespace, singleton } from "@keelson/aro-api";
 import type { AroController, Permission } from "./aro-controller.ts";
 
-/** What every operator does: it reads the Cluster, writes its status, and owns objects for it. */
+/** Rights of every operator: read the Cluster, write its status, and own objects on its behalf. */
 const ofBothRoles: readonly Permission[] = [
   { apiGroups: ["aro.openshift.io"], resources: ["clusters"], verbs: ["get", "list", "watch"] },
   {
@@ -12,9 +12,9 @@ const ofBothRoles: readonly Permission[] = [
   },
 ];
 
-/** Only masters repair: of that they write Events, in the namespaces of the objects, and one of them holds the Lease. */
+/** Rights of masters, which write Events in the namespaces of repaired objects and use the Lease. */
 const ofMasters: readonly Permission[] = [
-  // To set an owner that blocks its own deletion takes the right to hold that deletion up.
+  // `blockOwnerDeletion` requires this right on the owner's finalizers.
   { apiGroups: ["aro.openshift.io"], resources: ["clusters/finalizers"], verbs: ["update"] },
   { apiGroups: [""], resources: ["events"], verbs: ["get", "create", "patch"] },
   {
@@ -25,7 +25,7 @@ const ofMasters: readonly Permission[] = [
   },
 ];
 
-/** All that an operator with these controllers asks of the API server. */
+/** All API server permissions of an operator with these controllers. */
 export function permissionsOf(
   role: OperatorRole,
   controllers: readonly AroController[],

@@ -5,35 +5,35 @@ import type { WantedObject } from "@keelson/operator-kit";
 import { getClusterVersion, installedAtMs, isUpgrading } from "./cluster-version.ts";
 import type { Request } from "./operator-context.ts";
 
-/** Whether nodes may reboot now, and why. */
+/** Reason why nodes may reboot now, or `closed`. */
 export type RebootGate = "forced" | "upgrading" | "installing" | "closed";
 
-/** A change of an object that nodes are configured by: the machine config operator reboots them for it. */
+/** Change of an object that configures nodes. The machine config operator reboots them to apply it. */
 export interface RebootChange {
   readonly operation: "create" | "update" | "delete";
   readonly resource: KubeResource;
-  /** The object as it should be; of one to delete, its name. */
+  /** The desired object. For a deletion, only its name. */
   readonly object: WantedObject;
-  /** Made while the gate is closed, too: no node reboots for it, or to wait is worse. */
+  /** Allowed while the gate is closed, because the change reboots no node or is worse to delay. */
   readonly anyTime: boolean;
 }
 
-/** What a controller behind the gate has to change. */
+/** Plans the changes of a controller behind the gate. */
 export interface RebootPlanner {
-  /** What its controller's conditions are named after. */
+  /** Prefix of the controller's conditions. */
   readonly reportsAs: string;
-  /** While it is off nothing is planned; always on without one. */
+  /** Flag that enables the plan. Default: always enabled. */
   readonly flag?: string;
   plan(request: Request): Promise<readonly RebootChange[]>;
 }
 
-/** A new cluster is as its service wants it before anything runs there, even if the operator comes up late. */
+/** Period in which a new cluster gets all changes, even if the operator starts late. */
 const newForMs = 60 * 60_000;
 
 /**
- * Nodes reboot for the operator's changes only while they do so for an upgrade, or when an administrator forces it with
- * the flag `aro.forcereconciliation`; and once in a new cluster, for a controller that has not reported there yet.
- * @throws Error while the ClusterVersion cannot be read
+ * Opens the gate while nodes reboot for an upgrade, or if an administrator sets the flag
+ * `aro.forcereconciliation`. It also opens once in a new cluster, for a controller without conditions.
+ * @throws Error if the ClusterVersion cannot be read
  */
 export async function rebootGate(
   { flags, objects, cluster, clock }: Pick<Request, "flags" | "objects" | "cluster" | "clock">,
@@ -54,7 +54,7 @@ export function heldBack(gate: RebootGate, changes: readonly RebootChange[]): re
   return gate === "closed" ? changes.filter(({ anyTime }) => !anyTime) : [];
 }
 
-/** Makes the changes that the gate lets through; one that fails does not keep the next from being made. */
+/** Makes the changes that the gate allows. A failed change does not block the next. */
 export async function makeChanges(
   { objects }: Request,
   gate: RebootGate,
@@ -76,7 +76,7 @@ export async function makeChanges(
   if (failures.length > 0) throw new AggregateError(failures, failures.map(messageOf).join("\n"));
 }
 
-/** As conditions name it: `update MachineConfig 99-master-aro-dns`. */
+/** Description for conditions: `update MachineConfig 99-master-aro-dns`. */
 export function describeChange({ operation, resource, object }: RebootChange): string {
   return `${operation} ${resource.kind} ${object.metadata.name}`;
 }

@@ -6,7 +6,10 @@ export interface Update {
   readonly state: "Completed" | "Partial";
 }
 
-/** Gives the ClusterVersion this history, the newest first. Tests that use it serve `resources.clusterVersions`. */
+/**
+ * Sets the history of the ClusterVersion, newest first. Tests that use it must serve
+ * `resources.clusterVersions`.
+ */
 export async function putClusterHistory(
   cluster: TestCluster,
   ...history: readonly Update[]

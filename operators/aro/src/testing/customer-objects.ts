@@ -40,13 +40,14 @@ const machineSet = (name: string, replicas: number): CustomerObject => ({
   },
 });
 
-/** Of the kinds that have schemas of OpenShift: what controllers read, as it should be. */
+/** Valid objects of kinds with OpenShift schemas, which the controllers read. */
 export const customerObjects: readonly CustomerObject[] = [
   {
     resource: resources.clusterVersions,
     object: {
       metadata: { name: "version" },
-      // An admission policy of the operator refuses what it cannot judge of its specification.
+      // Only the status. An admission policy of the operator denies changes of a specification that it cannot
+      // evaluate.
       status: {
         desired: { version: "4.19.24", image: "quay.io/example/release" },
         history: [{ version: "4.19.24", state: "Completed", image: "quay.io/example/release" }],
@@ -156,7 +157,7 @@ export const customerTexts: readonly CustomerText[] = [
   configText("openshift-monitoring", "cluster-monitoring-config", "config.yaml", "prometheusK8s: {}\n"),
 ];
 
-/** The object with another text. In a ConfigMap what is no UTF-8 cannot stand. */
+/** The object with different content. A ConfigMap cannot contain invalid UTF-8. */
 export function withText({ resource, object, member }: CustomerText, text: Buffer): CustomerObject["object"] {
   const content =
     resource.kind === "Secret" ? text.toString("base64") : text.toString("utf8").replaceAll("\ufffd", "?");

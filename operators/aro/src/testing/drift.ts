@@ -10,13 +10,13 @@ export interface DriftCase {
   readonly key: ObjectKey;
   /** A merge patch that the controller must undo. */
   readonly edit: Readonly<Record<string, unknown>>;
-  /** Whether its deletion is undone too; true when absent. */
+  /** True if its deletion is repaired too. Default: true. */
   readonly recreated?: boolean;
 }
 
 /**
- * Proves of one managed object: deleted it is made again; edited it is repaired; labels, annotations and owners of
- * others stay. Each repair is one Event and one count of the metric, and afterwards nothing more is written.
+ * Verifies the repair of a managed object after its deletion and after an edit. Labels, annotations and owners
+ * of other writers remain. Each repair emits one Event and increments the metric once. No write follows.
  */
 export async function provesRepair(
   cluster: TestCluster,
@@ -94,7 +94,7 @@ async function repaired(
   assert.equal(await eventCount(cluster, resource, key), before.events + 1, "no further Event");
 }
 
-/** Of all Events about the object that the operator recorded. */
+/** Number of the operator's Events about the object. */
 async function eventCount(cluster: TestCluster, { kind }: KubeResource, key: ObjectKey): Promise<number> {
   const { items } = await cluster.api.list(
     resources.events,
@@ -111,7 +111,7 @@ async function eventCount(cluster: TestCluster, { kind }: KubeResource, key: Obj
     .reduce((sum, event) => sum + Number(event.count ?? 1), 0);
 }
 
-/** What the object says, without what every write changes. */
+/** Fields of the object that a write does not change by itself. */
 export function settledFields({ metadata, status: _, ...object }: KubeObject): unknown {
   const { labels, annotations } = metadata;
   const own = (members: Readonly<Record<string, string>> = {}) =>

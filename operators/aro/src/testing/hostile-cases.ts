@@ -2,14 +2,14 @@ import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 import { customerTexts, withText } from "./customer-objects.ts";
 import type { TestCluster } from "./test-cluster.ts";
 
-/** Something of a customer that is wrong, and which condition of the Cluster says so. */
+/** Invalid object of a customer and the condition of the Cluster that reports it. */
 export interface HostileCase {
   readonly name: string;
   readonly spoil: (cluster: TestCluster) => Promise<unknown>;
   readonly type: string;
   readonly status?: "True" | "False";
   readonly message: RegExp;
-  /** Controllers that are Degraded by the same. */
+  /** Other controllers that become Degraded for the same reason. */
   readonly others?: readonly string[];
 }
 

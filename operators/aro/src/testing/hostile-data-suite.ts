@@ -70,7 +70,7 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
       });
 
       for (const { name, spoil, type, status = "True", message, others = [] } of hostileCases)
-        test(`${name}: ${type} says so, other controllers go on`, async () => {
+        test(`${name}: ${type} reports it and other controllers continue`, async () => {
           await spoil(cluster);
           await cluster.eventually(async () => {
             const said = await condition(cluster, type);
@@ -101,7 +101,7 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
       test(`objects of any content, from seed ${firstSeed}, make no controller fail by a defect`, async () => {
         for (let round = 0; round < rounds; round++) {
           const random = randomOf(firstSeed + round);
-          // With a ClusterVersion that cannot be read little else is.
+          // Few fields can be read without a readable ClusterVersion.
           for (const each of customerObjects)
             await setMembers(cluster, each, (member) =>
               random() < (each.resource.kind === "ClusterVersion" ? 0.2 : 0.6)
@@ -128,13 +128,13 @@ export function describeHostileData(rounds: number, firstSeed: number): void {
         const [reconciles, writes] = [await reconcilesOf(operator), await operator.writes()];
         await delay(1_000);
         assert.equal(await operator.writes(), writes);
-        // Those that fail for want of Azure are tried again, ever more rarely.
+        // Controllers that fail without Azure retry at increasing intervals.
         assert.ok((await reconcilesOf(operator)) - reconciles < 2 * controllers.length);
         assert.equal(await operator.metric("controller_runtime_reconcile_panics_total"), 0);
       });
     });
 
-    test(`where no kind of OpenShift is served, on ${name}, controllers say what is missing`, async () => {
+    test(`on ${name} without OpenShift kinds, controllers report the missing kinds`, async () => {
       await using cluster = await start({ kinds: [] });
       const { defects, logger } = defectLog();
       const operator = await cluster.start({ controllers, logger });
@@ -168,7 +168,7 @@ function reconcilesOf(operator: TestOperator): Promise<number> {
   return operator.metric("controller_runtime_reconcile_total");
 }
 
-/** Writes every member but the metadata, as it should be or spoiled. */
+/** Writes every field except the metadata, changed by `change`. */
 async function setMembers(
   { api, signal }: TestCluster,
   { resource, object }: CustomerObject,

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** What may stand in the place of any member of an object that nobody checks. `undefined`: the member is missing. */
+/** Values for fields of an object that no schema validates. `undefined` removes the field. */
 const hostileValues: readonly unknown[] = [
   undefined,
   null,
@@ -34,7 +34,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** The value with something hostile in the place of one of its members, however deep, or of itself. */
+/** Replaces the value, or one of its fields at any depth, with a hostile value. */
 export function spoiled(value: unknown, random: () => number): unknown {
   const members = isPlainObject(value) ? Object.keys(value) : Array.isArray(value) ? [...value.keys()] : [];
   const member = members[Math.floor(random() * (members.length + 1))];
@@ -47,12 +47,12 @@ export function spoiled(value: unknown, random: () => number): unknown {
 }
 
 const levels = ["b", "c", "d", "e", "f", "g", "h", "i"];
-/** A short YAML text that is 10^9 members when its aliases are resolved. */
+/** A short YAML document that expands to 10^9 values when its aliases are resolved. */
 const growing = `a: &a [${"x,".repeat(10)}]\n${levels
   .map((name, index) => `${name}: &${name} [${`*${["a", ...levels][index]},`.repeat(10)}]\n`)
   .join("")}receivers: *i\n`;
 
-/** What may stand where a configuration is expected, in JSON or YAML. */
+/** Hostile documents for fields that contain JSON or YAML. */
 export const hostileTexts: readonly Buffer[] = [
   "",
   "null",

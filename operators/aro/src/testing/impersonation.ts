@@ -12,11 +12,13 @@ export interface ImpersonatedRequest {
 
 export interface ImpersonatedAnswer {
   readonly status: number;
-  /** Of the Status in the answer, if it is one. */
+  /** Message of the response, if it is a Status. */
   readonly message: string;
 }
 
-/** One request of another user, by way of an administrator's kubeconfig with a client certificate. */
+/**
+ * Sends one request as a different user, with an administrator's kubeconfig that has a client certificate.
+ */
 export async function requestAs(
   kubeconfig: string,
   options: ImpersonatedRequest,

@@ -1,13 +1,15 @@
 import { type KubeResource, type ObjectKey, resources } from "@keelson/kube";
 
-/** An object, or members of one, that a controller keeps while the whole operator is at work on `driftCluster`. */
+/**
+ * Object, or fields of one, that a controller reconciles while the complete operator runs on `driftCluster`.
+ */
 export interface ManagedRow {
   readonly controller: string;
   readonly resource: KubeResource;
   readonly key: ObjectKey;
   /** A merge patch that the controller must undo. */
   readonly edit: Readonly<Record<string, unknown>>;
-  /** Whether its deletion is undone too; true when absent. */
+  /** True if its deletion is repaired too. Default: true. */
   readonly recreated?: boolean;
 }
 
@@ -30,7 +32,10 @@ const optionalPolicies = [
   "aro-privileged-namespace-deny",
 ];
 
-/** What belongs to the customer or to another component: the operator keeps members of it, and never makes it. */
+/**
+ * Objects of the customer or other components. The operator manages some of their fields and never creates
+ * them.
+ */
 const ofOthers: readonly ManagedRow[] = [
   {
     controller: "Alertwebhook",
@@ -250,7 +255,7 @@ export const managedRows: readonly ManagedRow[] = [
   },
 ];
 
-/** What it keeps besides once `aro.autosizednodes.enabled` is off. */
+/** Additional rows while `aro.autosizednodes.enabled` is off. */
 export const reservedMemoryRows: readonly ManagedRow[] = [
   {
     controller: "Workaround",

@@ -3,7 +3,7 @@ import type { ManualClock } from "@keelson/base/testing";
 import type { TestCluster } from "./test-cluster.ts";
 import type { TestOperator, TestOperatorOptions } from "./test-operator.ts";
 
-/** Lets time pass in steps; answers of the API server arrive between them. */
+/** Advances time in steps. Responses of the API server arrive between them. */
 export async function passTime(clock: ManualClock, ms: number, stepMs: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += stepMs) {
     await clock.advance(stepMs);
@@ -11,7 +11,7 @@ export async function passTime(clock: ManualClock, ms: number, stepMs: number): 
   }
 }
 
-/** Starts controllers on a clock that is moved until they are ready. */
+/** Starts controllers and advances the clock until they are ready. */
 export async function startOnMovedClock(
   cluster: TestCluster,
   clock: ManualClock,

@@ -9,7 +9,7 @@ interface Access {
   readonly name?: string | undefined;
 }
 
-/** An API that refuses, as a server with RBAC does, what controllers ask for and do not name in their permissions. */
+/** API that rejects requests without a declared permission, as a server with RBAC does. */
 export function permittedApi(api: KubeApi, permissions: readonly Permission[]): KubeApi {
   const isAllowed = (access: Access) => permissions.some((permission) => allows(permission, access));
   const check = (access: Access) => {
@@ -75,7 +75,7 @@ export function permittedApi(api: KubeApi, permissions: readonly Permission[]): 
   };
 }
 
-/** As RBAC has it: a rule with names allows no creation but by applying, and lists of that one object only. */
+/** Follows RBAC. A rule with names allows creation only by apply, and lists only of that object. */
 function allows(permission: Permission, { verb, resource, subresource, namespace, name }: Access): boolean {
   const plural = subresource ? `${resource.plural}/${subresource}` : resource.plural;
   return (

@@ -37,12 +37,12 @@ export function describeShortOutages(faults: readonly Fault[]): void {
       });
 
       for (const fault of faults)
-        test(`${nameOf(fault)}: it is asked seldom, and repaired from when it is well again`, async () => {
+        test(`${nameOf(fault)}: receives few requests, and the repair follows the recovery`, async () => {
           const before = front.asked;
           front.become(fault);
           await cluster.api.delete(resources.clusterRoles, outageRole, cluster.signal);
           await delay(outageMs);
-          // One that is slow answers in the end: then it is repaired while it is.
+          // A slow server still responds, so the repair completes during the outage.
           if (fault.kind !== "slow") assert.equal(await found(), undefined);
           const asked = front.asked - before;
           assert.ok(asked < 60, `${asked} requests in ${outageMs} ms`);

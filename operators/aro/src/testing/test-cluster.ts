@@ -6,21 +6,21 @@ import { createTestOperator, type TestOperator, type TestOperatorOptions } from 
 
 /** One API server of a test file, with the Cluster `cluster` on it. */
 export interface TestCluster extends KitCluster {
-  /** Merges into the Cluster's specification; `operatorflags` into the default flags. */
+  /** Merges `spec` into the Cluster's specification, and `operatorflags` into the default flags. */
   configure(spec: ClusterSpec): Promise<AroCluster>;
-  /** Runs controllers against it, as administrator unless the options have another API. */
+  /** Runs controllers against it, as administrator unless the options include an API. */
   start(options: TestOperatorOptions): Promise<TestOperator>;
 }
 
 export interface TestClusterOptions {
-  /** Kinds of OpenShift, and of others, that the server serves besides its own and those of aro.openshift.io. */
+  /** Additional kinds, such as those of OpenShift, besides the server's and those of aro.openshift.io. */
   readonly kinds: readonly KubeResource[];
   readonly spec?: ClusterSpec;
-  /** With schemas that take anything for those kinds, as releases of which we know nothing may have. */
+  /** Schemas that accept any value for those kinds, as unknown releases may have. */
   readonly anySchema?: boolean;
 }
 
-/** What tests of controllers run against: this repository's API server, and a real one where there is one. */
+/** API servers for controller tests: this repository's, and a real one if available. */
 export const testServers = kitServers.map(({ name, start }) => ({
   name,
   start: async ({ kinds, spec = {}, anySchema = false }: TestClusterOptions) =>

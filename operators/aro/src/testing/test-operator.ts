@@ -10,14 +10,14 @@ import { permittedApi } from "./permitted-api.ts";
 export interface TestOperatorOptions {
   readonly controllers: readonly AroController[];
   readonly role?: AroOperatorOptions["role"];
-  /** The administrator's, limited to what the controllers' permissions name, when absent. */
+  /** Default: an administrator's API that is limited to the controllers' permissions. */
   readonly api?: KubeApi;
   readonly environment?: AroOperatorOptions["environment"];
   readonly clock?: Clock;
   readonly logger?: Logger;
 }
 
-/** Controllers that run in the process of the test, without a leader election. */
+/** Controllers that run in the test's process without leader election. */
 export interface TestOperator extends AsyncDisposable {
   readonly metrics: Metrics;
   ready(): Promise<void>;

@@ -40,16 +40,16 @@ export const subscriptionSpec: ClusterSpec = {
 /** A simulated subscription with the network of one cluster, and a principal for its operator. */
 export interface TestSubscription extends AsyncDisposable {
   readonly azure: TestAzure;
-  /** The application as which the operator signs in. */
+  /** Principal of the operator. */
   readonly principal: TestPrincipal;
-  /** As the operator's pod has it. */
+  /** Environment of the operator's pod. */
   readonly environment: Readonly<Record<string, string>>;
-  /** A resource as it is. */
+  /** Returns the stored resource. */
   get(id: string): Promise<JsonObject>;
   put(id: string, body: JsonObject): Promise<void>;
 }
 
-/** @param roles of the operator's principal; a contributor of the subscription when absent */
+/** @param roles roles of the operator's principal. Default: contributor of the subscription */
 export async function startTestSubscription(
   roles: readonly TestRole[] = [{ role: contributorRole }],
 ): Promise<TestSubscription> {

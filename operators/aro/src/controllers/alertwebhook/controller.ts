@@ -13,7 +13,7 @@ const { secrets } = resources;
 const key = { namespace: "openshift-monitoring", name: "alertmanager-main" };
 const member = "alertmanager.yaml";
 
-/** Keeps clusters whose customers have set up no receivers for alerts from being warned about that. */
+/** Prevents alerts about missing Alertmanager receivers in clusters that have no customer receivers. */
 export const alertWebhook: RegisteredController = {
   name: "Alertwebhook",
   flag: "aro.alertwebhook.enabled",

@@ -26,7 +26,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("a cluster whose upgrades are not known is Degraded and left alone", async () => {
+    test("without a readable ClusterVersion the controller is Degraded and changes nothing", async () => {
       await cluster.eventually(async () =>
         assert.match(
           (await condition(cluster, "AutoSizedNodesControllerDegraded")).message,

@@ -5,7 +5,7 @@ import type { RebootPlanner } from "../../runtime/reboot-gate.ts";
 export const configName = "dynamic-node";
 const flag = "aro.autosizednodes.enabled";
 
-/** Every node of the pools that every cluster has reserves what fits its size. */
+/** Selects the built-in pools. Their nodes reserve resources in proportion to their size. */
 const wanted = {
   metadata: { name: configName },
   spec: {
@@ -16,7 +16,7 @@ const wanted = {
   },
 } as const;
 
-/** Without `flag`: while it is off the KubeletConfig goes. */
+/** Has no `flag`, because the KubeletConfig is removed while the flag is off. */
 export const planner: RebootPlanner = {
   reportsAs: "AutoSizedNodes",
   async plan({ flags, objects }) {

@@ -225,7 +225,7 @@ for (const { name, start } of testServers) {
 
     test("what changes in Azure alone is repaired at the next period", async () => {
       await operator[Symbol.asyncDispose]();
-      // A period of 15 minutes is over at once.
+      // Makes the 15-minute period expire after 50 ms.
       const sleep: Clock["sleep"] = (ms, signal) => systemClock.sleep(ms > 600_000 ? 50 : ms, signal);
       operator = await cluster.start({
         controllers: [azureSubnets],

@@ -19,9 +19,9 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 import { securityGroupId } from "./security-group.ts";
 import { isUpdating, planSubnet, requiredServices } from "./subnet-plan.ts";
 
-/** What changes a subnet in Azure reports to no one here. */
+/** Period of repairs. Azure does not report changes of a subnet. */
 const resyncMs = 15 * 60_000;
-/** How long Azure takes to change a subnet. */
+/** Typical duration of a subnet change in Azure. */
 const settleMs = 20_000;
 const annotation = "aro.openshift.io/lastSubnetReconcileTimestamp";
 
@@ -79,13 +79,13 @@ export const azureSubnets: RegisteredController = {
     for (const subnet of subnets)
       if (await attempt(() => repair(request, subnet, { resetsGroups, services }))) isWorking = true;
     if (failures.size > 0) throw new Error([...faults, ...failures].join("\n"));
-    // Only another provider spec can mend it.
+    // Only a changed provider spec can fix these faults.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return isWorking ? { requeueAfterMs: settleMs } : done;
   },
 };
 
-/** True while Azure works on the subnet. */
+/** Returns true while Azure updates the subnet. */
 async function repair(
   { azure, cluster, logger, api, clock, signal }: Request,
   subnet: ClusterSubnet,
@@ -129,7 +129,7 @@ async function nameMissingGroups({ cache, cluster, objects }: Request): Promise<
     if (networkResourceGroup === undefined) continue;
     const { name, namespace = "", uid = "" } = machine.metadata;
     const spec = { providerSpec: { value: { networkResourceGroup } } };
-    // With its UID, an object that has gone meanwhile is not made.
+    // The UID prevents the apply from recreating an object that was deleted meanwhile.
     const metadata = { name, namespace, uid };
     if (machine.kind === "MachineSet")
       await objects.ensure(resources.machineSets, { metadata, spec: { template: { spec } } });

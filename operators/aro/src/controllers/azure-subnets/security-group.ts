@@ -1,7 +1,7 @@
 import type { AroCluster } from "@keelson/aro-api";
 import type { ClusterSubnet } from "../../azure/cluster-subnets.ts";
 
-/** The ID of the security group that a subnet should have. @throws Error where the Cluster does not say */
+/** ID of the security group that a subnet should have. @throws Error if the Cluster lacks a required field */
 export function securityGroupId({ spec = {} }: AroCluster, { role }: Pick<ClusterSubnet, "role">): string {
   const { clusterResourceGroupId: group, infraId, architectureVersion = 0 } = spec;
   if (!/^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+$/i.test(group ?? ""))

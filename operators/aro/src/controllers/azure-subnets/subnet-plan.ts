@@ -1,13 +1,13 @@
 import { sameResource } from "@keelson/arm";
 import { isPlainObject, type JsonObject, type JsonValue, listAt, stringAt } from "@keelson/base";
 
-/** What a subnet should have. */
+/** Desired properties of a subnet. */
 export interface WantedSubnet {
-  /** ID of its security group. Without one the present group stays. */
+  /** ID of its security group. Default: the present group. */
   readonly groupId?: string;
-  /** Reports whether the present security group may be replaced. */
+  /** Returns true if the present security group may be replaced. */
   readonly mayReplace: (groupId: string) => boolean;
-  /** Services that it should have endpoints of. */
+  /** Services that need an endpoint. */
   readonly services: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface SubnetPlan {
 const group = "properties.networkSecurityGroup";
 const endpoints = "properties.serviceEndpoints";
 
-/** What a cluster without a gateway reaches from its subnets. */
+/** Services that a cluster without a gateway connects to from its subnets. */
 export const requiredServices = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 
 /** Returns the write that gives a subnet its wanted properties, without fields if it has them; `undefined` if nothing differs. */
@@ -47,8 +47,8 @@ export function planSubnet(
 }
 
 /**
- * The same list when it has each service once, without a failure. A service that Azure is adding is there; one whose
- * addition failed stays in its place and is written again, as Azure then tries again.
+ * Returns the same list if it has each service once, without a failure. A service that Azure is adding counts
+ * as present. A failed endpoint stays at its position and is written again, which makes Azure retry it.
  */
 function withServices(live: readonly JsonObject[], services: readonly string[]): readonly JsonObject[] {
   const of = (service: string) => live.filter((each) => isService(each, service));
@@ -72,7 +72,7 @@ function isService(endpoint: JsonObject, service: string): boolean {
   return stringAt(endpoint, "service")?.toLowerCase() === service.toLowerCase();
 }
 
-/** Of doubles together. */
+/** Combined locations of duplicate endpoints. */
 function locationsOf(endpoints: readonly JsonObject[]): string[] {
   const all = endpoints.flatMap((each) =>
     listAt(each, "locations").filter((one): one is string => typeof one === "string"),
@@ -80,7 +80,7 @@ function locationsOf(endpoints: readonly JsonObject[]): string[] {
   return all.length === 0 || all.includes("*") ? ["*"] : [...new Set(all)];
 }
 
-/** Whether Azure still works on the subnet: what it would answer to a write is a conflict. */
+/** True while Azure updates the subnet. It would reject a write with a conflict. */
 export function isUpdating(subnet: JsonObject): boolean {
   return /^(?:Updating|Deleting)$/.test(stringAt(subnet, "properties", "provisioningState") ?? "");
 }

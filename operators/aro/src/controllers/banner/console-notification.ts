@@ -3,8 +3,8 @@ import type { WantedObject } from "@keelson/operator-kit";
 export const bannerName = "openshift-aro-sre";
 
 /**
- * The banner for a setting of `spec.banner.content`; `undefined` when there should be none.
- * @throws Error for a setting that has no banner
+ * Banner for the value of `spec.banner.content`. `undefined` if the value is empty.
+ * @throws Error for an unknown value
  */
 export function consoleNotification(content: string, resourceId: string): WantedObject | undefined {
   if (content === "") return undefined;

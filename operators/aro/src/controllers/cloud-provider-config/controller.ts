@@ -12,7 +12,10 @@ const key = { namespace: "openshift-config", name: "cloud-provider-config" };
 const member = "config";
 const described = `ConfigMap ${key.namespace}/${key.name}`;
 
-/** Keeps load balancers' frontends from being the way out of the cluster's nodes: the service sets up another. */
+/**
+ * Prevents outbound traffic of nodes through the load balancers' frontends. The service provides a separate
+ * egress.
+ */
 export const cloudProviderConfig: RegisteredController = {
   name: "CloudProviderConfig",
   flag: "aro.cloudproviderconfig.enabled",

@@ -6,10 +6,14 @@ const cases: readonly (readonly [name: string, before: string, after: string])[]
   ["missing", '{"cloud":"AzurePublicCloud"}', '{"cloud":"AzurePublicCloud","disableOutboundSNAT":true}'],
   ["false", '{"disableOutboundSNAT":false,"b":1}', '{"disableOutboundSNAT":true,"b":1}'],
   ["null", '{"disableOutboundSNAT":null}', '{"disableOutboundSNAT":true}'],
-  ["a text, which no cloud provider reads", '{"disableOutboundSNAT":"true"}', '{"disableOutboundSNAT":true}'],
+  [
+    "a string, which cloud providers reject",
+    '{"disableOutboundSNAT":"true"}',
+    '{"disableOutboundSNAT":true}',
+  ],
   ["true", '{ "disableOutboundSNAT" : true , "b": [ ] }', '{ "disableOutboundSNAT" : true , "b": [ ] }'],
   [
-    "missing beside what no struct knows",
+    "missing next to unknown fields",
     '{"a":9007199254740993,"b":{"c":[null,{}]},"d":0.5,"e":""}',
     '{"a":9007199254740993,"b":{"c":[null,{}]},"d":0.5,"e":"","disableOutboundSNAT":true}',
   ],

@@ -4,9 +4,9 @@ import { readJsonObject } from "../../runtime/json-object.ts";
 const member = "disableOutboundSNAT";
 
 /**
- * The cloud provider's configuration with the load balancers' outgoing translation of addresses switched off; the same
- * text where it is. All other members stay, and so does the indentation.
- * @throws Error for a text that is no JSON object
+ * Returns the cloud provider's configuration with outbound SNAT of load balancers disabled. Preserves other
+ * fields and the indentation. Returns the same string if it is disabled already.
+ * @throws Error for a string that is not a JSON object
  */
 export function withoutOutboundSnat(text: string): string {
   const configuration = readJsonObject(text);

@@ -52,7 +52,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("fails while there is no DNS, and follows what it says", async () => {
+    test("the condition is False without a DNS and follows its servers", async () => {
       await says("False", "CheckFailed", 'dnses.operator.openshift.io "default" not found');
       await cluster.put(operatorDnses, { metadata: { name: "default" }, spec: {} });
       await says("True", "CheckDone", "no in-cluster upstream DNS servers");

@@ -1,9 +1,9 @@
 import { listAt } from "@keelson/base";
 
-/** More upstreams than a message can name. */
+/** Maximum number of upstreams in a message. */
 const maxNamed = 50;
 
-/** Whether the DNS `default` (operator.openshift.io) forwards zones in a way that works, and where to. */
+/** Judges how the DNS `default` (operator.openshift.io) forwards zones, and lists the upstreams. */
 export function judgeDns(dns: unknown): { readonly isGood: boolean; readonly message: string } {
   const servers = listAt(dns, "spec", "servers");
   if (servers.some((server) => listAt(server, "zones").includes(".")))

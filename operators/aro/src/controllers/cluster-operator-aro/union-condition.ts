@@ -2,7 +2,8 @@ import { listAt, stringAt } from "@keelson/base";
 import type { Condition, ConditionStatus } from "@keelson/controller";
 
 /**
- * One condition of all those of the Cluster whose type ends in `suffix`: `good` when all are, else what the others say.
+ * Union of the Cluster's conditions with a type that ends in `suffix`. It is `good` if all of them are, and
+ * otherwise has the messages of the others.
  * @see openshift/library-go pkg/operator/status/condition.go
  */
 export function unionCondition(cluster: unknown, suffix: string, good: "True" | "False"): Condition {

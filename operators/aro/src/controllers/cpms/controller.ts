@@ -11,8 +11,8 @@ const key = { namespace: "openshift-machine-api", name: "cluster" };
 const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
 
 /**
- * Deletes a ControlPlaneMachineSet that is active, unless its flag allows it: the platform makes an inactive one again. It
- * would replace masters in ways that the service does not know.
+ * Deletes an active ControlPlaneMachineSet unless the flag allows it, because it could replace masters
+ * without the service. The platform recreates it as inactive.
  */
 export const cpms: RegisteredController = {
   name: "CPMS",
@@ -32,7 +32,7 @@ export const cpms: RegisteredController = {
   ],
   async reconcile({ cache, flags, objects }) {
     if (isFlagOn(flags, "aro.cpms.enabled")) return done;
-    // Of the cache alone: where the kind is not served, there is none.
+    // Reads only the cache, which is empty if the kind is not served.
     const live = cache.known(controlPlaneMachineSets, key)?.object;
     if (live && stringAt(live, "spec", "state") !== "Inactive")
       await objects.remove(controlPlaneMachineSets, key);

@@ -1,4 +1,4 @@
-/** The files that the operator gives nodes, with the programs that read them there: dnsmasq and bash of Debian. */
+/** Runs Debian's dnsmasq and bash with the node files that the operator writes. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
@@ -15,7 +15,7 @@ import { exampleSpec } from "../../testing/index.ts";
 import { dnsmasqConf, preStartScript, restartScript } from "./node-files.ts";
 
 const run = promisify(execFile);
-// Administrators' programs are not in everyone's PATH.
+// PATH of unprivileged users lacks /usr/sbin.
 const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
 const domain = exampleSpec.domain ?? "";
 const endpoints = {
@@ -42,7 +42,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     });
     await once(upstream.bind(0, "127.0.0.1"), "listening");
     writeFileSync(rendered, dnsmasqConf(endpoints));
-    // Users and paths of a node are not here; what it answers does not depend on them.
+    // Replaces the user, group and path of a node, which do not affect the responses.
     const local = join(folder, "local.conf");
     const empty = join(folder, "resolv.conf");
     const text = dnsmasqConf(endpoints)
@@ -92,7 +92,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     [`a.b.apps.${domain}`, "203.0.113.10"],
     ["registry.example.com", "10.0.0.9"],
   ] as const)
-    test(`answers ${name} with ${address} and no IPv6 address, and asks nobody`, async () => {
+    test(`resolves ${name} to ${address} without an IPv6 address and forwards no query`, async () => {
       forwarded.length = 0;
       assert.deepEqual(await resolver.resolve4(name), [address]);
       await assert.rejects(resolver.resolve6(name), { code: "ENODATA" });
@@ -106,7 +106,7 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     });
 });
 
-/** Where the question of a DNS message begins (RFC 1035, 4.1.1). */
+/** Offset of the question in a DNS message (RFC 1035, 4.1.1). */
 const questionAt = 12;
 
 function questionName(message: Buffer): string {
@@ -116,11 +116,11 @@ function questionName(message: Buffer): string {
   return labels.join(".").toLowerCase();
 }
 
-/** The answer of an upstream server that gives every name the address 192.0.2.53. */
+/** Response of an upstream server that resolves every name to 192.0.2.53. */
 function answered(query: Buffer): Buffer {
   const end = questionAt + questionName(query).length + 6;
   const header = Buffer.from([...query.subarray(0, 2), 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]);
-  // The name points to the question; type A, class IN, a minute, four bytes.
+  // Pointer to the question, type A, class IN, TTL 60 s, four bytes.
   const record = Buffer.from([0xc0, questionAt, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, 192, 0, 2, 53]);
   return Buffer.concat([header, query.subarray(questionAt, end), record]);
 }
@@ -209,7 +209,7 @@ describe("a node's scripts", { skip: isMissing("bash") }, () => {
     });
 });
 
-/** Says why the tests are skipped, where the program is not installed. */
+/** Returns the reason to skip the tests if the program is not installed. */
 function isMissing(name: string): string | false {
   try {
     execFileSync(name, ["--version"], { env, stdio: "ignore" });

@@ -1,6 +1,6 @@
 import type { Endpoints } from "../../machine-configs/endpoints.ts";
 
-/** `/etc/dnsmasq.conf`: the cluster's own names, and all others from the servers that DHCP names. */
+/** `/etc/dnsmasq.conf`. Resolves the cluster's names and forwards others to the servers from DHCP. */
 export function dnsmasqConf({
   domain,
   apiIntIP,
@@ -11,7 +11,7 @@ export function dnsmasqConf({
   const addresses: readonly (readonly [domain: string, address: string])[] = [
     [`api.${domain}`, apiIntIP],
     [`api-int.${domain}`, apiIntIP],
-    // With all names below it.
+    // Matches all subdomains.
     [`.apps.${domain}`, ingressIP],
     ...gatewayDomains.map((each) => [each, gatewayPrivateEndpointIP] as const),
   ];
@@ -19,8 +19,8 @@ export function dnsmasqConf({
     "resolv-file=/etc/resolv.conf.dnsmasq",
     "dns-forward-max=10000",
     ...addresses.map(([name, address]) => `address=/${name}/${address}`),
-    // From 2.86 on dnsmasq would forward questions for other types, as for IPv6 addresses. Up to 2.85 it does not, and with
-    // these before the addresses it would say that the names do not exist.
+    // dnsmasq 2.86 and later would forward queries for other types, such as AAAA. Up to 2.85 these lines must
+    // follow the addresses; otherwise dnsmasq would return NXDOMAIN for the names.
     ...addresses.map(([name]) => `local=/${name}/`),
     "user=dnsmasq",
     "group=dnsmasq",

@@ -9,7 +9,7 @@ import { dnsmasqConf, dnsmasqUnit, preStartScript, restartScript } from "./node-
 
 export const configNames = /^99-.*-aro-dns$/;
 
-/** What nodes need to resolve names themselves. @throws Error for addresses or domains that are none */
+/** MachineConfig spec for local name resolution on nodes. @throws Error for an invalid address or domain */
 export function dnsmasqSpec(spec: ClusterSpec | undefined): Readonly<Record<string, unknown>> {
   const endpoints = parseEndpoints(spec);
   const ingressIP = parseAddress("ingressIP", spec?.ingressIP);

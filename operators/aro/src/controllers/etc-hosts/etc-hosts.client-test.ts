@@ -1,4 +1,4 @@
-/** The script that adds names to a node's /etc/hosts, run by bash on files of its own. */
+/** Runs the /etc/hosts script of a node with bash, on temporary files. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";

@@ -1,6 +1,6 @@
 import type { Endpoints } from "../../machine-configs/endpoints.ts";
 
-/** `/etc/hosts.d/aro.conf`: two lines, the second also without a gateway. */
+/** `/etc/hosts.d/aro.conf`. It always has two lines, even without a gateway. */
 export function hostsConf({ domain, apiIntIP, gatewayDomains, gatewayPrivateEndpointIP }: Endpoints): string {
   return [
     `${apiIntIP}\tapi.${domain} api-int.${domain}\n`,
@@ -8,7 +8,6 @@ export function hostsConf({ domain, apiIntIP, gatewayDomains, gatewayPrivateEndp
   ].join("");
 }
 
-/** `/usr/local/bin/aro-etchosts-resolver.sh`. */
 export const resolverScript = String.raw`#!/bin/bash
 # Gives /etc/hosts the lines of aro.conf in the place of those that it had from there. Running it again changes nothing.
 set -euo pipefail

@@ -8,7 +8,10 @@ import { hostsConf, resolverScript, resolverUnit } from "./node-files.ts";
 
 export const configNames = /^99-.*-aro-etc-hosts-gateway-domains$/;
 
-/** What nodes need to find the API server and the gateway without any DNS. @throws Error for addresses or domains that are none */
+/**
+ * MachineConfig spec for access to the API server and the gateway without DNS. @throws Error for an invalid
+ * address or domain
+ */
 export function etcHostsSpec(spec: ClusterSpec | undefined): Readonly<Record<string, unknown>> {
   const file = (path: string, mode: number, text: string) => ({ path, mode, text, user: "root" }) as const;
   const config = ignitionConfig(
@@ -21,7 +24,10 @@ export function etcHostsSpec(spec: ClusterSpec | undefined): Readonly<Record<str
   return { config };
 }
 
-/** One MachineConfig a pool, or none. Missing ones wait for the gate, too: clusters are older than this controller. */
+/**
+ * One MachineConfig per pool while managed. Creation waits for the reboot gate too, because existing clusters
+ * lack these MachineConfigs.
+ */
 export const planner: RebootPlanner = {
   reportsAs: "EtcHostsCluster",
   flag: "aro.etchosts.enabled",

@@ -8,7 +8,7 @@ import { exporterMonitoring } from "./monitoring.ts";
 import { accountName, configKey, configName, type ExporterRole, exporterRoles, namespace } from "./names.ts";
 import type { Profile } from "./profile.ts";
 
-/** What every cluster has, with or without a gateway. */
+/** Objects of every cluster, with or without a gateway. */
 export function foundation(supportsPodSecurity: boolean): readonly Manifest[] {
   const modes = supportsPodSecurity ? ["enforce", "audit", "warn"] : [];
   const security = modes.map((mode) => [`pod-security.kubernetes.io/${mode}`, "privileged"]);
@@ -51,7 +51,7 @@ const named = (resource: KubeResource, name: string): BundleMember => ({
   object: { metadata: { namespace, name } },
 });
 
-/** What earlier versions deployed. */
+/** Objects that earlier versions deployed. */
 export const legacy: readonly BundleMember[] = [
   named(resources.daemonSets, "mdsd"),
   named(resources.configMaps, "fluent-config"),

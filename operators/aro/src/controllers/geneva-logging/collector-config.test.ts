@@ -23,7 +23,7 @@ for (const profile of profiles)
     const config = configOf(profile, role);
     const { pipelines, extensions } = config.service;
 
-    test(`${profile} of the ${role}: pipelines name what there is, and all of it`, () => {
+    test(`${profile} of the ${role}: pipelines name exactly the configured components`, () => {
       for (const part of ["receivers", "processors", "exporters"] as const)
         assert.deepEqual(
           new Set(Object.values(pipelines).flatMap((each) => each[part])),

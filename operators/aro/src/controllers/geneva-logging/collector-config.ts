@@ -42,7 +42,7 @@ export function collectorConfig(profile: Profile, role: ExporterRole): string {
         endpoint: fromEnvironment("GENEVA_GATEWAY_ENDPOINT"),
         compression: "gzip",
         retry_on_failure: { enabled: true },
-        // On disk: a gateway that is away must not fill the node's memory.
+        // Queues on disk, so that an unavailable gateway does not fill the node's memory.
         sending_queue: { enabled: true, queue_size: 1_200, num_consumers: 2, storage },
       },
     },

@@ -93,7 +93,7 @@ export const genevaLogging: RegisteredController = {
       ...(configs ? [configMap(configs)] : []),
       ...(configs && gateway && reference !== undefined ? daemonSets(reference, configs, gateway) : []),
     ]);
-    // What sends logs nowhere.
+    // Without a gateway, the exporters have no destination.
     if ((spec.gatewayPrivateEndpointIP ?? "") === "") await removeBundle(objects, exporters);
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return done;
@@ -105,7 +105,10 @@ async function constraintsOf({ objects }: Request) {
   return source && securityConstraints(source);
 }
 
-/** What is wrong with one part keeps no other from repair, and stays until the Cluster changes. */
+/**
+ * Collects the error of a component, so that it does not block repairs of others. It persists until the
+ * Cluster changes.
+ */
 function valid<T>(faults: string[], part: () => T): T | undefined {
   try {
     return part();

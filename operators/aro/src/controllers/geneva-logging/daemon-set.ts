@@ -39,12 +39,12 @@ const volumes = [
 export interface ExporterOptions {
   readonly role: ExporterRole;
   readonly image: string;
-  /** The text of its collector's configuration. */
+  /** Collector configuration. */
   readonly config: string;
   readonly gateway: Gateway;
 }
 
-/** The collectors of the nodes of a role. */
+/** DaemonSet of the collectors on a role's nodes. */
 export function daemonSet({ role, image, config, gateway }: ExporterOptions): Manifest {
   const name = exporterName(role);
   const labels = { app: name };
@@ -68,7 +68,7 @@ export function daemonSet({ role, image, config, gateway }: ExporterOptions): Ma
             },
           },
           spec: {
-            // Selectors of others would scale it to nothing.
+            // Removes selectors of other writers, which could scale it to zero.
             nodeSelector: null,
             affinity: {
               nodeAffinity: {

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { ClusterSpec } from "@keelson/aro-api";
 
-/** Where the collectors send logs: a name that pods resolve to the gateway's private endpoint. */
+/** Log destination of the collectors: a name that pods resolve to the gateway's private endpoint. */
 export interface Gateway {
   readonly ip: string;
   readonly hostname: string;
@@ -9,8 +9,8 @@ export interface Gateway {
 }
 
 /**
- * `undefined` while the cluster has no gateway, as early in its installation.
- * @throws Error for an address or a name that is none
+ * Gateway of the cluster. `undefined` before the installation has created it.
+ * @throws Error for an invalid address or name
  */
 export function gatewayOf(spec: ClusterSpec): Gateway | undefined {
   const { gatewayPrivateEndpointIP: ip = "", gatewayTelemetryDomain: domain = "" } = spec;

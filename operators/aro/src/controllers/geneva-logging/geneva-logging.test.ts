@@ -139,11 +139,11 @@ for (const { name, start } of testServers) {
         resource: namespaces,
         key: { name: namespace },
         edit: { metadata: { labels: { "openshift.io/cluster-monitoring": "false" } } },
-        // Nothing here finishes the deletion of namespaces.
+        // Namespaces stay in deletion, because no controller finalizes them.
         recreated: false,
       },
     ];
-    // One of each kind: what is counted is counted by kind.
+    // One object of each kind, because metrics are counted by kind.
     test("each of its objects is repaired", async () => {
       await Promise.all(drift.map((each) => provesRepair(cluster, operator, each)));
     });
@@ -200,7 +200,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** As the platform's own has them. */
+/** Fields of the platform's `privileged` constraints. */
 const required = {
   allowHostDirVolumePlugin: true,
   allowHostIPC: true,

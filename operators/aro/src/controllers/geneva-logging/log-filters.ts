@@ -1,7 +1,7 @@
 import type { ExporterRole } from "./names.ts";
 import type { Profile } from "./profile.ts";
 
-/** A processor of the collector that drops the records for which one of its conditions is true. */
+/** Collector processor that drops the records for which one of its conditions is true. */
 export interface LogFilter {
   readonly name: string;
   readonly drops: readonly string[];
@@ -12,7 +12,10 @@ const any = (...conditions: readonly string[]) => `(${conditions.join(" or ")})`
 const not = (condition: string) => `not ${condition}`;
 const bodyAt = (path: readonly string[]) =>
   `body${path.map((member) => `[${JSON.stringify(member)}]`).join("")}`;
-/** A member of a record's body, or with no path the body; only texts match. What has no members must not be asked for any. */
+/**
+ * Matches a string field of a record's body, or the body itself for an empty path. Each level must be a map
+ * before its fields are read.
+ */
 const matches = (path: readonly string[], pattern: string) =>
   all(
     ...path.map((_, depth) => `IsMap(${bodyAt(path.slice(0, depth))})`),
@@ -22,7 +25,9 @@ const matches = (path: readonly string[], pattern: string) =>
 const oneOf = (path: readonly string[], ...values: readonly string[]) =>
   matches(path, `^(${values.join("|")})$`);
 
-/** What says in a line of a container that something is wrong: words of logrus, klog and the release's own. */
+/**
+ * Patterns of warnings and errors in a container's log line: logrus, klog and the cluster version operator.
+ */
 const wrongIn = (...path: readonly string[]) => [
   matches(path, "level=(error|warn|warning)"),
   matches(path, String.raw`\b[EW][0-9]{4}\b`),
@@ -68,7 +73,7 @@ const journalNoise: LogFilter = {
   ],
 };
 
-/** Warnings and worse, what kubelet and CRI-O say of failures, and how the node booted. */
+/** Warnings and worse, failures of kubelet and CRI-O, and boot messages. */
 const journalInTrouble = (role: ExporterRole): LogFilter => ({
   name: "filter/journal-in-trouble",
   drops: [
@@ -103,7 +108,7 @@ export const noisyNamespaces = [
   "nfd",
 ].map((name) => `openshift-${name}`);
 
-/** Of the API's audit, changes in the platform's namespaces. */
+/** Audited changes in the platform's namespaces. */
 const auditedChanges: LogFilter = {
   name: "filter/audited-changes",
   drops: [
@@ -118,7 +123,7 @@ const auditedChanges: LogFilter = {
 
 export type Source = "journald" | "containers" | "audit";
 
-/** What a profile drops of a source. */
+/** Filters of a profile for a source. */
 export function filtersOf(profile: Profile, source: Source, role: ExporterRole): readonly LogFilter[] {
   if (profile === "max-logs") return [];
   const isMinimal = profile === "minimal-logs";

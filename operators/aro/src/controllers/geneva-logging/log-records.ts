@@ -1,7 +1,10 @@
-/** What the collector replaces by a variable of its environment. */
+/** Reference to an environment variable of the collector. */
 export const fromEnvironment = (name: string) => `\${env:${name}}`;
 
-/** The members of Kubernetes' audit records that are also had at the top, as the service's queries expect them. */
+/**
+ * Fields of Kubernetes audit records that are copied to the top level, where the service's queries expect
+ * them.
+ */
 const lifted: Readonly<Record<string, readonly string[]>> = {
   user: ["username", "uid", "groups", "extra"],
   impersonatedUser: ["username", "uid", "groups", "extra"],
@@ -18,7 +21,7 @@ const lifted: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Of syslog's priorities 0 to 7 (OpenTelemetry's data model of logs, appendix B). */
+/** Severity numbers of syslog priorities 0 to 7 (OpenTelemetry's data model of logs, appendix B). */
 const severities = [
   ["EMERG", 21],
   ["ALERT", 19],
@@ -70,9 +73,12 @@ const severityOfPriorities = severities.flatMap(([text, number], priority) => {
 const named = (name: string, value: string) =>
   `set(log.attributes["${name}"], ${value}) where ${value} != nil`;
 
-/** Statements (OpenTelemetry's transformation language) that give records the form that the service's queries expect. */
+/**
+ * Statements (OpenTelemetry's transformation language) that convert records to the format of the service's
+ * queries.
+ */
 export const recordStatements: readonly string[] = [
-  // What was written to the API may be secret, and is large.
+  // Request and response bodies are large and can contain secrets.
   ...["requestObject", "responseObject"].map((name) => `delete_key(${body}, "${name}") where ${isMap(body)}`),
   `set(${journal}, ${body}) where ${isJournal}`,
   ...withoutNoise(journal),

@@ -4,7 +4,7 @@ import type { Profile } from "./profile.ts";
 
 const storage = "file_storage";
 
-/** The components that say how the platform is. */
+/** Namespaces of the components that indicate the platform's health. */
 const platformNamespaces = [
   "openshift-azure-*",
   "openshift-apiserver",
@@ -30,7 +30,7 @@ const isText = 'type(body) == "string"';
 const isMap = 'type(body) == "map"';
 const levels = { warn: ["warn", "warning"], error: "error", fatal: "fatal", info: "info", debug: "debug" };
 
-/** Takes a line apart; one that does not fit stays a text. */
+/** Parses a log line. A line that does not match stays a string. */
 const parsed = (id: string, regex: string, mapping: object) => ({
   id,
   type: "regex_parser",
@@ -144,7 +144,7 @@ export interface LogSource {
   readonly settings: object;
 }
 
-/** Where the nodes of a role have logs: only masters have the API's audit. */
+/** Log sources of a role's nodes. Only masters have the API audit log. */
 export function sourcesOf(profile: Profile, role: ExporterRole): readonly LogSource[] {
   return [
     { name: "journald", receiver: "journald", settings: journald },

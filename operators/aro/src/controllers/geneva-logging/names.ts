@@ -5,11 +5,11 @@ export const configName = "otel-config";
 export const exporterRoles = ["master", "worker"] as const;
 export type ExporterRole = (typeof exporterRoles)[number];
 
-/** Names the DaemonSet of a role, and the label `app` of its pods. */
+/** Name of a role's DaemonSet and value of its pods' label `app`. */
 export function exporterName(role: ExporterRole): string {
   return `otel-exporter-${role}`;
 }
-/** Of the role's collector, in the ConfigMap. */
+/** ConfigMap key of the role's collector configuration. */
 export function configKey(role: ExporterRole): string {
   return `${role}-config.yaml`;
 }

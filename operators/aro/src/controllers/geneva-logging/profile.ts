@@ -1,15 +1,15 @@
 import { flagOr } from "@keelson/aro-api";
 import type { ExporterRole } from "./names.ts";
 
-/** How much is exported, from all logs to what says that something is wrong. */
+/** Amount of exported logs, from all logs to warnings and errors. */
 export const profiles = ["max-logs", "reduced-logs", "minimal-logs"] as const;
 export type Profile = (typeof profiles)[number];
 
 const flag = "aro.genevalogging.otel";
 
 /**
- * The profile of a role: its own where it has one, else that of both.
- * @throws Error for one that is not known
+ * Profile of a role: the role's flag, else the common flag.
+ * @throws Error for an unknown profile
  */
 export function profileOf(flags: Readonly<Record<string, string>>, role: ExporterRole): Profile {
   const value = flagOr(flags, `${flag}.${role}.profile`, flagOr(flags, `${flag}.profile`, "minimal-logs"));

@@ -7,7 +7,10 @@ const { securityContextConstraints } = resources;
 export const sourceName = "privileged";
 export const constraintsName = "privileged-genevalogging";
 
-/** Required members that may be null, and what says the same: a wanted null asks for absence. */
+/**
+ * Replacements for required fields that can be null. A null in a desired object would mean that the field
+ * must be absent.
+ */
 const empty: Readonly<Record<string, unknown>> = {
   allowedCapabilities: [],
   defaultAddCapabilities: [],
@@ -16,7 +19,7 @@ const empty: Readonly<Record<string, unknown>> = {
   priority: 0,
 };
 
-/** What the platform's `privileged` constraints allow, for the exporters' account alone. */
+/** Copy of the platform's `privileged` constraints, limited to the exporters' service account. */
 export function securityConstraints(source: KubeObject): Manifest {
   const { apiVersion: _, kind: __, metadata: ___, ...members } = source;
   const allowed = Object.entries(members).map(([name, value]) => [name, value ?? empty[name] ?? null]);

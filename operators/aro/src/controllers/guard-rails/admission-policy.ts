@@ -16,17 +16,17 @@ interface ResourceRule {
 /** A ValidatingAdmissionPolicy, its expressions in CEL. */
 export interface AdmissionPolicy {
   readonly name: string;
-  /** What becomes of requests that it cannot judge. */
+  /** Handling of requests that the policy cannot evaluate. */
   readonly failurePolicy: "Fail" | "Ignore";
   readonly rules: readonly ResourceRule[];
-  /** The one namespace whose objects it is about; all when absent. */
+  /** Namespace of the matched objects. Default: all namespaces. */
   readonly namespace?: string;
-  /** Requests for which one is false are not its business. */
+  /** Conditions that a request must meet for the policy to apply. */
   readonly matchConditions: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, string>>;
-  /** True for what is allowed. */
+  /** True for allowed requests. */
   readonly expression: string;
-  /** For people: a text, or with `messageExpression` what is said where that fails. */
+  /** Message for users. If `messageExpression` is set, it is the fallback for a failed evaluation. */
   readonly message: string;
   readonly messageExpression?: string;
 }

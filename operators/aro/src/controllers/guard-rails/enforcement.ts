@@ -4,10 +4,10 @@ import type { AdmissionPolicy, ValidationAction } from "./admission-policy.ts";
 
 type Flags = Readonly<Record<string, string>>;
 
-/** What enforces the optional policies. Gatekeeper is what the original's earlier versions deployed. */
+/** Enforcement of the optional policies. Earlier versions of the original deployed Gatekeeper. */
 export type Engine = "policies" | "gatekeeper" | "none";
 
-/** OpenShift 4.17 is the first whose API server has ValidatingAdmissionPolicies (Kubernetes 1.30). */
+/** OpenShift 4.17 is the first release with ValidatingAdmissionPolicies (Kubernetes 1.30). */
 export function hasPolicies(version: ReleaseVersion): boolean {
   return !isBefore(version, [4, 17, 0]);
 }
@@ -18,13 +18,13 @@ export function engineOf(flags: Flags, version: ReleaseVersion): Engine {
   return method === "vap" || method === "auto" ? "policies" : "gatekeeper";
 }
 
-/** Whether policies are deployed or removed; `undefined` leaves them as they are. */
+/** True if policies are deployed, false if they are removed. `undefined` preserves the present policies. */
 export function isManaged(flags: Flags): boolean | undefined {
   const value = flagOr(flags, "aro.guardrails.deploy.managed", "").toLowerCase();
   return value === "true" ? true : value === "false" ? false : undefined;
 }
 
-/** What is done about requests that a policy does not allow; `undefined` where it is not to be in force. */
+/** Action on requests that violate the policy. `undefined` if the policy must not be in force. */
 export function actionOf(flags: Flags, { name }: AdmissionPolicy): ValidationAction | undefined {
   const flag = `aro.guardrails.policies.${name}`;
   if (!isFlagOn(flags, `${flag}.managed`)) return undefined;

@@ -22,7 +22,7 @@ const rbac = "rbac.authorization.k8s.io";
 const webhooks = "admissionregistration.k8s.io";
 const removing = ["get", "delete"];
 
-/** To remove that Gatekeeper. */
+/** Rights to remove that Gatekeeper. */
 export const gatekeeperRules: readonly PolicyRule[] = [
   on("", "namespaces", [...reading, "delete"], ["openshift-azure-guardrails"]),
   on(webhooks, "validatingwebhookconfigurations", removing, ["gatekeeper-validating-webhook-configuration"]),

@@ -12,23 +12,26 @@ const webhooks = [
 ] as const;
 const roleBinding = "gatekeeper-manager-rolebinding";
 const role = "gatekeeper-manager-role";
-/** The namespace goes last: while it is there, something of Gatekeeper may be. */
+/** Watches the namespace, which is deleted last. While it exists, other objects of Gatekeeper can exist. */
 export const gatekeeperChanged = watchFor(resources.namespaces, singleton, {
   selection: { fieldSelector: `metadata.name=${namespace}` },
   where: named(namespace),
 });
 
-/** Whether the service's own Gatekeeper is in the cluster. */
+/** True if the cluster has the Gatekeeper that the service deployed. */
 export async function hasGatekeeper(objects: ManagedObjects): Promise<boolean> {
   const found = await objects.find(resources.namespaces, { name: namespace });
   return found !== undefined && found.metadata.deletionTimestamp === undefined;
 }
 
-/** Removes it. Of a Gatekeeper that the customer runs elsewhere everything stays, what both share included. */
+/**
+ * Removes that Gatekeeper. Preserves objects of a Gatekeeper that the customer runs elsewhere, including
+ * shared ones.
+ */
 export async function removeGatekeeper(objects: ManagedObjects): Promise<void> {
   if (!(await hasGatekeeper(objects))) return;
   let isShared = false;
-  // First: requests go on while what they call is being removed.
+  // Webhooks first: otherwise requests would fail while their backend is being removed.
   for (const [resource, name] of webhooks) {
     const live = await objects.find(resource, { name });
     if (live && !isOurs(live)) isShared = true;

@@ -324,7 +324,7 @@ for (const { name, start } of testServers) {
           { ...config("rendered-master-1"), ...alice },
           "user alice not allowed to CREATE machine config rendered-master-1",
         ],
-        ["creates a MachineConfig of one's own", { ...config("99-worker-custom"), ...alice }, undefined],
+        ["creates a custom MachineConfig", { ...config("99-worker-custom"), ...alice }, undefined],
         [
           "creates something in a namespace of the platform",
           { ...account("kube-system"), ...alice },

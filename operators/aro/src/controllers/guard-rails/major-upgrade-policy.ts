@@ -1,9 +1,11 @@
 import type { AdmissionPolicy } from "./admission-policy.ts";
 
-/** Before the policy had its present name. */
+/** Name of the policy in earlier releases. */
 export const formerMajorUpgradePolicy = "aro-cluster-version-major-upgrade-protection";
 
-/** In force whatever the flags say: OpenShift 5 needs more of the service than an upgrade of the cluster. */
+/**
+ * Policy regardless of flags, because OpenShift 5 requires more from the service than a cluster upgrade.
+ */
 export const majorUpgradePolicy: AdmissionPolicy = {
   name: "aro-cluster-version-major-upgrade-deny",
   failurePolicy: "Fail",

@@ -70,7 +70,7 @@ const namespaces: AdmissionPolicy = {
   messageExpression: `"user " + ${user} + " not allowed to " + request.operation + (variables.isNamespace ? " namespace " + variables.name : " " + variables.name + " in namespace " + variables.targetNamespace)`,
 };
 
-/** In force by flags of their own, for all but the service and the platform. */
+/** Policies with separate flags. They apply to all users except the service and the platform. */
 export const optionalPolicies: readonly AdmissionPolicy[] = [machines, nodes, machineConfigs, namespaces];
 
 function list(texts: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** Components whose operator has a namespace of its own beside theirs. */
+/** Components with an operator in a separate namespace. */
 const withOperators = [
   "apiserver",
   "cloud-controller-manager",

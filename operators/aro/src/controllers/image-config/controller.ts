@@ -48,7 +48,7 @@ export const imageConfig: RegisteredController = {
   },
 };
 
-/** What is wrong stays so until the Cluster or the Image changes. */
+/** Makes an error terminal, because it persists until the Cluster or the Image changes. */
 function lasting<T>(rule: () => T): T {
   try {
     return rule();

@@ -103,7 +103,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** As releases before the schema's rule do. */
+/** Removes the schema rule, as in releases without it. */
 async function acceptBothLists({ api, signal, eventually }: TestCluster): Promise<void> {
   const [schema, rules] = ["/spec/versions/0/schema/openAPIV3Schema", "x-kubernetes-validations"];
   const path = `${schema}/properties/spec/properties/registrySources/${rules}`;

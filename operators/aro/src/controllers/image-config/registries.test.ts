@@ -27,7 +27,7 @@ for (const azEnvironment of ["AzureChinaCloud", "", "toString", "azurepublicclou
       message: `spec.azEnvironment of the Cluster is '${azEnvironment}': AzurePublicCloud and AzureUSGovernmentCloud are known`,
     }));
 
-test("a Cluster without a region does not say enough", () => {
+test("a Cluster without a region is an error", () => {
   assert.throws(
     () => serviceRegistries({ ...spec, location: "" }),
     /^Error: spec.location of the Cluster is empty$/,

@@ -7,9 +7,9 @@ const suffixes: Readonly<Record<string, string>> = {
 };
 
 /**
- * The registries that a cluster pulls the service's images from: the service's own, and its data endpoint in the region.
- * None where the service has no registry.
- * @throws Error where the Cluster does not say enough
+ * Registries of the service's images: the registry itself and its data endpoint in the region. Empty if the
+ * service has no registry.
+ * @throws Error if the Cluster lacks a required field
  */
 export function serviceRegistries({
   acrDomain = "",
@@ -33,9 +33,10 @@ export interface RegistrySources {
 }
 
 /**
- * The lists of an Image that must change for nodes to pull from the required registries: these are at the end of those
- * allowed, once each, and not among those blocked. A list that has what it needs, in whatever order, stays.
- * @throws Error where the Image has both lists
+ * Image lists that must change so that nodes can pull from the required registries. These are appended once
+ * each to the allowed registries and removed from the blocked ones. A sufficient list stays unchanged, in any
+ * order.
+ * @throws Error if the Image has both lists
  */
 export function planRegistrySources(sources: unknown, required: readonly string[]): RegistrySources {
   const allowed = listOf(sources, "allowedRegistries");

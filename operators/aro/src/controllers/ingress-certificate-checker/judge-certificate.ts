@@ -1,17 +1,20 @@
 import { stringAt, valueAt } from "@keelson/base";
 
-/** Domains below these are the service's: it makes their certificates. */
+/** Domains for which the service issues certificates. */
 const managedDomains = [".aroapp.io", ".aroapp.azure.us"];
 
 export interface ServedCertificate {
-  /** Of the cluster. */
+  /** Domain of the cluster. */
   readonly domain: string;
   /** `spec.clusterID` of the ClusterVersion. */
   readonly clusterId: string;
   readonly ingressController: unknown;
 }
 
-/** What is wrong with the default certificate; `undefined` when it is the service's, or the customer's own domain's. */
+/**
+ * Problem of the default certificate. `undefined` if it is the service's, or if the customer's domain has a
+ * certificate.
+ */
 export function judgeCertificate({
   domain,
   clusterId,

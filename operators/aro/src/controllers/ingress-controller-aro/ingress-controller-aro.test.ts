@@ -54,7 +54,7 @@ for (const { name, start } of testServers) {
       assert.equal(await replicas(), undefined);
     });
 
-    test("is left alone while the flag is off, and repaired when it goes on", async () => {
+    test("replicas stay unchanged while the flag is off and are repaired once it is on", async () => {
       await cluster.configure({ operatorflags: { "aro.ingress.enabled": "false" } });
       await operator.quiet();
       await scale(1);

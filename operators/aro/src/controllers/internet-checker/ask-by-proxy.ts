@@ -5,7 +5,7 @@ import type { ProxySettings } from "./proxy-settings.ts";
 
 const maxRedirections = 10;
 
-/** By the cluster's proxy, but for what it excepts. */
+/** Sends requests through the cluster's proxy, except to its `noProxy` hosts. */
 export function askByProxy({ httpProxy = "", httpsProxy = "", noProxy = "" }: ProxySettings): Ask {
   return async (url, secureContext, signal) => {
     const connect = secureContext ? { secureContext } : {};

@@ -3,13 +3,13 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
 import type { SecureContext } from "node:tls";
 
-/** Asks for the head of a URL and follows redirections. @throws when nothing answers */
+/** Sends a HEAD request and follows redirects. @throws if no server responds */
 export type Ask = (url: string, context: SecureContext | undefined, signal: AbortSignal) => Promise<void>;
 
 const maxRedirections = 10;
 const redirections: ReadonlySet<number> = new Set([300, 301, 302, 303, 307, 308]);
 
-/** Where the cluster has no proxy, with nothing but what Node.js holds already. */
+/** Sends requests of a cluster without a proxy. Uses only modules that Node.js has loaded. */
 export const askDirectly: Ask = async (url, context, signal) => {
   let target = new URL(url);
   for (let count = 0; count <= maxRedirections; count++) {
@@ -19,7 +19,7 @@ export const askDirectly: Ask = async (url, context, signal) => {
   }
 };
 
-/** Over a connection of its own. */
+/** Sends one HEAD request over a new connection. */
 async function headOf(
   url: URL,
   secureContext: SecureContext | undefined,

@@ -7,8 +7,8 @@ import type { ProxySettings } from "./proxy-settings.ts";
 export type Attempt = (url: string, proxy: ProxySettings, signal: AbortSignal) => Promise<string | undefined>;
 
 /**
- * Asks for the head of a URL over a connection of its own; gives why it cannot be reached, `undefined` when anything
- * answers: also 4xx and 5xx come from there. `caFile` (PEM) is trusted besides the public authorities.
+ * Sends a HEAD request to a URL over a new connection. Returns the cause of a failure, or `undefined` after
+ * any response, including 4xx and 5xx. `caFile` (PEM) is trusted in addition to the public CAs.
  */
 export function httpAttempt(caFile: string | undefined): Attempt {
   return async (url, proxy, signal) => {
@@ -22,7 +22,7 @@ export function httpAttempt(caFile: string | undefined): Attempt {
   };
 }
 
-/** Few clusters have a proxy: what knows how to use one is loaded for them. */
+/** Loads the proxy client only on demand, because few clusters have a proxy. */
 async function askerOf(proxy: ProxySettings): Promise<Ask> {
   if (!proxy.httpProxy && !proxy.httpsProxy) return askDirectly;
   const { askByProxy } = await import("./ask-by-proxy.ts");
@@ -31,7 +31,7 @@ async function askerOf(proxy: ProxySettings): Promise<Ask> {
 
 let trusted: { readonly pem: string; readonly context: SecureContext } | undefined;
 
-/** Made once for what the file says: the public authorities take OpenSSL megabytes each time. */
+/** Cached per file content. OpenSSL needs megabytes for the public CAs of each context. */
 function contextOf(caFile: string): SecureContext {
   const pem = readFileSync(caFile, "utf8");
   if (trusted?.pem !== pem)
@@ -39,7 +39,7 @@ function contextOf(caFile: string): SecureContext {
   return trusted.context;
 }
 
-/** In words that say where it failed: the name, the connection, the certificate, the time. */
+/** Names the step that failed: name resolution, connection, TLS or time limit. */
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   const message = messageOf(error);

@@ -21,18 +21,18 @@ const conditionTypes: Readonly<Record<OperatorRole, string>> = {
   worker: "InternetReachableFromWorker",
 };
 const attemptMs = 10_000;
-/** A connection that is refused at once is tried again after this. */
+/** Pause after an immediate failure, such as a refused connection. */
 const pauseMs = 1_000;
 const recheckMs = 3_600_000;
 const recheckFailureMs = 60_000;
-/** More than a service ever writes. */
+/** Maximum number of URLs. The service writes fewer. */
 const maxUrls = 100;
 const { proxies } = resources;
 const proxyKey = { name: "cluster" };
 
-/** Checks from a node of the role that the URLs of the Cluster can be reached, six attempts each before it says no. */
+/** Checks from a node of the role that the Cluster's URLs respond, with six attempts each. */
 export function internetCheckerWith(attempt?: Attempt): RegisteredController {
-  /** One operator's; a shared process has one list of controllers for each. */
+  /** Rounds per operator, because all operators of a process can share this controller. */
   const rounds = new WeakMap<Request["cache"], Reachability>();
   return {
     name: "InternetChecker",
@@ -88,7 +88,7 @@ export function internetCheckerWith(attempt?: Attempt): RegisteredController {
 /** Checks outgoing connections with requests of the operator's process. */
 export const internetChecker: RegisteredController = internetCheckerWith();
 
-/** One attempt for every URL that is open, all at a time. What another list of URLs cuts short does not count. */
+/** Attempts all unfinished URLs concurrently. Attempts that a changed URL list interrupts do not count. */
 async function attemptAll(
   round: Reachability,
   proxy: ProxySettings,

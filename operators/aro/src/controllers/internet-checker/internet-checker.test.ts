@@ -9,7 +9,7 @@ import { httpAttempt } from "./attempt.ts";
 import { internetChecker } from "./controller.ts";
 import { maxAttempts, Reachability } from "./reachability.ts";
 
-test("a URL is unreachable after six failures, reachable at the first answer", () => {
+test("a URL is unreachable after six failures and reachable after the first response", () => {
   const round = new Reachability("", ["https://b", "https://a", "https://c"]);
   round.record("https://c", undefined);
   for (let count = 1; count <= maxAttempts; count++) {
@@ -33,12 +33,12 @@ before(async () => {
 });
 after(() => void answers.close());
 
-test("whatever answers is reachable, errors and redirections too", async () => {
+test("any response makes a URL reachable, including errors and redirects", async () => {
   for (const path of ["", "/broken", "/moved"])
     assert.equal(await httpAttempt(undefined)(url + path, {}, AbortSignal.timeout(900_000)), undefined);
 });
 
-test("a failure says what failed: name, connection, TLS, time, URL, certificates", async () => {
+test("a failure names its cause: name, connection, TLS, time, URL, certificates", async () => {
   const attempt = httpAttempt(undefined);
   const reason = (of: string, signal = AbortSignal.timeout(900_000)) => attempt(of, {}, signal);
   assert.match((await reason("https://nowhere.invalid/")) ?? "", /^name resolution failed: /);

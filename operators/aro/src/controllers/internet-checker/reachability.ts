@@ -1,7 +1,7 @@
-/** What is known of one URL. */
+/** State of one URL. */
 interface Try {
   readonly failures: number;
-  /** Why the last attempt failed; `undefined` once something answered. */
+  /** Cause of the last failure. `undefined` after a response. */
   readonly error: string | undefined;
   readonly done: boolean;
 }
@@ -10,11 +10,11 @@ interface Try {
 export const maxAttempts = 6;
 
 /**
- * One round of attempts: a URL is settled when something answered, or after six failures. Another list of URLs, or another
- * proxy, is another round.
+ * One round of attempts. A URL is finished after a response or six failures. A changed URL list or proxy
+ * starts a new round.
  */
 export class Reachability {
-  /** What the round is about. */
+  /** URL list and proxy of the round, as a key. */
   readonly subject: string;
   readonly #tries: Map<string, Try>;
 
@@ -23,7 +23,7 @@ export class Reachability {
     this.#tries = new Map(urls.map((url) => [url, { failures: 0, error: undefined, done: false }]));
   }
 
-  /** The URLs that need another attempt. */
+  /** URLs that need a further attempt. */
   get open(): readonly string[] {
     return [...this.#tries].filter(([, each]) => !each.done).map(([url]) => url);
   }

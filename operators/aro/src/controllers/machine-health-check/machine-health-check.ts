@@ -3,17 +3,20 @@ import type { WantedObject } from "@keelson/operator-kit";
 
 export const machineHealthCheckKey = { namespace: "openshift-machine-api", name: "aro-machinehealthcheck" };
 
-/** While it is set, the platform replaces nothing (machine.openshift.io/v1beta1). */
+/** Pauses remediation by the platform (machine.openshift.io/v1beta1). */
 const pausedAnnotation = "cluster.x-k8s.io/paused";
 const unhealthyFor = "15m";
 
-/** Machines of worker sets whose node is not ready for 15 minutes are replaced, one at a time: two at once are not. */
+/**
+ * Replaces machines of worker MachineSets after 15 minutes without a ready node. Two unhealthy machines at
+ * the same time block replacement.
+ */
 export function machineHealthCheck(owner: OwnerReference, isPaused: boolean): WantedObject {
   return {
     metadata: {
       ...machineHealthCheckKey,
       ownerReferences: [owner],
-      // As a merge patch has it, null takes away what an upgrade left.
+      // Null removes an annotation that an upgrade left.
       annotations: { [pausedAnnotation]: isPaused ? "" : null } as Record<string, string>,
     },
     spec: {

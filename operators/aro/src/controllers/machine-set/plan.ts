@@ -8,14 +8,14 @@ export interface Scaling {
   readonly replicas: number;
 }
 
-/** What `spec.replicas` says; absent, as customers may leave it, it is the API's default of one. */
+/** Value of `spec.replicas`, or the API's default of one if the customer left it unset. */
 function replicasOf(machineSet: KubeObject): number {
   return numberAt(machineSet, "spec", "replicas") ?? 1;
 }
 
 /**
- * Which of the worker sets has to grow so that there are two workers: the one that shrank, else the first by name.
- * `undefined` when there are enough, or when a set is the customer's own: then its owner decides.
+ * Worker MachineSet to scale up so that there are two workers: the one that shrank, else the first by name.
+ * `undefined` if there are enough, or if the customer has a separate worker MachineSet.
  */
 export function scalingOf(
   workers: readonly KubeObject[],

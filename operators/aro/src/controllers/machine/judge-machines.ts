@@ -8,7 +8,7 @@ const minimumDiskGb = 128;
 /** More faults than a condition can show. */
 const maxFaults = 50;
 
-/** What is wrong with the cluster's machines, a line each, sorted by machine; the counts come last. */
+/** Faults of the cluster's machines, one line each, sorted by machine. The machine counts come last. */
 export function machineFaults(
   machines: readonly KubeObject[],
   machineSets: readonly KubeObject[],
@@ -32,7 +32,7 @@ export function machineFaults(
   return [...faults.slice(0, maxFaults), ...more, ...counts];
 }
 
-/** What is kept of machines: of thousands, the rest would be most of the memory. */
+/** Reduces a machine to the checked fields, which saves most of the memory with thousands of machines. */
 export function checkedFields(machine: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = machine;
   const { name, namespace, uid, resourceVersion, generation, labels } = metadata;
@@ -96,7 +96,7 @@ function readProviderSpec(value: unknown): ProviderSpec | { readonly fault: stri
   };
 }
 
-/** As the original prints the structure: its values between braces. */
+/** Formats the image as the original does: its values between braces. */
 function imageText({ publisher, offer, sku, version, resourceID, type }: Image): string {
   return `{${[publisher, offer, sku, version, resourceID, type].join(" ")}}`;
 }

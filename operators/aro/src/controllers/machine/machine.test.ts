@@ -41,7 +41,7 @@ const cases: readonly {
   },
   { name: "no provider spec", of: worker(null), faults: ["machine w: provider spec missing"] },
   {
-    name: "a provider spec of no kind",
+    name: "a provider spec without a kind",
     of: worker("text"),
     faults: ["machine w: failed to read provider spec: it is no object"],
   },

@@ -5,11 +5,11 @@ import { name, namespace } from "./names.ts";
 export interface DeploymentOptions {
   /** Reference of the operator's image. */
   readonly image: string;
-  /** From OpenShift 4.11 on. */
+  /** True for OpenShift 4.11 and later. */
   readonly supportsPodSecurity: boolean;
 }
 
-/** The cluster's network operator fills it with the authorities that the cluster trusts. */
+/** The cluster network operator fills it with the cluster's trusted CA bundle. */
 export const trustedCertificates: Manifest = manifest(resources.configMaps, {
   name: "trusted-ca-bundle",
   namespace,

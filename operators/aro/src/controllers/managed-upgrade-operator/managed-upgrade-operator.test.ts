@@ -37,7 +37,7 @@ test("the image is the flag's, or that of the service's registry", () => {
   assert.throws(() => muoImage({}), /^Error: invalid cluster spec field "acrDomain": empty$/);
 });
 
-test("the pods' security is named where the cluster knows it", () => {
+test("pods have a security context from OpenShift 4.11", () => {
   const context = (supportsPodSecurity: boolean) =>
     muoBundle({ image: "a", supportsPodSecurity })
       .filter(({ resource }) => resource === deployments)
@@ -79,7 +79,7 @@ const cases: readonly (readonly [string, KubeObject | undefined, string | undefi
       failure: "managed Upgrade Operator deployment timed out on Ready: 0 of 1 pods are available",
     },
   ],
-  ["with a status of no shape", { ...running, status: "?" }, undefined, { status: "False" }],
+  ["with a malformed status", { ...running, status: "?" }, undefined, { status: "False" }],
 ];
 for (const [what, deployment, since, expected] of cases)
   test(`a deployment ${what}`, () => {
@@ -181,17 +181,17 @@ for (const { name: server, start } of testServers) {
         resource: namespaces,
         key: { name: namespace },
         edit: { metadata: { labels: { "openshift.io/cluster-monitoring": "false" } } },
-        // Nothing here finishes the deletion of namespaces.
+        // Namespaces stay in deletion, because no controller finalizes them.
         recreated: false,
       },
     ];
-    // One of each kind: what is counted is counted by kind.
+    // One object of each kind, because metrics are counted by kind.
     test("each kind of its objects is repaired", async () => {
       await Promise.all(drift.map((each) => provesRepair(cluster, operator, each)));
     });
 
     test("what is deleted is made again", async () => {
-      // Nothing here finishes the deletion of namespaces.
+      // Namespaces stay in deletion, because no controller finalizes them.
       const members = bundle.filter(({ resource }) => resource !== namespaces);
       const before = await Promise.all(members.map(found));
       for (const { resource, object } of members)

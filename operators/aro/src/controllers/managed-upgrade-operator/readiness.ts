@@ -8,12 +8,12 @@ const timeoutMs = 5 * 60_000;
 
 export interface Readiness {
   readonly condition: Condition;
-  /** When what is not ready has not become so in time. */
+  /** Time until the deployment counts as failed. Set while it is not ready. */
   readonly deadlineInMs?: number;
   readonly failure?: string;
 }
 
-/** Whether the operator runs as deployed. How long it has not is what its condition in the Cluster says. */
+/** State of the deployment. The Cluster's condition records since when it has not been ready. */
 export function readiness(deployment: KubeObject | undefined, cluster: AroCluster, now: Date): Readiness {
   const fault = faultOf(deployment);
   const type = conditionType;
@@ -29,7 +29,7 @@ export function readiness(deployment: KubeObject | undefined, cluster: AroCluste
   return { condition: { type, status: "False", reason: "DeploymentTimedOut", message: failure }, failure };
 }
 
-/** Why it is not ready. */
+/** Reason why the deployment is not ready. */
 function faultOf(deployment: KubeObject | undefined): string | undefined {
   if (!deployment) return "there is no deployment";
   const { generation } = deployment.metadata;

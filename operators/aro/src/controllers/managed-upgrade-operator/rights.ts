@@ -25,7 +25,7 @@ function granted(
   ];
 }
 
-/** What the operator may do in the cluster, and Prometheus in its namespace. */
+/** Rights of the operator in the cluster, and of Prometheus in the operator's namespace. */
 export const rights: readonly Manifest[] = [
   manifest(
     resources.clusterRoles,

@@ -27,7 +27,7 @@ const cases: readonly (readonly [name: string, before: string, after: string])[]
   ["none of them", "prometheusK8s:    {}\n", "prometheusK8s:    {}\n"],
   ["no configuration", "", ""],
   [
-    "components of no shape",
+    "malformed components",
     "prometheusK8s: [retention]\nalertmanagerMain: 1\n",
     "prometheusK8s: [retention]\nalertmanagerMain: 1\n",
   ],
@@ -45,7 +45,8 @@ for (const { name: server, start } of testServers) {
         metadata: { namespace, name, labels },
         spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
       });
-    // Clusters hold claims that pods use; here none does, and the real server has no controller that says so.
+    // Treats a claim in deletion as deleted. The real server has no controller that removes the finalizer of
+    // unused claims.
     const isLeaving = async (name: string) => {
       const found = await cluster.api.find(persistentVolumeClaims, { namespace, name }, cluster.signal);
       return !found || found.metadata.deletionTimestamp !== undefined;

@@ -15,10 +15,13 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 
 const { adminNetworkPolicies } = resources;
 const name = "aro-cco-deny-pprof";
-/** The first release whose network knows AdminNetworkPolicies. */
+/** First release with AdminNetworkPolicies. */
 const firstRelease = [4, 17, 0] as const;
 
-/** Nothing may profile the cloud credential operator over the network: its profiles may hold credentials. */
+/**
+ * Denies profiling of the cloud credential operator over the network, because its profiles can contain
+ * credentials.
+ */
 const policy: WantedObject = {
   metadata: { name },
   spec: {

@@ -17,14 +17,14 @@ import { podsToDelete } from "./pods-to-delete.ts";
 
 const { nodes, pods } = resources;
 const cached = { strip: drainFields };
-/** Between readings of pods that are deleted and still end. */
+/** Interval between reads of pods that are terminating. */
 const recheckMs = 5_000;
-/** Deletions side by side: the API server has others to serve. */
+/** Maximum number of concurrent deletions. It limits the load on the API server. */
 const batch = 10;
 
 /**
- * Lets an update go on where disruption budgets hold it up: a worker that the machine config operator has drained for an
- * hour loses its pods without eviction.
+ * Completes updates that disruption budgets block. Deletes the pods of a worker, without eviction, once the
+ * machine config operator has drained it for an hour.
  */
 export const nodeDrainer: RegisteredController = {
   name: "Node",
@@ -76,7 +76,7 @@ async function mark({ objects }: Request, node: KubeObject, time: string | null)
   await objects.correct(nodes, node, { metadata: { annotations: { [drainStartAnnotation]: time } } });
 }
 
-/** Deletes the node's pods without asking disruption budgets; gives how many are still there. */
+/** Deletes the node's pods regardless of disruption budgets. Returns the number of remaining pods. */
 async function deletePods({ api, objects, signal }: Request, node: string): Promise<number> {
   const { items } = await api.list(pods, { fieldSelector: `spec.nodeName=${node}` }, signal);
   const wanted = podsToDelete(items);

@@ -11,7 +11,7 @@ const kept = [drainStartAnnotation, current, desired, state, reason];
 const masterLabel = "node-role.kubernetes.io/master";
 const maxDrainMs = 3_600_000;
 
-/** What is kept of nodes: thousands report their images and heartbeats all the time. */
+/** Reduces nodes to the fields that are read. Nodes report images and heartbeats all the time. */
 export function drainFields(node: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = node;
   const { name, uid, resourceVersion, labels, annotations = {} } = metadata;
@@ -36,7 +36,7 @@ export function isMaster({ metadata }: KubeObject): boolean {
   return metadata.labels?.[masterLabel] !== undefined;
 }
 
-/** Whether the machine config operator drains the node for another configuration, or failed to. */
+/** True if the machine config operator drains the node for a new configuration, or failed to drain it. */
 export function isDraining(node: KubeObject): boolean {
   const annotations = node.metadata.annotations ?? {};
   const { [current]: from, [desired]: to, [state]: now } = annotations;
@@ -49,14 +49,14 @@ export function isDraining(node: KubeObject): boolean {
   );
 }
 
-/** Since when the node is drained; `undefined` when that is not on record, or cannot be read. */
+/** Start of the drain. `undefined` if the annotation is missing or invalid. */
 export function drainStart(node: KubeObject): Date | undefined {
   const text = stringAt(node, "metadata", "annotations", drainStartAnnotation);
   const start = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(start) ? undefined : new Date(start);
 }
 
-/** Milliseconds until the node is drained by force; not more than an hour, whatever the annotation says. */
+/** Milliseconds until the pods are deleted. At most one hour, for any annotation. */
 export function patienceMs(start: Date, now: Date): number {
   return Math.min(start.getTime() + maxDrainMs - now.getTime(), maxDrainMs);
 }

@@ -120,7 +120,7 @@ for (const { name: serverName, start: startCluster } of testServers) {
       });
     });
 
-    test("acceptance 14: after an hour its pods are deleted, whatever a disruption budget says; a master's never", async () => {
+    test("acceptance 14: after an hour its pods are deleted, regardless of a disruption budget, except on masters", async () => {
       await cluster.put(resources.namespaces, { metadata: { name: "work" } });
       await cluster.put(resources.serviceAccounts, { metadata: { name: "default", namespace: "work" } });
       const spec = (nodeName: string) => ({ nodeName, containers: [{ name: "c", image: "busybox" }] });

@@ -14,12 +14,12 @@ import type { Request } from "../../runtime/operator-context.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { type FlowLogResult, keepFlowLogs } from "./nsg-flow-logs.ts";
 
-/** What changes a flow log in Azure reports to no one here. */
+/** Period of repairs. Azure does not report changes of a flow log. */
 const resyncMs = 15 * 60_000;
 const settleMs = 20_000;
 const maxMessage = 4_096;
 
-/** Keeps what the PreviewFeature `cluster` says: the flow logs of security groups. */
+/** Reconciles the PreviewFeature `cluster`: flow logs of network security groups. */
 export const previewFeature: RegisteredController = {
   name: "PreviewFeature",
   documentation: {

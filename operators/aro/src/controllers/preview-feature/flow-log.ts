@@ -6,7 +6,10 @@ import { isResourceId } from "../../azure/resource-ids.ts";
 
 export type FlowLogSettings = NonNullable<NonNullable<PreviewFeature["spec"]>["nsgFlowLogs"]>;
 
-/** The ID of the flow log of a security group. @throws Error for a watcher that is none, in the original's words */
+/**
+ * ID of a security group's flow log. @throws Error, with the original's message, for an invalid network
+ * watcher ID
+ */
 export function flowLogId({ networkWatcherID = "" }: FlowLogSettings, groupId: string): string {
   const id = parseResourceId(networkWatcherID);
   const [type, name] = id?.path.at(-1) ?? [];
@@ -20,7 +23,7 @@ export function flowLogId({ networkWatcherID = "" }: FlowLogSettings, groupId: s
   return `${networkWatcherID}/flowLogs/${groupId.slice(groupId.lastIndexOf("/") + 1)}`;
 }
 
-/** The flow log that a security group should have. @throws Error for settings that make none */
+/** Desired flow log of a security group. @throws Error for invalid settings */
 export function flowLog(settings: FlowLogSettings, groupId: string, location: string): JsonObject {
   const { storageAccountResourceId: storageId, version = 2, retentionDays = 90 } = settings;
   const { trafficAnalyticsLogAnalyticsWorkspaceId: workspace, trafficAnalyticsInterval = "60m" } = settings;
@@ -47,7 +50,7 @@ function analyticsOf(configuration: JsonObject): JsonObject {
   return { flowAnalyticsConfiguration: { networkWatcherFlowAnalyticsConfiguration: configuration } };
 }
 
-/** Of `60m`, and of what clients that take it for a duration make of it: `1h0m0s`. */
+/** Minutes of an interval such as `60m`, or `1h0m0s` as clients with a duration type write it. */
 function minutesOf(interval: string): number {
   const [, hours = "0", minutes = "0"] = /^(?:(\d+)h)?(?:(\d+)m)?(?:0s)?$/.exec(interval) ?? [];
   const sum = Number(hours) * 60 + Number(minutes);
@@ -56,8 +59,9 @@ function minutesOf(interval: string): number {
 }
 
 /**
- * The flow log with what is wanted, and all that it has besides; `undefined` when it is as wanted. Analytics that are not
- * wanted are switched off. Azure may show IDs in another case.
+ * The live flow log merged with the desired properties. `undefined` if nothing differs. Analytics are
+ * disabled if they are not desired. IDs are compared without case, because Azure can return them in a
+ * different case.
  */
 export function planFlowLog(live: JsonObject, wanted: JsonObject): JsonObject | undefined {
   const comparable = (value: JsonObject) => JSON.parse(JSON.stringify(value).toLowerCase());

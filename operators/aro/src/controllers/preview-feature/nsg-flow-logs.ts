@@ -6,17 +6,17 @@ import type { Request } from "../../runtime/operator-context.ts";
 import { type FlowLogSettings, flowLog, flowLogId, planFlowLog } from "./flow-log.ts";
 
 export interface FlowLogResult {
-  /** The security groups of the cluster's subnets. */
+  /** Number of security groups of the cluster's subnets. */
   readonly groups: number;
-  /** Whether Azure still works on one of their flow logs. */
+  /** True while Azure updates one of the flow logs. */
   readonly isWorking: boolean;
-  /** What failed, a line each. */
+  /** Failed requests, one line each. */
   readonly failures: readonly string[];
-  /** What only other objects of the cluster can mend, a line each. */
+  /** Errors that only changed objects of the cluster can fix, one line each. */
   readonly faults: readonly string[];
 }
 
-/** Gives each security group of the cluster's subnets its flow log, or takes it away. */
+/** Creates, updates or deletes the flow log of each security group of the cluster's subnets. */
 export async function keepFlowLogs(request: Request, settings: FlowLogSettings): Promise<FlowLogResult> {
   const fault = faultOf(settings);
   if (fault !== undefined) return { groups: 0, isWorking: false, failures: [], faults: [fault] };
@@ -35,7 +35,7 @@ export async function keepFlowLogs(request: Request, settings: FlowLogSettings):
   return { groups: groups.length, isWorking, failures: [...failures], faults };
 }
 
-/** What no security group can have. */
+/** Error in the settings that applies to every security group. */
 function faultOf(settings: FlowLogSettings): string | undefined {
   try {
     flowLogId(settings, "any");

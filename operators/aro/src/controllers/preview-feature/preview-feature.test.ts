@@ -69,7 +69,7 @@ for (const { name, start } of testServers) {
       assert.equal(await repairs(), 0);
     });
 
-    test("flow logs are made, once for a group of two subnets, and its status says so", async () => {
+    test("creates one flow log for a group of two subnets and sets the status", async () => {
       await put(on);
       await reads("NSGFlowLogsEnabled", ["True", "Enabled", "flow logs of 1 network security groups are on"]);
       await reads("NSGFlowLogsDegraded", ["False", "AsExpected", ""]);
@@ -102,7 +102,7 @@ for (const { name, start } of testServers) {
       await reads("NSGFlowLogsDegraded", ["False", "AsExpected", ""]);
     });
 
-    test("a watcher that is none is said, and tried again only when it is changed", async () => {
+    test("an invalid watcher is reported and retried only after a change", async () => {
       await set({ networkWatcherID: "" });
       const message = "parsing failed for . Invalid resource Id format";
       await reads("NSGFlowLogsDegraded", ["True", "ReconcileFailed", message]);

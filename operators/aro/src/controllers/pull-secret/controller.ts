@@ -65,7 +65,7 @@ export const pullSecretController: RegisteredController = {
   },
 };
 
-/** The text that the pull secret has then. */
+/** Repairs the pull secret and returns its new content. */
 async function repair(request: Request, live: KubeObject | undefined): Promise<string> {
   const { metrics, objects } = request;
   const remediation = remediations(metrics);
@@ -93,7 +93,7 @@ function canHold(live: KubeObject, wanted: string): boolean {
   return live.type === type && (live.immutable !== true || textOf(live) === wanted);
 }
 
-/** What others have written on a Secret that is replaced stays with it. */
+/** Labels and annotations of other writers, which a replaced Secret keeps. */
 function keptMetadata(live: KubeObject | undefined): Partial<WantedMeta> {
   const { labels, annotations } = live?.metadata ?? {};
   return { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };
@@ -108,7 +108,7 @@ async function removed({ api, objects, signal }: Request): Promise<void> {
     );
 }
 
-/** @throws TerminalError where there are none that could be read */
+/** @throws TerminalError if the service's Secret is missing or invalid */
 async function serviceKeys({ objects }: Request): Promise<RegistryKeys> {
   const live = await objects.find(secrets, serviceSecret);
   if (!live) throw new TerminalError(`Secret ${describe(serviceSecret)} is missing: the service makes it`);

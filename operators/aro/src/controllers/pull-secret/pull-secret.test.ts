@@ -41,7 +41,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("waits for the service's keys, and says so", async () => {
+    test("is Degraded until the service's keys exist", async () => {
       await cluster.eventually(async () =>
         assert.deepEqual(await degraded(), {
           status: "True",

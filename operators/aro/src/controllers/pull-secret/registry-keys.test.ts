@@ -31,7 +31,7 @@ for (const [name, before, after] of merges)
     assert.equal(withServiceKeys(after, serviceKeys), after, "and need not be put there again");
   });
 
-test("Red Hat's keys are those with a text that is not empty, in their order", () => {
+test("redHatKeysOf lists registries with a non-empty key, in a fixed order", () => {
   const keys = {
     "registry.connect.redhat.com": { auth: "x" },
     "registry.redhat.io": { auth: "x" },

@@ -2,23 +2,24 @@ import { isDeepStrictEqual } from "node:util";
 import { exactJson, isPlainObject, stringAt } from "@keelson/base";
 import { readJsonObject } from "../../runtime/json-object.ts";
 
-/** The member of a Secret's data that holds registry keys. */
+/** Field of a Secret's data with the registry keys. */
 export const dockerConfig = ".dockerconfigjson";
 
-/** Those whose keys the cluster's status names, in this order. */
+/** Registries in the Cluster's status, in this order. */
 const redHatRegistries = ["registry.redhat.io", "cloud.openshift.com", "registry.connect.redhat.com"];
 
 export type RegistryKeys = Readonly<Record<string, unknown>>;
 
-/** The keys by registry; `undefined` for a text that is not a configuration with keys. */
+/** Keys by registry. `undefined` if the string is not a configuration with keys. */
 export function registryKeys(text: string): RegistryKeys | undefined {
   const { auths = {} } = readJsonObject(text) ?? { auths: "none" };
   return isPlainObject(auths) ? auths : undefined;
 }
 
 /**
- * The customer's configuration with the service's keys, which win; the same text when it has them. Registries and other
- * members of the customer stay. What is no configuration becomes one of the service's keys alone.
+ * The customer's configuration with the service's keys, which have priority. Returns the same string if it
+ * has them. Preserves other registries and fields. An invalid configuration is replaced by one with only the
+ * service's keys.
  */
 export function withServiceKeys(text: string, serviceKeys: RegistryKeys): string {
   const configuration = readJsonObject(text);
@@ -29,7 +30,7 @@ export function withServiceKeys(text: string, serviceKeys: RegistryKeys): string
   return exactJson({ ...configuration, auths: { ...present, ...serviceKeys } });
 }
 
-/** The registries of Red Hat that the configuration has a key for. */
+/** Red Hat registries for which the configuration has a key. */
 export function redHatKeysOf(keys: RegistryKeys): readonly string[] {
   return redHatRegistries.filter(
     (registry) => Object.hasOwn(keys, registry) && stringAt(keys[registry], "auth"),

@@ -17,7 +17,7 @@ const roles: readonly (readonly [name: string, rules: readonly PolicyRule[]])[] 
 ];
 const names = roles.map(([name]) => name);
 
-/** Gives the service's SREs and its automated diagnoses their read-only access. */
+/** Grants read-only access to the service's SREs and automated diagnostics. */
 export const rbac: RegisteredController = {
   name: "RBAC",
   flag: "aro.rbac.enabled",
@@ -60,7 +60,7 @@ export const rbac: RegisteredController = {
   },
 };
 
-/** With nothing besides: a rule that was narrowed to names is repaired too. */
+/** Sets unused selectors to null, so that a rule narrowed to names is repaired too. */
 function exactly(rule: PolicyRule): Readonly<Record<string, unknown>> {
   return { resourceNames: null, ...(rule.resources ? { nonResourceURLs: null } : {}), ...rule };
 }

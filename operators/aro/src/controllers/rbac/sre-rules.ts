@@ -111,7 +111,10 @@ const onlyListed: ResourceNames = {
   "project.openshift.io": "projectrequests",
 };
 
-/** SREs read everything but Secrets and OAuth, and ask who may do what (Azure/ARO-RP pkg/operator/controllers/rbac). */
+/**
+ * SREs read everything except Secrets and OAuth, and can create access reviews (Azure/ARO-RP
+ * pkg/operator/controllers/rbac).
+ */
 export const sreRules: readonly PolicyRule[] = [
   ...rulesOf(watched, ["get", "list", "watch"]),
   ...rulesOf(listed, ["get", "list"]),

@@ -21,7 +21,7 @@ const planners: readonly RebootPlanner[] = [
   ...workarounds.map(({ plan }) => ({ flag, reportsAs, plan })),
 ];
 
-/** Says in the condition `RebootPending` what the controllers behind the reboot gate would change if nodes could reboot. */
+/** Sets the condition `RebootPending`, which lists the changes that wait for the reboot gate. */
 export const rebootPendingController: RegisteredController = {
   name: "RebootPending",
   conditionTypes: ["RebootPending"],

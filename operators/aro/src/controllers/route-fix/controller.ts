@@ -7,14 +7,14 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 
 const { clusterRoleBindings, namespaces, securityContextConstraints } = resources;
 
-/** What earlier versions deployed for releases before 4.7.18, which no longer exist. */
+/** Objects that earlier versions deployed for OpenShift releases before 4.7.18, which no longer exist. */
 const leftovers = [
   { resource: namespaces, key: { name: "openshift-azure-routefix" } },
   { resource: clusterRoleBindings, key: { name: "routefix" } },
   { resource: securityContextConstraints, key: { name: "privileged-routefix" } },
 ] as const;
 
-/** Removes the mend of routes that releases of today do not need. */
+/** Removes the routing fix of these releases. */
 export const routeFix: RegisteredController = {
   name: "RouteFix",
   flag: "aro.routefix.enabled",

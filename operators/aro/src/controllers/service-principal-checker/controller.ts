@@ -12,13 +12,13 @@ import { judgeRights } from "./rights.ts";
 import { combined, type Verdict, verdictOf } from "./verdict.ts";
 
 const recheckMs = 3_600_000;
-/** A new secret, or right, takes minutes until all of Azure knows it. */
+/** Azure takes minutes to propagate a new secret or role assignment. */
 const recheckFailureMs = 60_000;
 const checkLimitMs = 120_000;
 
 const credentials = { namespace: "kube-system", name: "azure-credentials" };
 
-/** Checks that whom the cluster acts as in Azure can sign in, and has the rights that it needs. */
+/** Checks that the cluster's principal can sign in and has the required rights. */
 export const servicePrincipalChecker: RegisteredController = {
   name: "ServicePrincipalChecker",
   flags: checkerFlag,
@@ -80,7 +80,7 @@ async function judge(request: Request): Promise<Verdict> {
   }
 }
 
-/** The resize of the control plane asks for the first, whichever identity the cluster has. */
+/** The control plane resize reads `ServicePrincipalValid` for both kinds of identity. */
 function conditionsFor(
   usesWorkloadIdentity: boolean,
   make: (type: string, who: string) => Condition,

@@ -2,7 +2,7 @@ import { forbiddenGraphRole, forbiddenGraphRoleMessage } from "@keelson/aro-api"
 import { listAt, unverifiedClaims } from "@keelson/base";
 import { type Verdict, valid } from "./verdict.ts";
 
-/** Of a token of Microsoft Graph; its signature is for its recipient to check. */
+/** Checks the roles in a Microsoft Graph token. Only its recipient can verify the signature. */
 export function judgeGraphRoles(token: string): Verdict {
   const claims = unverifiedClaims(token);
   if (!claims)

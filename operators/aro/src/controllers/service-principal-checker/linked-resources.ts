@@ -34,7 +34,7 @@ export async function linkedResources(
       found.push({ kind: "subnet", id });
       const { principal } = azure;
       if (!isForbidden(error)) unread.push(verdictOf(error));
-      // Of others the list of their rights says it.
+      // With a client secret, the check of rights reports the missing permission.
       else if (principal.usesWorkloadIdentity) unread.push(denied(principal, "subnet", id, readAction));
     }
   }

@@ -2,13 +2,13 @@ import { type LinkedRights, linkedRights } from "@keelson/aro-api";
 import { azureErrorCode, isNotFound, missingAction, permissionsOn, type RawRequests } from "@keelson/azure";
 import { type Verdict, valid, verdictOf } from "./verdict.ts";
 
-/** Whose rights are judged. */
+/** Principal of the checked rights. */
 export interface JudgedPrincipal {
   readonly clientId: string;
   readonly usesWorkloadIdentity: boolean;
 }
 
-/** Whether the principal that the clients are signed in as has the actions that it needs on a resource. */
+/** Checks that the signed-in principal has the required actions on a resource. */
 export async function judgeRights(
   clients: { readonly raw: Pick<RawRequests, "get"> },
   principal: JudgedPrincipal,
@@ -16,7 +16,7 @@ export async function judgeRights(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { usesWorkloadIdentity } = principal;
-  // The constant's members have types of their own.
+  // Widens the literal types of the constant's properties.
   const rights: LinkedRights = linkedRights[kind];
   const needed = usesWorkloadIdentity ? rights.operatorIdentity : rights.servicePrincipal;
   if (needed.length === 0) return valid;
@@ -32,7 +32,9 @@ export async function judgeRights(
   }
 }
 
-/** In the words of the service's validation (Azure/ARO-RP pkg/validate/dynamic), with the action that is missing. */
+/**
+ * Message of the service's validation (Azure/ARO-RP pkg/validate/dynamic), extended by the missing action.
+ */
 export function denied(
   { clientId, usesWorkloadIdentity }: JudgedPrincipal,
   label: string,

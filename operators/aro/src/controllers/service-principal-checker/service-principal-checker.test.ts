@@ -34,7 +34,7 @@ for (const { name, start } of testServers) {
         environment: { ...subscription.environment, ...environment },
       });
     };
-    /** The credentials' Secret is watched: a change is a check at once. */
+    /** Changes the watched credentials Secret, which starts a check immediately. */
     const recheck = () =>
       cluster.put(resources.secrets, {
         metadata: { namespace: "kube-system", name: "azure-credentials", labels: { at: `${Date.now()}` } },
@@ -98,7 +98,7 @@ for (const { name, start } of testServers) {
       await reads(valid);
     });
 
-    test("Unknown while Azure cannot answer", async () => {
+    test("the condition is Unknown while Azure does not respond", async () => {
       const { azure } = subscription;
       azure.change({
         faults: { down: { kind: "refused", service: "entra", status: 400, code: "temporarily_unavailable" } },

@@ -1,6 +1,6 @@
 import { azureFailure } from "../../azure/azure-failure.ts";
 
-/** What a check found: `Unknown` where Azure cannot answer. */
+/** Result of a check. `Unknown` if Azure did not respond. */
 export type Verdict =
   | { readonly status: "True" }
   | { readonly status: "False" | "Unknown"; readonly message: string };
@@ -8,13 +8,13 @@ export type Verdict =
 export const valid: Verdict = { status: "True" };
 
 /**
- * Refusals of the identity provider that last until a person acts: a wrong secret, an application that is not there, an
- * expired secret (Azure/ARO-RP pkg/operator/controllers/checkers/serviceprincipalchecker); also an application that is
- * disabled or has no service principal, and identities that do not trust the cluster's tokens.
+ * Permanent errors of the identity provider: a wrong secret, a missing application or an expired secret
+ * (Azure/ARO-RP pkg/operator/controllers/checkers/serviceprincipalchecker). Also a disabled application, one
+ * without a service principal, and an identity that does not trust the cluster's tokens.
  */
 const lastingRefusals = /AADSTS(?:7000215|700016|7000222|7000112|7000229|700211|700212|700213)\b/;
 
-/** What a failed request says about the principal. */
+/** Verdict on the principal after a failed request. */
 export function verdictOf(error: unknown): Verdict {
   const message = azureFailure(error);
   return lastingRefusals.test(message)
@@ -22,7 +22,7 @@ export function verdictOf(error: unknown): Verdict {
     : { status: "Unknown", message: `Unable to validate: ${message}` };
 }
 
-/** Of several: what is certainly wrong goes before what is not known. */
+/** Combines verdicts. False has priority over Unknown. */
 export function combined(verdicts: readonly Verdict[]): Verdict {
   for (const status of ["False", "Unknown"] as const) {
     const messages = verdicts.flatMap((each) => (each.status === status ? [each.message] : []));

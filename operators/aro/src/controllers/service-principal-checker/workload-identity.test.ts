@@ -122,7 +122,7 @@ for (const { name, start } of testServers) {
       await rm(folder, { recursive: true });
     });
 
-    test("acceptance 1: is valid with the rights of its role, and has a condition of its own", () =>
+    test("acceptance 1: is valid with the rights of its role and has a separate condition", () =>
       both("True", "Validation Successful", /^\{who\} is valid$/));
 
     test("its token is read again from the file, which the kubelet replaces", async () => {

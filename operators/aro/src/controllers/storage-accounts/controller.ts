@@ -12,14 +12,14 @@ import type { RegisteredController } from "../../runtime/registered-controller.t
 import { accountIds } from "./account-ids.ts";
 import { planNetworkRules, reachesStorage } from "./network-rules.ts";
 
-/** What changes an account in Azure reports to no one here. */
+/** Period of repairs. Azure does not report changes of an account. */
 const resyncMs = 15 * 60_000;
-/** How long another controller, and Azure, may take to give a subnet its endpoint. */
+/** Retry interval while AzureSubnets and Azure add a subnet's endpoint. */
 const endpointMs = 60_000;
 
 const { imageRegistryConfigs } = resources;
 
-/** Lets the service's subnets, and the cluster's own, into the cluster's storage accounts. */
+/** Allows the subnets of the service and the cluster in the cluster's storage accounts. */
 export const storageAccounts: RegisteredController = {
   name: "StorageAccounts",
   flag: "aro.storageaccounts.enabled",
@@ -66,13 +66,16 @@ export const storageAccounts: RegisteredController = {
       }
     }
     if (failures.length > 0) throw new Error([...faults, ...failures].join("\n"));
-    // Only other objects of the cluster can mend it.
+    // Only changed objects of the cluster can fix these faults.
     if (faults.length > 0) throw new TerminalError(faults.join("\n"));
     return own.isComplete ? done : { requeueAfterMs: endpointMs };
   },
 };
 
-/** The cluster's subnets that lead to storage accounts; `isComplete` when no other is about to. */
+/**
+ * Subnets of the cluster with a storage endpoint. `isComplete` is false while further endpoints are being
+ * added.
+ */
 async function subnetsWithStorage({ azure, cache, cluster, flags, signal }: Request) {
   const { spec = {} } = cluster;
   const ids: string[] = [];

@@ -20,7 +20,7 @@ for (const { name, account, expected } of [
     expected: { defaultAction: "Deny", virtualNetworkRules: [allow(a), allow(b)] },
   },
   {
-    name: "rules of others, and what else the account says, stay",
+    name: "preserves foreign rules and other properties of the account",
     account: {
       properties: {
         networkAcls: {

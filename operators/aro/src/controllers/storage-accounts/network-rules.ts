@@ -3,7 +3,7 @@ import { isPlainObject, type JsonObject, listAt, objectAt, stringAt } from "@kee
 
 const storage = "microsoft.storage";
 
-/** Whether a subnet leads to storage accounts of a region: others may not be named in their rules. */
+/** True if a subnet has a storage endpoint for the region. Network rules accept only such subnets. */
 export function reachesStorage(subnet: JsonObject, location: string): boolean {
   const places = new Set(["*", location.toLowerCase()]);
   return listAt(subnet, "properties", "serviceEndpoints").some(
@@ -16,8 +16,8 @@ export function reachesStorage(subnet: JsonObject, location: string): boolean {
 }
 
 /**
- * The change that lets subnets into an account, with the rules that it has; `undefined` when all are let in. An account
- * without rules lets everything in, and goes on to.
+ * Change that adds the subnets to an account's network rules. `undefined` if all are present. An account
+ * without rules allows all traffic, which the change preserves.
  */
 export function planNetworkRules(account: JsonObject, subnetIds: readonly string[]): JsonObject | undefined {
   const properties = objectAt(account.properties);

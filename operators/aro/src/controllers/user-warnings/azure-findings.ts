@@ -9,17 +9,19 @@ import { RecurringQuestion } from "./recurring-question.ts";
 
 export interface Findings {
   readonly subnets: readonly SubnetGroup[];
-  /** When the client secret ends, where that can be known. */
+  /** Expiry of the client secret, if known. */
   readonly secretEnd: Date | undefined;
-  /** Why the subnets could not be read. */
+  /** Cause of a failed read of the subnets. */
   readonly failure: string | undefined;
-  /** When to ask again. */
+  /** Time until the next read. */
   readonly leftMs: number;
 }
 
 export interface Intervals {
   readonly subnetsMs: number;
-  /** A foreign security group is found this long before it counts: the operator puts the cluster's own back by then. */
+  /**
+   * Delay until a foreign security group counts. The operator restores the cluster's group within that time.
+   */
   readonly confirmMs: number;
   readonly failureMs: number;
   readonly secretMs: number;
@@ -32,7 +34,7 @@ interface Subnets {
   readonly failure?: string;
 }
 
-/** What Azure said last about one operator's cluster, so that a change of a node asks nothing again. */
+/** Cached Azure results for one operator's cluster, so that a node change sends no new requests. */
 export class AzureFindings {
   readonly #subnets = new RecurringQuestion<Subnets>();
   readonly #secret = new RecurringQuestion<Date | undefined>();
@@ -57,7 +59,7 @@ export class AzureFindings {
   #readSubnets(request: Request, nowMs: number) {
     const { cache, cluster, flags } = request;
     const { subnetsMs, confirmMs, failureMs } = this.#intervals;
-    // Otherwise the customer's own security groups are what is wanted.
+    // Otherwise the customer manages the security groups.
     const isManaged = isFlagOn(flags, "aro.azuresubnets.nsg.managed");
     const { subnets } = clusterSubnets(cluster, cache);
     const { clusterResourceGroupId, infraId, architectureVersion } = cluster.spec ?? {};
@@ -78,14 +80,14 @@ export class AzureFindings {
       } catch (error) {
         request.signal.throwIfAborted();
         const failure = messageOf(error);
-        // What was found before is not gone because Azure does not answer.
+        // A failed request does not clear earlier findings.
         const known = { subnets: before?.subnets ?? [], suspected: before?.suspected ?? false };
         return { value: { ...known, failure }, goodForMs: failureMs };
       }
     });
   }
 
-  /** Few principals may read their own application; what cannot be known is no finding. */
+  /** Few principals can read their application. A failed read is not a finding. */
   #readSecret({ azure, environment, logger, signal }: Request, nowMs: number) {
     const { clientId, usesWorkloadIdentity } = azure.principal;
     const secret = environment.AZURE_CLIENT_SECRET ?? "";

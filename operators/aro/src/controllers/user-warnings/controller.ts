@@ -27,8 +27,9 @@ const defaultIntervals: Intervals = {
 };
 
 /**
- * Warns customers, in the web console and in the condition `UserActionRequired`, of what only they can mend. No warning
- * holds back updates: none sets Upgradeable of the ClusterOperator.
+ * Warns customers of problems that only they can fix, in the web console and in the condition
+ * `UserActionRequired`. Warnings never block updates, because they do not set Upgradeable of the
+ * ClusterOperator.
  */
 export function userWarningsWith(intervals: Intervals = defaultIntervals): RegisteredController {
   const findingsOf = new WeakMap<Request["cache"], AzureFindings>();
@@ -93,12 +94,12 @@ async function show({ objects }: Request, warnings: readonly Warning[]): Promise
   }
 }
 
-/** Clusters without the console's capability do not serve the kind: the condition says it all. */
+/** Ignores a missing kind. Clusters without the Console capability get only the condition. */
 function noConsole(error: unknown): undefined {
   if (!isKubeNotFound(error)) throw error;
 }
 
-/** Unknown only where nothing is found and not everything could be read. */
+/** Unknown only if there are no warnings and a read failed. */
 function conditionOf(warnings: readonly Warning[], { failure }: Findings): Condition {
   if (warnings.length > 0) {
     const reason = warnings.map((each) => each.reason).join("::");
@@ -111,6 +112,6 @@ function conditionOf(warnings: readonly Warning[], { failure }: Findings): Condi
     type,
     status: "False",
     reason: "CheckDone",
-    message: "Nothing that the customer has to mend was found",
+    message: "No problem found that the customer must fix",
   };
 }

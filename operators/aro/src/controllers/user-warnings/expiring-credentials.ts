@@ -1,12 +1,12 @@
 import { listAt, stringAt } from "@keelson/base";
 import type { Warning } from "./warning.ts";
 
-/** Time enough to plan the exchange. */
+/** Time to plan the rotation. */
 const noticeMs = 30 * 86_400_000;
 
 /**
- * When the client secret ends, by what Microsoft Graph says of its application. An application can have several: the
- * secret's first characters say which it is, and where they do not, the last to end counts.
+ * Expiry of the client secret according to the application in Microsoft Graph. The hint, which has the
+ * secret's first characters, identifies one of several secrets. If no hint matches, the latest expiry counts.
  */
 export function secretEnd(application: unknown, secret: string): Date | undefined {
   const passwords = listAt(application, "passwordCredentials");

@@ -1,6 +1,6 @@
 import type { Warning } from "./warning.ts";
 
-/** What a supported cluster has. */
+/** Minimum number of workers of a supported cluster. */
 export const fewestWorkers = 3;
 
 export function fewWorkers(workers: number): Warning | undefined {

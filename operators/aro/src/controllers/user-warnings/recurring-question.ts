@@ -1,10 +1,10 @@
-/** An answer, and for how long it is good. */
+/** Result and its validity period. */
 export interface Answer<Value> {
   readonly value: Value;
   readonly goodForMs: number;
 }
 
-/** Asks again when the last answer is too old, or was about something else. */
+/** Caches the result of a query until it expires or the subject changes. */
 export class RecurringQuestion<Value> {
   #last: { readonly subject: string; readonly value: Value; readonly untilMs: number } | undefined;
 

@@ -1,13 +1,17 @@
 import { fewestWorkers } from "./few-workers.ts";
 import type { Warning } from "./warning.ts";
 
-/** Kubernetes' and Azure's own, which pass; that of infrastructure nodes, where the platform's components are put. */
+/**
+ * Supported taints: those of Kubernetes and Azure, which are temporary, and that of infrastructure nodes,
+ * which run platform components.
+ */
 const supported =
   /^(?:node\.kubernetes\.io\/|node\.cloudprovider\.kubernetes\.io\/|node-role\.kubernetes\.io\/infra$)/;
 const maxKeys = 3;
 
 /**
- * Taints of customers are supported while enough workers are left for the platform's components, which tolerate none.
+ * Customer taints are supported while enough workers remain for the platform's components, which do not
+ * tolerate them.
  * @see https://learn.microsoft.com/azure/openshift/support-policies-v4
  */
 export function unsupportedTaints(workers: readonly (readonly string[])[]): Warning | undefined {

@@ -137,7 +137,7 @@ for (const { name, start } of testServers) {
       assert.equal((await required()).status, "Unknown");
     });
 
-    test("what Azure does not answer is Unknown, and keeps no other warning away", async () => {
+    test("without a response from Azure the condition is Unknown and other warnings remain", async () => {
       await operator[Symbol.asyncDispose]();
       await cluster.configure({ operatorflags: { "aro.checker.enabled": "true" } });
       operator = await cluster.start({ controllers: [userWarningsWith(intervals)] });
@@ -151,7 +151,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-/** Gives the operator's application a second secret, which ends in ten days. */
+/** Adds a second secret to the operator's application, which expires in ten days. */
 async function expiringSecret({ azure, principal }: TestSubscription) {
   const environment = {
     armEndpoint: azure.url,

@@ -1,15 +1,15 @@
 import type { WantedObject } from "@keelson/operator-kit";
 
-/** What a customer should mend in the cluster. */
+/** Problem in the cluster that the customer should fix. */
 export interface Warning {
-  /** Of its ConsoleNotification. */
+  /** Name of its ConsoleNotification. */
   readonly name: WarningName;
-  /** One word in CamelCase, for the condition. */
+  /** Reason of the condition, one word in CamelCase. */
   readonly reason: string;
   readonly text: string;
 }
 
-/** All that there can be: those whose cause is gone are deleted. */
+/** All possible warnings. Those without a cause are deleted. */
 export const warningNames = [
   "aro-sre-unsupported-condition",
   "aro-sre-unsupported-taints",
@@ -18,7 +18,7 @@ export const warningNames = [
 ] as const;
 type WarningName = (typeof warningNames)[number];
 
-/** The appearance of the banner. */
+/** ConsoleNotification of a warning. */
 export function notificationOf({ name, text }: Warning): WantedObject {
   return {
     metadata: { name },

@@ -102,7 +102,7 @@ test("credentials are about to expire from 30 days before, and afterwards too", 
   assert.match(text("2025-12-31T00:00:00Z") ?? "", /until 2025-12-31\./);
 });
 
-test("a question is asked again when its answer is too old or about something else", async () => {
+test("a query is repeated when its result expires or the subject changes", async () => {
   const question = new RecurringQuestion<number>();
   const asked: (number | undefined)[] = [];
   const ask = async (before: number | undefined) => {

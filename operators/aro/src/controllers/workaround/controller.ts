@@ -18,7 +18,7 @@ import { kubeletConfigName, workerPool } from "./system-reserved.ts";
 import type { Workaround } from "./workaround.ts";
 import { flag, reportsAs, workarounds } from "./workarounds.ts";
 
-/** Works round defects of the platform that releases have not mended yet. */
+/** Mitigates platform defects that releases have not fixed yet. */
 export const workaround: RegisteredController = {
   name: reportsAs,
   flag,

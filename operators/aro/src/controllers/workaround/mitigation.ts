@@ -13,21 +13,22 @@ import type { Workaround } from "./workaround.ts";
 export interface Mitigation {
   readonly name: string;
   readonly flag: string;
-  /** Of control plane nodes alone. */
+  /** Name of the MachineConfig, which applies only to control plane nodes. */
   readonly configName: string;
   readonly spec: Readonly<Record<string, unknown>>;
-  /** The first releases that need it no more, one of a minor version; minor versions without one need it. */
+  /** First releases with a fix, one per minor version. Other minor versions need the mitigation. */
   readonly fixed: readonly ReleaseVersion[];
-  /** Whether the cluster uses what the mitigation takes away. */
+  /** True if the cluster uses the functions that the mitigation disables. */
   readonly conflicts?: (request: Request) => Promise<boolean>;
 }
 
-/** No release from here on needs one. */
+/** First minor version in which all defects are fixed. */
 const allFixed: ReleaseVersion = [4, 22, 0];
 
 /**
- * A MachineConfig that takes a vulnerable part of the kernel away. It comes at once, and goes at once when it is switched
- * off or in the cluster's way; one that a release made superfluous harms nothing, and goes with the next upgrade.
+ * MachineConfig that disables a vulnerable kernel module. It is added immediately. It is removed immediately
+ * if it is switched off or conflicts with the cluster. After a release with the fix it is harmless, and is
+ * removed at the next upgrade.
  */
 export function mitigation({ name, flag, configName, spec, fixed, conflicts }: Mitigation): Workaround {
   return {

@@ -194,7 +194,7 @@ for (const { name, start } of testServers) {
       });
     });
 
-    test("auto-sized again, both are taken back, whoever wrote the label", async () => {
+    test("enabling auto-sizing removes both, even a label of a different writer", async () => {
       await cluster.api.mergePatch(
         machineConfigPools,
         worker,

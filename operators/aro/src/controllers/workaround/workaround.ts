@@ -1,10 +1,10 @@
 import type { Request } from "../../runtime/operator-context.ts";
 import type { RebootChange } from "../../runtime/reboot-gate.ts";
 
-/** What keeps a defect of OpenShift from harming the cluster until a release has mended it. */
+/** Mitigation of an OpenShift defect until a release fixes it. */
 export interface Workaround {
-  /** In messages. */
+  /** Name in messages. */
   readonly name: string;
-  /** What to do to have it where it is required, and not where it is not. */
+  /** Changes that add the mitigation where it is required, and remove it elsewhere. */
   plan(request: Request): Promise<readonly RebootChange[]>;
 }

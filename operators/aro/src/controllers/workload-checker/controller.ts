@@ -9,7 +9,7 @@ import { faultChanged, platformWorkloads, workloadKinds } from "./platform-workl
 import { verdictOf } from "./verdict.ts";
 import { workloadGauges } from "./workload-gauges.ts";
 
-/** While many workloads fail or recover, the message follows no faster. */
+/** Minimum interval between message changes while many workloads fail or recover. */
 const messageEveryMs = 30_000;
 const type = "PlatformWorkloadsReady";
 
@@ -18,10 +18,12 @@ interface Known {
   writtenMs: number;
 }
 
-/** What is known of each operator's cluster, by its cache. */
+/** State of each operator's cluster, by its cache. */
 const knownOf = new WeakMap<Request["cache"], Known>();
 
-/** Reports which Deployments, DaemonSets and pods of the platform's namespaces have not been ready for minutes. */
+/**
+ * Reports Deployments, DaemonSets and pods of the platform's namespaces that have not been ready for minutes.
+ */
 export const workloadChecker: RegisteredController = {
   name: "WorkloadChecker",
   flags: checkerFlag,

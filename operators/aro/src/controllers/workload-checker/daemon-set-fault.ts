@@ -3,8 +3,8 @@ import type { KubeObject } from "@keelson/kube";
 import { type Fault, fault } from "./fault.ts";
 
 /**
- * A DaemonSet lacks pods when more are not available than its update may take down at a time: nodes that reboot one
- * after another are none.
+ * Returns a fault if more pods are unavailable than a rolling update may stop at the same time. Nodes that
+ * reboot one after another therefore cause no fault.
  */
 export function daemonSetFault(daemonSet: KubeObject): Fault | undefined {
   const wanted = numberAt(daemonSet, "status", "desiredNumberScheduled") ?? 0;
@@ -18,7 +18,10 @@ export function daemonSetFault(daemonSet: KubeObject): Fault | undefined {
   return fault(`${ready} of ${wanted} pods available`);
 }
 
-/** A number or a percentage of all, rounded up; 1 when neither. A DaemonSet with few nodes never has all of them down. */
+/**
+ * Resolves `maxUnavailable`, which is a number or a percentage (rounded up). Default: 1. The result is less
+ * than the number of nodes.
+ */
 function allowed(maxUnavailable: unknown, wanted: number): number {
   const [, percent] = /^(\d{1,3})%$/.exec(String(maxUnavailable)) ?? [];
   const given = percent === undefined ? maxUnavailable : Math.ceil((wanted * Number(percent)) / 100);

@@ -2,7 +2,7 @@ import { numberAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { conditionAt, type Fault, fault } from "./fault.ts";
 
-/** A Deployment says itself whether as many of its pods are available as its strategy asks for. */
+/** Uses the condition Available of the Deployment, which applies the limits of its strategy. */
 export function deploymentFault(deployment: KubeObject): Fault | undefined {
   const wanted = numberAt(deployment, "spec", "replicas") ?? 1;
   if (wanted === 0) return undefined;

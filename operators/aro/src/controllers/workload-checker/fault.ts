@@ -1,14 +1,14 @@
 import { boundedText, stringAt } from "@keelson/base";
 import { findCondition } from "@keelson/kube";
 
-/** Why a workload is not ready. */
+/** Reason why a workload is not ready. */
 export interface Fault {
   readonly message: string;
-  /** RFC 3339; absent where the object does not say. */
+  /** Start of the fault in RFC 3339. Absent if the object does not report it. */
   readonly since?: string;
 }
 
-/** `since`: the first of the times that there is. */
+/** `since` is the first defined time. */
 export function fault(message: string, ...since: readonly (string | undefined)[]): Fault {
   const time = since.find((each) => each !== undefined);
   return { message: boundedText(message, 200), ...(time === undefined ? {} : { since: time }) };

@@ -49,7 +49,7 @@ const deployments = [
     since,
   },
   {
-    name: "whose rollout hangs",
+    name: "with a stalled rollout",
     of: {
       status: {
         conditions: [
@@ -128,7 +128,7 @@ const pods = [
     since: created,
   },
   {
-    name: "whose container is created",
+    name: "with a container that is being created",
     of: {
       status: {
         phase: "Pending",

@@ -14,7 +14,7 @@ export interface Workload {
   readonly fault?: Fault;
 }
 
-/** What the cache keeps of an object: its name, and of the platform's its fault. */
+/** Cached object: its name, and the fault of a platform workload. */
 interface Kept extends KubeObject {
   readonly fault?: Fault | undefined;
 }
@@ -52,12 +52,14 @@ function isPlatform(namespace = ""): boolean {
   return namespace.startsWith("openshift-") || namespace === "kube-system";
 }
 
-/** A workload of the platform came, went, failed or recovered; all else that its status says is of no interest. */
+/**
+ * Selects platform workloads that were added, deleted, failed or recovered. Other status changes are ignored.
+ */
 export const faultChanged: Predicate = ({ object, before, type }) =>
   isPlatform(object.metadata.namespace) &&
   (type !== "updated" || !isDeepStrictEqual((object as Kept).fault, (before as Kept).fault));
 
-/** Sorted by kind and name. */
+/** Workloads sorted by kind and name. */
 export function platformWorkloads(cache: Cache): readonly Workload[] {
   return workloadKinds.flatMap(({ resource, selection, strip }) =>
     cache

@@ -33,7 +33,7 @@ test("a fault counts once it has lasted, and the next one is waited for", () => 
   assert.equal(nextMs, 1_000);
 });
 
-test("one that does not say since when counts from when it was first seen", () => {
+test("a fault without a start time counts from its first observation", () => {
   const firstSeen = new Map<string, number>();
   const workloads = [pod("a", { message: "1 of 3 pods available" })];
   assert.equal(verdictOf(workloads, nowMs, firstSeen).nextMs, graceMs);

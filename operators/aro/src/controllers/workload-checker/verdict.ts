@@ -9,13 +9,13 @@ const maxMessage = 1_024;
 
 export interface Verdict {
   readonly condition: Condition;
-  /** When the next fault has lasted, if none goes before. */
+  /** Milliseconds until the next fault exceeds the grace period, if any. */
   readonly nextMs?: number;
 }
 
 /**
- * What the faults mean at `nowMs`: those that have lasted count. `firstSeen` says since when this process has known of
- * a fault that does not say so itself; entries are added and removed.
+ * Evaluates the faults at `nowMs`. Only faults longer than the grace period count. `firstSeen` records the
+ * first observation of faults without a start time; entries are added and removed.
  */
 export function verdictOf(
   workloads: readonly Workload[],

@@ -101,7 +101,7 @@ for (const { name, start } of testServers) {
       await set(daemonSets, "openshift-dns", "node", { numberReady: 3, numberAvailable: 3 });
     });
 
-    test("what customers' workloads and other members say makes no write", async () => {
+    test("changes of customers' workloads and other fields cause no write", async () => {
       await operator.quiet();
       const before = await operator.writes();
       await set(deployments, "customer", "web", {

@@ -7,7 +7,7 @@ interface Count {
   notReady: number;
 }
 
-/** The gauges of an operator, which show what they were last given. */
+/** Gauges of an operator with the values of the last update. */
 export const workloadGauges = operatorMetric((metrics) => {
   let counts: readonly Count[] = [];
   const labels = ["namespace", "kind"] as const;

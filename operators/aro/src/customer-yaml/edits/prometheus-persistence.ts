@@ -8,9 +8,9 @@ const persistent = [
 ] as const;
 
 /**
- * The configuration of the cluster's monitoring without what keeps its data over restarts; the same text where it has
- * none of that. Everything else stays.
- * @throws InvalidYaml for a text that is no mapping
+ * The configuration of cluster monitoring without persistent storage. Returns the same string if it has none.
+ * Preserves everything else.
+ * @throws InvalidYaml for a document that is not a mapping
  */
 export function withoutPersistence(text: string): string {
   return editYaml(text, (root, document) => {

@@ -5,8 +5,8 @@ import { webhookUrl as url, withWebhooks } from "./webhook-receivers.ts";
 const cases: readonly (readonly [name: string, before: string, after: string])[] = [
   [
     "a Default receiver without webhook, beside others",
-    `# of the customer\nglobal:\n  resolve_timeout: 5m\n  id: 9007199254740993\nreceivers:\n- name: Default # nobody\n- name: Critical\n  webhook_configs:\n  - url: https://example.com\nroute:\n  receiver: Default\n`,
-    `# of the customer\nglobal:\n  resolve_timeout: 5m\n  id: 9007199254740993\nreceivers:\n- name: Default # nobody\n  webhook_configs:\n  - url: ${url}\n- name: Critical\n  webhook_configs:\n  - url: https://example.com\nroute:\n  receiver: Default\n`,
+    `# of the customer\nglobal:\n  resolve_timeout: 5m\n  id: 9007199254740993\nreceivers:\n- name: Default # unused\n- name: Critical\n  webhook_configs:\n  - url: https://example.com\nroute:\n  receiver: Default\n`,
+    `# of the customer\nglobal:\n  resolve_timeout: 5m\n  id: 9007199254740993\nreceivers:\n- name: Default # unused\n  webhook_configs:\n  - url: ${url}\n- name: Critical\n  webhook_configs:\n  - url: https://example.com\nroute:\n  receiver: Default\n`,
   ],
   [
     "a receiver named null",
@@ -40,8 +40,8 @@ const unchanged: readonly (readonly [name: string, text: string])[] = [
   ["comments alone", "# none\n"],
   ["no receivers", "route: {}\n"],
   ["receivers that are no list", "receivers:   {name: Default}\n"],
-  ["receivers of no shape", "receivers: [1, null, [], {}, {name: [Default]}, {name: }]\n"],
-  ["a receiver whose name is null, not the text", "receivers:\n-   name: null\n"],
+  ["malformed receivers", "receivers: [1, null, [], {}, {name: [Default]}, {name: }]\n"],
+  ["a receiver with the name null instead of the string", "receivers:\n-   name: null\n"],
   ["receivers of the customer", "receivers:\n-   name: Critical\n    webhook_configs: []\n"],
 ];
 for (const [name, text] of unchanged)

@@ -1,14 +1,14 @@
 import { type Document, isMap, isScalar, isSeq, type YAMLMap } from "yaml";
 import { editYaml, mapsOf, memberOf } from "./edit-yaml.ts";
 
-/** The operator's own health: it answers whatever is sent. */
+/** Health endpoint of the operator. It accepts every request. */
 export const webhookUrl =
   "http://aro-operator-master.openshift-azure-operator.svc.cluster.local:8080/healthz/ready";
 
 /**
- * Alertmanager's configuration with the operator as the one webhook of the receivers that customers leave empty, so that
- * AlertmanagerReceiversNotConfigured stays silent. Everything else stays.
- * @throws InvalidYaml for a text that is no mapping
+ * Alertmanager's configuration with the operator as the only webhook of receivers that the customer left
+ * empty. This prevents the alert AlertmanagerReceiversNotConfigured. Preserves everything else.
+ * @throws InvalidYaml for a document that is not a mapping
  */
 export function withWebhooks(text: string): string {
   return editYaml(text, (root, document) => {
@@ -20,7 +20,7 @@ export function withWebhooks(text: string): string {
   });
 }
 
-/** `null` in older clusters, which is a text there. */
+/** Older clusters use the string `null`. */
 function isDefault(receiver: YAMLMap, document: Document): boolean {
   const name = memberOf(receiver, "name", document);
   if (!isScalar(name)) return false;
