@@ -61,7 +61,7 @@ for (const { name, start } of kitServers)
       const status = { featureGates: [{ ...(gates as object), ...lists }] };
       await api.mergePatch(resources.featureGates, operatorKey, { status }, signal, "status");
     };
-    /** What a kubelet and the program in the pod do: the trial of a configuration is a success. */
+    /** Simulates the kubelet and the program of the preflight pod, which succeeds. */
     const finishTrial = async () => {
       const { api, signal } = cluster;
       const trial = inTarget("kms-preflight");
@@ -104,7 +104,7 @@ for (const { name, start } of kitServers)
         ({ metadata }) => metadata.annotations?.["encryption.apiserver.operator.openshift.io/mode"],
       );
     };
-    /** Everything goes on until all masters run a revision that writes with the newest of so many keys. */
+    /** Runs the cluster until all masters have a revision that encrypts with the newest of `keys` keys. */
     const encrypted = (keys: number) =>
       cluster.eventually(async () => {
         await finishTrial();
@@ -139,7 +139,7 @@ for (const { name, start } of kitServers)
         return id === undefined ? [] : [id];
       });
 
-    test("without its feature gate nothing changes, and a condition says so", async () => {
+    test("without its feature gate nothing changes except a condition", async () => {
       await rollout.finished(async () => assert.ok((await rollout.latest()) > 0));
       await cluster.put(resources.secrets, {
         metadata: { namespace: namespaces.config, name: "vault-role" },
@@ -159,7 +159,7 @@ for (const { name, start } of kitServers)
       assert.equal(valueAt(await rollout.configuration(), "status", "encryptionStatus"), undefined);
     });
 
-    test("all masters get the plugin before they write with its key, in revisions whose parts fit together", async () => {
+    test("all masters get the plugin before they write with its key, in consistent revisions", async () => {
       await setGate(true);
       await encrypted(1);
       assert.deepEqual(await keyModes(), ["KMS"]);
@@ -173,7 +173,7 @@ for (const { name, start } of kitServers)
       assert.doesNotMatch(JSON.stringify(pod), /the-secret/);
     });
 
-    test("another key of the service is a new key beside the former one, whatever the gate says by then", async () => {
+    test("a changed key of the service is a new key next to the previous one, regardless of the gate", async () => {
       await ask("transit/keys/two");
       await encrypted(2);
       assert.deepEqual(await keyModes(), ["KMS", "KMS"]);
@@ -190,7 +190,7 @@ for (const { name, start } of kitServers)
       assert.deepEqual(await pluginsOf(await rollout.latest()), ["2", "1"], "what is stored needs them");
     });
 
-    test("every revision that ever was ready runs the plugins of its own configuration, and no others", async () => {
+    test("every revision that was ready runs exactly the plugins of its configuration", async () => {
       for (let revision = 1; revision <= (await rollout.latest()); revision += 1) {
         const status = await cluster.api.find(
           resources.configMaps,

@@ -23,7 +23,7 @@ for (const { name, start } of kitServers)
     before(async () => {
       cluster = await start({ kinds: operatorKinds });
       await seedCluster(cluster);
-      // Pods need one, which the controllers of a cluster make; an API server alone has none.
+      // Pods need a service account, which the controllers of a real cluster create.
       await cluster.put(resources.serviceAccounts, { metadata: { namespace: "mine", name: "default" } });
       await cluster.put(resources.pods, {
         metadata: { namespace: "mine", name: "violating" },
@@ -116,7 +116,7 @@ for (const { name, start } of kitServers)
       });
     });
 
-    test("namespaces whose pods violate what would be enforced are named, and make no cluster degraded", async () => {
+    test("namespaces with violating pods are named and do not make the cluster degraded", async () => {
       await eventually(async () => {
         const type = "PodSecurityUnknownEvaluationConditionsDetected";
         assert.deepEqual(conditionIn(await configuration(), type), {
@@ -159,7 +159,7 @@ for (const { name, start } of kitServers)
       await eventually(async () => {
         const live = await config();
         assert.deepEqual(valueAt(live, "apiServerArguments", "audit-log-format"), ["yaml"]);
-        // Acceptance 8: what API servers do not know is left out, and named.
+        // Acceptance 8: unsupported fields are removed and reported.
         assert.equal(valueAt(live, "foo"), undefined);
         const recognized = conditionIn(await configuration(), "ConfigRecognized");
         assert.deepEqual(
@@ -388,7 +388,7 @@ for (const { name, start } of kitServers)
       await operator.quiet();
     });
 
-    test("acceptance 22: the definition of the kind refuses states in which nobody would repair API servers", async () => {
+    test("acceptance 22: the CRD rejects management states without reconciliation of API servers", async () => {
       for (const value of ["Unmanaged", "Removed"])
         await assert.rejects(
           patchSpec({ op: "replace", path: "/spec/managementState", value }),

@@ -11,17 +11,19 @@ export interface KubeApiserverOperatorOptions {
   /** The cluster's API, as the operator's service account. */
   readonly api: KubeApi;
   readonly images: OperandImages;
-  /** Of the API server: `1.32.9`. */
+  /** Version of the API server: `1.32.9`. */
   readonly operandVersion: string;
-  /** What this program was built from. */
+  /** Source version of this program. */
   readonly build: string;
-  /** The operator's own namespace. */
+  /** Namespace of the operator. */
   readonly namespace?: string;
-  /** Names this process: unique among all that run in the cluster. */
+  /** Identity of this process. Must be unique in the cluster. */
   readonly instance: string;
-  /** Durations are OpenShift's when absent. None where nothing else runs as this operator. */
+  /**
+   * Leader election durations. Default: those of OpenShift. `none` if only one process runs as this operator.
+   */
   readonly election?: ElectionSettings | "none";
-  /** How long a node's API server has to be ready before the next one may end; 30 seconds when absent. */
+  /** Time for which a node's API server must be ready before the next one may stop. Default: 30 s. */
   readonly minReadyMs?: number;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -29,15 +31,18 @@ export interface KubeApiserverOperatorOptions {
 }
 
 export interface KubeApiserverOperator {
-  /** True once its caches have been filled. */
+  /** True once the caches are filled. */
   readonly isReady: boolean;
-  /** Until the signal aborts. Rejects with `LeadershipLost` when another process took over: end the process then. */
+  /**
+   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process took over; the process
+   * must then exit.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
 const semanticVersion = /^\d+\.\d+\.\d+([-+].*)?$/;
 
-/** @throws Error for a version that is none */
+/** @throws Error for an invalid version */
 export function createKubeApiserverOperator(options: KubeApiserverOperatorOptions): KubeApiserverOperator {
   const { api, images, operandVersion, build, instance, metrics, clock, logger, minReadyMs } = options;
   const { namespace = namespaces.operator } = options;
@@ -100,7 +105,7 @@ function electionOf(options: KubeApiserverOperatorOptions, namespace: string): L
 
 const levels = { Normal: "info", Debug: "debug", Trace: "trace", TraceAll: "trace" } as const;
 
-/** What lines say from then on. */
+/** Log with an adjustable level. */
 function operatorLog(logger: Logger): OperatorLog {
   let level: OperatorLog["level"] = "Normal";
   return {

@@ -10,7 +10,7 @@ const release = {
   kubernetesVersion: "1.32.9",
 };
 
-test("the console gets a dashboard whose panels each ask Prometheus one thing", () => {
+test("the console gets a dashboard with one Prometheus query per panel", () => {
   const objects = manifests(release).map(({ object }) => object);
   const dashboard = objects.find(({ metadata }) => metadata.labels?.["console.openshift.io/dashboard"]);
   assert.deepEqual(

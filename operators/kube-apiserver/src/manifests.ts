@@ -3,11 +3,11 @@ import { isPlainObject, listAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { type OperatorManifest, readManifests } from "@keelson/operator-kit";
 
-/** The release that the operator is a part of. */
+/** Release that contains the operator. */
 export interface KubeApiserverRelease {
   /** Reference of the operator's image. */
   readonly image: string;
-  /** Reference of the image of the API servers. */
+  /** Reference of the API server's image. */
   readonly operandImage: string;
   readonly version: string;
   readonly kubernetesVersion: string;
@@ -17,7 +17,7 @@ export interface KubeApiserverRelease {
 
 const folder = fileURLToPath(new URL("../manifests", import.meta.url));
 
-/** What the operator brings into a release. */
+/** The operator's manifests in a release. */
 export function manifests({
   image,
   operandImage,

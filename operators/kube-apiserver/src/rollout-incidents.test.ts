@@ -28,7 +28,7 @@ for (const { name, start } of kitServers)
       },
       set: (level) => levels.push(level),
     };
-    /** How many masters were in transition, whenever the operator's configuration changed. */
+    /** Numbers of masters in transition, at every change of the operator's configuration. */
     const inTransition = new Set<number>();
     const watching = new AbortController();
     let watched: Promise<void>;
@@ -101,7 +101,7 @@ for (const { name, start } of kitServers)
       assert.equal(await rollout.latest(), revision);
     });
 
-    test("the operator logs as much as its configuration says, from then on", async () => {
+    test("a changed log level applies to the running operator", async () => {
       await patchOperator({ operatorLogLevel: "Trace" });
       await cluster.eventually(async () => assert.deepEqual(levels, ["Trace"]));
       await cluster.eventually(async () =>
@@ -265,7 +265,7 @@ for (const { name, start } of kitServers)
         ]);
     });
 
-    test("acceptance 10: at no moment were two masters in transition", () => {
+    test("acceptance 10: two masters were never in transition at the same time", () => {
       assert.deepEqual([...inTransition].toSorted(), [0, 1]);
     });
   });

@@ -75,7 +75,7 @@ for (const { name, start } of kitServers)
       });
     });
 
-    test("what is observed anew is a revision, on one master after the other, two always running", async () => {
+    test("a changed observation creates a revision, which is rolled out one master at a time with two running", async () => {
       const before = await rollout.latest();
       kubelets.history.length = 0;
       await cluster.put(resources.configImages, {
@@ -181,7 +181,7 @@ for (const { name, start } of kitServers)
       await rollout.finished(async () => assert.ok((await rollout.latest()) >= before + 2));
     });
 
-    test("a revision with a startup monitor is reached when that says so, node after node", async () => {
+    test("a revision with a startup monitor is complete when the monitor confirms it, node by node", async () => {
       const before = await rollout.latest();
       await patchOperator({ unsupportedConfigOverrides: { startupMonitor: true } });
       const reported: string[] = [];

@@ -78,7 +78,7 @@ test("what an installer writes of a revision starts a real API server, which tru
       /openshift\.io\/|=Scope$|=SystemMasters$|--kubelet-read-only-port|--feature-gates=|--send-retry-after-while-not-ready-once/,
     );
 
-  // By the kubeconfigs of the node's own administrator: each side has its certificates from the operator.
+  // Connects with the kubeconfigs of the node administrator. Both sides use certificates of the operator.
   const folder = join(root, "pod", certificateDir, "secrets/node-kubeconfigs");
   const kubeconfigs = readdirSync(folder).filter((name) => name.startsWith("localhost"));
   assert.deepEqual(kubeconfigs.toSorted(), ["localhost-recovery.kubeconfig", "localhost.kubeconfig"]);
@@ -153,7 +153,7 @@ async function seedKeys({ api, signal }: KitCluster, publicKey: string): Promise
   );
 }
 
-/** As the installer pod of the first master does it, then as the static pod mounts it. */
+/** Installs a revision as the first master's installer pod does, with the layout of the static pod. */
 async function installOn({ api }: KitCluster, revision: number): Promise<void> {
   const options = {
     revision,
@@ -226,7 +226,7 @@ function checkAudit({ auditLog }: RealApiServer): void {
   assert.ok(events.every((each) => !(stringAt(each, "requestURI") ?? "").startsWith("/readyz")));
 }
 
-/** The certificate for a name, which these authorities vouch for. */
+/** Certificate that the server presents for a name, verified with the CA. */
 function presented({ port }: RealApiServer, servername: string, ca: string): Promise<X509Certificate> {
   const { promise, resolve, reject } = Promise.withResolvers<X509Certificate>();
   const socket = connect({ port, host: "127.0.0.1", servername, ca }, () => {

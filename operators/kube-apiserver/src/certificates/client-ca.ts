@@ -11,7 +11,7 @@ const config = "openshift-config";
 const managed = "openshift-config-managed";
 const operator = "openshift-kube-apiserver-operator";
 
-/** ConfigMaps whose authorities may sign certificates of clients. Together they are `client-ca`. */
+/** ConfigMaps with CAs that may sign client certificates. Together they are `client-ca`. */
 export const clientCaSources: readonly BundleKey[] = [
   { namespace: config, name: "admin-kubeconfig-client-ca" },
   { namespace: managed, name: "csr-controller-ca" },
@@ -22,7 +22,9 @@ export const clientCaSources: readonly BundleKey[] = [
   { namespace: operator, name: "node-system-admin-ca" },
 ];
 
-/** ConfigMaps whose authorities sign what the API server presents. Together they are `kube-apiserver-server-ca`. */
+/**
+ * ConfigMaps with CAs that sign the API server's certificates. Together they are `kube-apiserver-server-ca`.
+ */
 export const serverCaSources: readonly BundleKey[] = [
   { namespace: operator, name: "loadbalancer-serving-ca" },
   { namespace: operator, name: "localhost-serving-ca" },
@@ -30,7 +32,9 @@ export const serverCaSources: readonly BundleKey[] = [
   { namespace: operator, name: "localhost-recovery-serving-ca" },
 ];
 
-/** The text of a combined bundle; sources that are absent add nothing. @throws Error naming one that cannot be read */
+/**
+ * Combined bundle in PEM. Missing sources are skipped. @throws Error that names a source that cannot be read
+ */
 export function combinedCa(
   sources: readonly BundleKey[],
   find: (key: BundleKey) => KubeObject | undefined,

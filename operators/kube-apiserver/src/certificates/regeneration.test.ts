@@ -16,7 +16,7 @@ import { type RegenerationContext, regenerationControllers } from "./regeneratio
 const signal = new AbortController().signal;
 const dayMs = 86_400_000;
 
-/** Goes on as time does, so many days later. */
+/** Clock that runs in real time, a number of days ahead. */
 function clockAfter(days: number): Clock {
   return { ...systemClock, now: () => new Date(Date.now() + days * dayMs) };
 }
@@ -71,7 +71,7 @@ async function regenerate(
   const events: EventText[] = [];
   const metrics = new Metrics();
   const expiry = metrics.gauge({ name: "expiry", help: "x", labels: ["namespace", "name"] });
-  // Ten seconds for the operator to be first pass at once.
+  // Makes the 10 s in which the operator has priority expire immediately.
   let monotonicMs = 0;
   const hurried: Clock = {
     ...clock,

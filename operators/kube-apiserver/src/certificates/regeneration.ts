@@ -20,8 +20,8 @@ const cluster = { name: "cluster" };
 const operatorFirstMs = 10_000;
 
 /**
- * What heals a cluster whose certificates ended while it was off: beside each API server, with access that lasts ten years,
- * it makes again what cannot be used any more, and lets the API server trust it.
+ * Recovers a cluster with certificates that expired while it was off. Runs beside each API server with
+ * credentials that last ten years. It replaces expired certificates and makes the API server trust them.
  */
 export function regenerationControllers(): readonly Controller<RegenerationContext>[] {
   const rotation = certificateRotation<RegenerationContext>({

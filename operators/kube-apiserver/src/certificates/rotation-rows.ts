@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/kube";
 import type { CertificateSubject, RotationRow } from "@keelson/operator-kit";
 import { loadBalancerHostname, serviceHostnames } from "./serving-hostnames.ts";
 
-/** What names of servers are read from. */
+/** Sources of the servers' hostnames. */
 export interface HostnameSources {
   readonly network: KubeObject | undefined;
   readonly infrastructure: KubeObject | undefined;
@@ -26,7 +26,7 @@ export const defaultPeriods: RotationPeriods = {
   tenMonthsMs: 292 * dayMs,
 };
 
-/** Of the feature gate ShortCertRotation, which is for tests of clusters. */
+/** Periods with the feature gate ShortCertRotation, which is for cluster tests. */
 export const shortPeriods: RotationPeriods = {
   monthMs: 2 * hourMs,
   yearMs: 3 * hourMs,

@@ -24,7 +24,7 @@ const rows = rotationRows<void>(() => ({
   }),
 }));
 
-/** Certificates of all rows, signers and targets alike, each once: several targets share a signer. */
+/** Certificates of all rows, signers and targets, each once because several targets share a signer. */
 const secrets = [
   ...new Map(
     rows.flatMap(({ signer, target }) => [signer, target]).map((each) => [nameOf(each), each]),
@@ -35,10 +35,10 @@ test("in a year every certificate of the operator is replaced in its window, and
   const clock = new ManualClock();
   const store = new StoredObjects();
   const rotate = startRotation(store, clock);
-  /** When each certificate was replaced, in days of its age. */
+  /** Ages in days at which each certificate was replaced. */
   const ages = new Map<string, number[]>();
   const current = new Map<string, X509Certificate>();
-  /** Of each row, all certificates that servers and clients may still use, and the bundle as of a day ago. */
+  /** Certificates that servers and clients may still use, and bundles of the previous day, by row. */
   const inUse = new Map<string, X509Certificate[]>();
   const yesterday = new Map<string, readonly X509Certificate[]>();
 
@@ -66,10 +66,10 @@ test("in a year every certificate of the operator is replaced in its window, and
       const authorities = authoritiesOf(store, bundle);
       for (const each of authorities)
         assert.ok(now <= each.validToDate, `${bundle.name} has only what is valid`);
-      // A client whose copy of the bundle is a day old meets the newest certificate.
+      // A client with yesterday's bundle connects to a server with the newest certificate.
       const known = yesterday.get(name) ?? authorities;
       assert.ok(isTrusted(certificate, known, now), `${name} is trusted with the bundle of a day ago`);
-      // A client with the newest bundle meets a server that has not taken its newest certificate yet.
+      // A client with the newest bundle connects to a server with an older certificate.
       const used = (inUse.get(name) ?? []).filter((each) => now < each.validToDate);
       for (const each of used)
         assert.ok(isTrusted(each, authorities, now), `an older certificate of ${name} is still trusted`);
@@ -83,7 +83,7 @@ test("in a year every certificate of the operator is replaced in its window, and
   for (const each of secrets) {
     const refreshDays = each.refreshMs / dayMs;
     const replaced = ages.get(nameOf(each)) ?? [];
-    // A target waits until its signer has been trusted for a tenth of its own period.
+    // A target waits until its signer has been trusted for a tenth of its period.
     const latest = refreshDays * 1.1 + 2;
     for (const age of replaced)
       assert.ok(age > refreshDays && age <= latest, `${nameOf(each)} was replaced after ${age} days`);
@@ -125,7 +125,7 @@ function startRotation(store: StoredObjects, clock: ManualClock): (name: string)
   };
 }
 
-/** By an authority that is valid now, and for as long as the certificate is. */
+/** True if a CA signed the certificate that is valid now and does not expire before the certificate. */
 function isTrusted(
   certificate: X509Certificate,
   authorities: readonly X509Certificate[],
@@ -160,7 +160,7 @@ function certificateOf(store: StoredObjects, key: Required<ObjectKey>): X509Cert
     stringAt(found(store, resources.secrets, key), "data", "tls.crt") ?? "",
     "base64",
   ).toString();
-  // Servers send their authority along.
+  // Only the first certificate. Servers also send their CA.
   return parse(pem.slice(0, pem.indexOf("-----END") + 26));
 }
 

@@ -6,14 +6,17 @@ const serviceNames = ["kubernetes", "openshift"].flatMap((name) =>
   ["", ".default", ".default.svc", ".default.svc.cluster.local"].map((suffix) => `${name}${suffix}`),
 );
 
-/** Names and addresses of the API server on the service network. @throws Error when the network does not say which it is */
+/**
+ * Names and addresses of the API server on the service network. @throws Error if the Network has no service
+ * network
+ */
 export function serviceHostnames(network: KubeObject | undefined): readonly string[] {
   const ranges = listAt(network, "status", "serviceNetwork");
   if (ranges.length === 0) throw new Error("empty networkConfig ServiceNetwork, can't generate cert");
   return [...serviceNames, ...ranges.map(firstAddress)];
 }
 
-/** The host of an API server's URL in the status of the infrastructure. @throws Error when there is none */
+/** Host of an API server URL in the Infrastructure's status. @throws Error if there is none */
 export function loadBalancerHostname(
   infrastructure: KubeObject | undefined,
   member: "apiServerURL" | "apiServerInternalURI",
@@ -63,7 +66,7 @@ function formatV6(value: bigint): string {
   return canonicalV6(groups.join(":"));
 }
 
-/** As URLs write it (RFC 5952). */
+/** Canonical form of an IPv6 address in URLs (RFC 5952). */
 function canonicalV6(address: string): string {
   return new URL(`http://[${address}]`).hostname.slice(1, -1);
 }

@@ -3,7 +3,7 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 
 const writes = ["create", "update", "patch", "delete"];
 
-/** Requests whose bodies hold secrets, or are so large that they drown the rest. */
+/** Requests with bodies that are secret or very large. */
 const withoutBodies: JsonObject = {
   level: "Metadata",
   resources: [
@@ -59,7 +59,7 @@ const baseRules: readonly JsonObject[] = [
 ];
 
 /**
- * The audit policy for `spec.audit` of an APIServer: rules of groups before those of everyone else.
+ * Audit policy for `spec.audit` of an APIServer. Rules of groups precede the general rules.
  * @throws Error for an unknown profile
  */
 export function auditPolicy(audit: unknown): JsonObject {

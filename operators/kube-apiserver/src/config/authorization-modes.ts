@@ -1,7 +1,10 @@
 const minimumKubeletVersionMode = "MinimumKubeletVersion";
 const modes = ["Scope", "SystemMasters", "RBAC", "Node"];
 
-/** In their order: the first authorizer with an opinion decides, so that of the kubelets' versions precedes `Node`. */
+/**
+ * Authorization modes in their order. The first authorizer with an opinion decides, so
+ * `MinimumKubeletVersion` precedes `Node`.
+ */
 export function authorizationModes(isMinimumKubeletVersionEnabled: boolean): readonly string[] {
   return isMinimumKubeletVersionEnabled ? modes.toSpliced(-1, 0, minimumKubeletVersionMode) : modes;
 }

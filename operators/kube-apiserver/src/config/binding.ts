@@ -5,7 +5,10 @@ export interface Binding {
   readonly bindNetwork: "tcp" | "tcp4" | "tcp6";
 }
 
-/** Where an API server listens in a cluster with these networks: on both families where there are several. */
+/**
+ * Listen address of an API server in a cluster with these networks. It includes both families if there are
+ * several.
+ */
 export function bindingFor(networks: readonly string[]): Binding {
   if (networks.length > 1) return { bindAddress: "[::]:6443", bindNetwork: "tcp" };
   const [network] = networks;

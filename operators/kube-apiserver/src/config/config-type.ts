@@ -1,4 +1,4 @@
-/** What every layer of the API server's configuration is. */
+/** Type of every layer of the API server's configuration. */
 export const configType = {
   apiVersion: "kubecontrolplane.config.openshift.io/v1",
   kind: "KubeAPIServerConfig",

@@ -57,7 +57,7 @@ const aggregatorClient = keyPairFiles(certificateDir, "aggregator-client");
 const serving = keyPairFiles(certificateDir, "service-network-serving-certkey");
 const caBundle = (folder: string, configMap: string) => configMapFile(folder, configMap, "ca-bundle.crt");
 
-/** The arguments of a kube-apiserver before anything of the cluster is known; each takes a list of texts. */
+/** Arguments of kube-apiserver that do not depend on the cluster. Each has a list of strings. */
 const defaultArguments = {
   "allow-privileged": ["true"],
   "anonymous-auth": ["true"],
@@ -154,7 +154,7 @@ export const defaultConfig: JsonObject = {
   servingInfo: { bindAddress: "0.0.0.0:6443", bindNetwork: "tcp4", namedCertificates: null },
 };
 
-/** What holds only once the cluster is no longer bootstrapped: tokens of service accounts bound to their objects. */
+/** Additional configuration after bootstrapping: service account tokens that are bound to objects. */
 export const postBootstrapConfig: JsonObject = {
   ...configType,
   apiServerArguments: {

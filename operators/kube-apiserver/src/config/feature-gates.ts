@@ -7,8 +7,8 @@ export interface FeatureGates {
 }
 
 /**
- * The gates that FeatureGate `cluster` has for a version.
- * @throws Error when it has none for it
+ * Feature gates of a version in FeatureGate `cluster`.
+ * @throws Error if the status lacks the version
  */
 export function featureGatesOf(featureGate: unknown, version: string): FeatureGates {
   const details = listAt(featureGate, "status", "featureGates").find(
@@ -23,12 +23,12 @@ export function isEnabled({ enabled }: FeatureGates, gate: string): boolean {
   return enabled.includes(gate);
 }
 
-/** As `--feature-gates` takes them, every known one: those that are on first. */
+/** All known gates in the format of `--feature-gates`, enabled ones first. */
 export function featureGateArguments({ enabled, disabled }: FeatureGates): readonly string[] {
   return [...enabled.map((name) => `${name}=true`), ...disabled.map((name) => `${name}=false`)];
 }
 
-/** Sorted: the order of the status is no difference of the configuration. */
+/** Sorted, so that a different order in the status does not change the configuration. */
 function names(details: unknown, member: string): readonly string[] {
   return listAt(details, member)
     .flatMap((each) => stringAt(each, "name") ?? [])

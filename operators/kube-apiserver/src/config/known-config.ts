@@ -7,7 +7,7 @@ const keyPair = { certFile: text, keyFile: text };
 const userAgentRule = { regex: text, httpVerbs: texts };
 
 /**
- * The members of a KubeAPIServerConfig, which is what an API server reads.
+ * Fields of a KubeAPIServerConfig, the configuration file of an API server.
  * @see openshift/api kubecontrolplane/v1/types.go, config/v1/types.go, osin/v1/types.go
  */
 const apiServerMembers: Readonly<Record<string, Shape>> = {
@@ -114,7 +114,7 @@ const apiServerMembers: Readonly<Record<string, Shape>> = {
   minimumKubeletVersion: text,
 };
 
-/** What no API server reads, but this operator does: `operand/`, `controllers/encryption/`, `connectivity-checks/`. */
+/** Fields that only this operator reads: `operand/`, `controllers/encryption/`, `connectivity-checks/`. */
 const operatorMembers: Readonly<Record<string, Shape>> = {
   targetconfigcontroller: object({ proxy: map(text) }),
   gracefulTerminationDuration: text,
@@ -129,13 +129,13 @@ const layerConfig = object({ ...apiServerMembers, ...operatorMembers });
 
 export interface KnownConfig {
   readonly config: SparseConfig;
-  /** Paths of what the API server does not know, in the order of the text: left out of `config`. */
+  /** Paths that API servers do not support, in document order. They are removed from `config`. */
   readonly unknown: readonly string[];
 }
 
 /**
- * The configuration without what an API server does not know.
- * @throws Error for a value of another type than the API server decodes, with its path
+ * Returns the configuration without the fields that API servers do not support.
+ * @throws Error with the path of a value of the wrong type
  */
 export function restrictToKnown(config: SparseConfig): KnownConfig {
   const unknown: string[] = [];
@@ -144,8 +144,9 @@ export function restrictToKnown(config: SparseConfig): KnownConfig {
 }
 
 /**
- * Paths of what neither API servers nor this operator read of a layer, such as `spec.unsupportedConfigOverrides`.
- * @throws Error for a value of another type than they expect, with its path
+ * Paths in a layer, such as `spec.unsupportedConfigOverrides`, that neither API servers nor this operator
+ * read.
+ * @throws Error with the path of a value of the wrong type
  */
 export function ignoredPaths(layer: SparseConfig): readonly string[] {
   const unknown: string[] = [];

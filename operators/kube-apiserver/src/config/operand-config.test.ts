@@ -36,7 +36,7 @@ test("acceptance 7: an override of another kind is refused", () => {
   );
 });
 
-test("acceptance 8: what an API server does not know is left out and named", () => {
+test("acceptance 8: unsupported fields are removed and reported", () => {
   const { config, unknown } = operandConfig({
     observed: {
       targetconfigcontroller: { proxy: { NO_PROXY: "x" } },

@@ -11,24 +11,25 @@ export interface ConfigLayers {
   readonly overrides?: SparseConfig | null | undefined;
 }
 
-/** Lists of admission plugins are united: a layer cannot remove a plugin, only add one to those that are disabled. */
+/** Admission plugin lists are united. A layer can only add plugins, to either list. */
 const specials = ["enable-admission-plugins", "disable-admission-plugins"].map((name) => ({
   path: ["apiServerArguments", name],
   merge: unionOfTexts,
 }));
 
 /**
- * The configuration that the API servers of a cluster run with.
- * @throws Error for layers that cannot be merged, or values that an API server could not decode
+ * Configuration of a cluster's API servers.
+ * @throws Error if layers cannot be merged or a value has the wrong type
  */
 export function operandConfig({ observed, overrides }: ConfigLayers): KnownConfig {
-  // There even before the observer has run: an API server without it would admit everything.
+  // Set even before the observer has run. An API server without authorization modes would allow every
+  // request.
   const authorization = { apiServerArguments: { "authorization-mode": [...authorizationModes(false)] } };
   const layers = [defaultConfig, authorization, postBootstrapConfig, observed ?? {}, overrides ?? {}];
   return restrictToKnown(mergeConfigs(layers, specials));
 }
 
-/** JSON, which is YAML too, with members sorted: the same configuration is the same text. */
+/** JSON, which is also YAML, with sorted fields. Equal configurations have equal strings. */
 export function configText(config: SparseConfig): string {
   return JSON.stringify(sorted(config));
 }

@@ -1,8 +1,8 @@
-/** Of the numbered revision, as the static pod mounts it. */
+/** Directory of the numbered revision, as mounted in the static pod. */
 export const resourceDir = "/etc/kubernetes/static-pod-resources";
-/** Of what the certificate syncer keeps up to date while the pod runs. */
+/** Directory that the certificate syncer updates while the pod runs. */
 export const certificateDir = "/etc/kubernetes/static-pod-certs";
-/** Of the machine that bootstraps the cluster. */
+/** Directory of secrets on the bootstrap machine. */
 export const bootstrapSecretDir = "/etc/kubernetes/secrets";
 
 interface KeyPairFiles {
@@ -10,7 +10,7 @@ interface KeyPairFiles {
   readonly keyFile: string;
 }
 
-/** The files of a TLS Secret below one of these folders. */
+/** Files of a TLS Secret below one of these directories. */
 export function keyPairFiles(folder: string, secret: string): KeyPairFiles {
   return { certFile: `${folder}/secrets/${secret}/tls.crt`, keyFile: `${folder}/secrets/${secret}/tls.key` };
 }
@@ -19,7 +19,7 @@ export function configMapFile(folder: string, configMap: string, key: string): s
   return `${folder}/configmaps/${configMap}/${key}`;
 }
 
-/** Of the user that the pod's own processes are. */
+/** Kubeconfig of the user of the pod's processes. */
 export const syncerKubeconfig = configMapFile(
   resourceDir,
   "kube-apiserver-cert-syncer-kubeconfig",

@@ -9,13 +9,15 @@ const minLiveEndpoints = 2;
 
 export interface RequiredConfig {
   readonly observed: unknown;
-  /** Addresses of `openshift-etcd/etcd-endpoints`, read last; `undefined` where one etcd member is enough. */
+  /**
+   * Addresses of `openshift-etcd/etcd-endpoints`, read last. `undefined` if one etcd member is sufficient.
+   */
   readonly etcdAddresses: () => readonly string[] | undefined;
 }
 
 /**
- * What is missing before an API server may be configured: one without certificates would not serve, one that knows only
- * the etcd of the bootstrap machine ends with that machine.
+ * Names the first missing prerequisite of an API server configuration. An API server without certificates
+ * could not serve. One that uses only the etcd of the bootstrap machine would fail with that machine.
  */
 export function missingConfig({ observed, etcdAddresses }: RequiredConfig): string | undefined {
   if (observed === undefined || observed === null) return "no observedConfig";
@@ -31,7 +33,7 @@ export function missingConfig({ observed, etcdAddresses }: RequiredConfig): stri
   return addresses && missingEtcd(observed as JsonObject, addresses);
 }
 
-/** The address of the bootstrap machine and localhost are no members of the cluster's etcd. */
+/** Ignores localhost and the bootstrap machine, which are not members of the cluster's etcd. */
 function missingEtcd(observed: JsonObject, addresses: readonly string[]): string | undefined {
   const name = "apiServerArguments.etcd-servers";
   const servers = valueAt(observed, "apiServerArguments", "etcd-servers");

@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { SparseConfig } from "@keelson/operator-kit";
 
-/** How a value decodes. Members of `omitEmpty` vanish when they have their zero value. */
+/** Type of a decoded value. Fields in `omitEmpty` are omitted if they have their zero value. */
 export type Shape =
   | { readonly type: "text" | "flag" | "integer" | "number" | "raw" }
   | { readonly type: "list" | "map"; readonly of: Shape }
@@ -25,8 +25,9 @@ export const object = (members: Readonly<Record<string, Shape>>, ...omitEmpty: r
 });
 
 /**
- * A value with what its shape knows; paths of everything else are added to `unknown`. Nulls and raw values stay.
- * @throws Error for a value of another type, with its path
+ * Returns the part of a value that its shape describes, and adds other paths to `unknown`. Preserves nulls
+ * and raw values.
+ * @throws Error with the path of a value of the wrong type
  */
 export function restrict(value: unknown, shape: Shape, path: string, unknown: string[]): unknown {
   if (value === null || shape.type === "raw") return value;

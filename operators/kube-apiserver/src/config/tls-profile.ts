@@ -3,7 +3,7 @@ import { cipherSuiteNames } from "@keelson/operator-kit";
 
 export interface TlsProfile {
   readonly minTlsVersion: string;
-  /** By their IANA names. */
+  /** IANA names. */
   readonly cipherSuites: readonly string[];
 }
 
@@ -44,7 +44,10 @@ const profiles = new Map([
 ]);
 const fallback = { minTlsVersion: "VersionTLS12", ciphers: intermediate };
 
-/** Of `spec.tlsSecurityProfile` of an APIServer: Intermediate where it is absent, unknown or a custom one without a body. */
+/**
+ * Profile for `spec.tlsSecurityProfile` of an APIServer. Intermediate if it is missing, unknown, or a custom
+ * profile without a body.
+ */
 export function tlsProfile(tlsSecurityProfile: unknown): TlsProfile {
   const type = valueAt(tlsSecurityProfile, "type");
   const named = typeof type === "string" ? profiles.get(type) : undefined;

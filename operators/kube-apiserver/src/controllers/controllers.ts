@@ -56,7 +56,7 @@ import { terminations } from "./terminations/controller.ts";
 import { webhookSupportability } from "./webhooks/controller.ts";
 import { dialWebhook } from "./webhooks/dial-webhook.ts";
 
-/** Of versions before, whose last status would count for ever. */
+/** Conditions of earlier releases. Stale ones would keep the ClusterOperator degraded. */
 const obsoleteConditions = [
   "Available",
   "Progressing",
@@ -68,17 +68,19 @@ const obsoleteConditions = [
 
 export interface ControllersOptions {
   readonly images: OperandImages;
-  /** Of the API server: `1.32.9`. */
+  /** Version of the API server: `1.32.9`. */
   readonly operandVersion: string;
-  /** Of this process, whose level the cluster sets. */
+  /** Log of this process, with the level of the cluster's configuration. */
   readonly log: OperatorLog;
-  /** Between two namespaces whose pods are judged; half a second when absent. */
+  /** Pause between namespaces in the pod security evaluation. Default: 500 ms. */
   readonly namespacePauseMs?: number;
-  /** How long a node's API server has to be ready before the next one may end; the kit's default when absent. */
+  /**
+   * Time for which a node's API server must be ready before the next one may stop. Default: that of the kit.
+   */
   readonly minReadyMs?: number | undefined;
 }
 
-/** What the operator does, for API servers of one version. */
+/** Controllers for API servers of one version. */
 export function controllersOf({
   images,
   operandVersion,

@@ -3,7 +3,7 @@ import { namespaces } from "../config/namespaces.ts";
 
 const { config, managed, operator, target } = namespaces;
 
-/** What the ClusterOperator names, for those who collect what concerns the operator. */
+/** Related objects of the ClusterOperator, for tools such as must-gather. */
 export const relatedObjects: readonly RelatedObject[] = [
   { group: "operator.openshift.io", resource: "kubeapiservers", name: "cluster" },
   { group: "apiextensions.k8s.io", resource: "customresourcedefinitions", name: "" },

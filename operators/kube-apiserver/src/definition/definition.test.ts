@@ -41,7 +41,7 @@ const start = (spec: unknown) => ({
   spec,
 });
 
-/** What is created, and what is said of it; undefined where it is accepted. */
+/** Created spec, and the expected error. `undefined` if it is accepted. */
 const specs: readonly (readonly [title: string, spec: unknown, refused?: RegExp])[] = [
   ["nothing", {}],
   ["no spec", undefined, /spec: Required value/],
@@ -54,11 +54,11 @@ const specs: readonly (readonly [title: string, spec: unknown, refused?: RegExp]
   ["a level of the operator", { operatorLogLevel: 2 }, /spec\.operatorLogLevel/],
   ["any configuration", { observedConfig: { a: [{ b: null }] }, unsupportedConfigOverrides: { c: 1 } }],
   ["null as configuration", { observedConfig: null, unsupportedConfigOverrides: null }],
-  ["a text as configuration", { unsupportedConfigOverrides: "x" }, /spec\.unsupportedConfigOverrides/],
+  ["a string as configuration", { unsupportedConfigOverrides: "x" }, /spec\.unsupportedConfigOverrides/],
   ["a reason", { forceRedeploymentReason: "again" }],
   ["limits", { failedRevisionLimit: -1, succeededRevisionLimit: 0 }],
   ["a limit beyond 32 bits", { failedRevisionLimit: 2 ** 31 }, /failedRevisionLimit/],
-  ["a limit that is a text", { succeededRevisionLimit: "5" }, /succeededRevisionLimit/],
+  ["a limit that is a string", { succeededRevisionLimit: "5" }, /succeededRevisionLimit/],
   ["the least time to live", { eventTTLMinutes: 5 }],
   ["too short a time to live", { eventTTLMinutes: 4 }, /greater than or equal to 5/],
   ["the longest time to live", { eventTTLMinutes: 180 }],
@@ -68,10 +68,10 @@ const specs: readonly (readonly [title: string, spec: unknown, refused?: RegExp]
 const at = "2026-01-01T00:00:00Z";
 const condition = { type: "Available", status: "True", lastTransitionTime: at };
 const node = (nodeName: string, members: object = {}) => ({ nodeName, ...members });
-/** Statuses that are written one after the other, and what is said of the last one. */
+/** Statuses written one after the other, and the expected error of the last one. */
 const statuses: readonly (readonly [title: string, statuses: readonly object[], refused?: RegExp])[] = [
   ["a condition", [{ conditions: [condition] }]],
-  ["a condition of no type", [{ conditions: [{ ...condition, type: "" }] }], /conditions\[0\]\.type/],
+  ["a condition without a type", [{ conditions: [{ ...condition, type: "" }] }], /conditions\[0\]\.type/],
   ["a condition without a time", [{ conditions: [{ type: "A", status: "True" }] }], /lastTransitionTime/],
   ["another status", [{ conditions: [{ ...condition, status: "Yes" }] }], /Unsupported value: "Yes"/],
   ["a type twice", [{ conditions: [condition, condition] }], /Duplicate value/],
@@ -109,7 +109,7 @@ const statuses: readonly (readonly [title: string, statuses: readonly object[], 
     /no more than 1 node status may have a nonzero targetRevision/,
   ],
   [
-    "a node whose revision is unset",
+    "a node with a revision that is unset",
     [
       { nodeStatuses: [node("a")] },
       { nodeStatuses: [node("a", { currentRevision: 3 })] },
@@ -118,7 +118,7 @@ const statuses: readonly (readonly [title: string, statuses: readonly object[], 
     /cannot be unset once set/,
   ],
   [
-    "a node whose revision decreases",
+    "a node with a revision that decreases",
     [
       { nodeStatuses: [node("a")] },
       { nodeStatuses: [node("a", { currentRevision: 3 })] },
@@ -172,7 +172,7 @@ for (const { name: serverName, start: startServer } of apiServers)
         else await last;
       });
 
-    test("levels are Normal where they are absent, and what the schema does not know goes", async () => {
+    test("levels default to Normal and unknown fields are pruned", async () => {
       const created = await create({ unknown: 1 });
       assert.deepEqual(created.spec, { logLevel: "Normal", operatorLogLevel: "Normal" });
     });
@@ -188,7 +188,7 @@ for (const { name: serverName, start: startServer } of apiServers)
     }
   });
 
-/** Without prose, and with sets in one order. */
+/** Schema without descriptions and with sorted sets. */
 function meaning(value: unknown): unknown {
   if (Array.isArray(value)) {
     const items = value.map(meaning);
@@ -201,7 +201,7 @@ function meaning(value: unknown): unknown {
   return Object.fromEntries(members.map(([member, inner]) => [member, meaning(inner)]));
 }
 
-/** Paths of members without a description. */
+/** Paths of fields without a description. */
 function undescribed(schema: unknown, path = ""): readonly string[] {
   const properties = valueAt(schema, "properties");
   const members = isPlainObject(properties) ? Object.entries(properties) : [];

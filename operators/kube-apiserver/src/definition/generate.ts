@@ -1,9 +1,10 @@
 /**
- * Writes the CustomResourceDefinitions of `manifests/`, as the release image has them.
+ * Writes the CustomResourceDefinitions in `manifests/` in the form of the release image.
  *
- *     node operators/kube-apiserver/src/definition/generate.ts --update
+ * node operators/kube-apiserver/src/definition/generate.ts --update
  *
- * Without `--update` it only says whether the files are current (exit code 1 when one is stale), as their test does.
+ * Without `--update` it only checks the files and exits with code 1 if one is stale. Their test does the
+ * same.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { stringify } from "yaml";
@@ -11,7 +12,7 @@ import { type ReleasedDefinition, releasedDefinitions } from "./definition.ts";
 
 const folder = new URL("../../manifests/", import.meta.url);
 
-/** The whole text of a manifest. */
+/** Content of a manifest. */
 export function manifestText({ definition }: ReleasedDefinition): string {
   const comment = "# Made from src/definition/ by `make generate`: do not edit.\n";
   return comment + stringify(definition, { lineWidth: 0, aliasDuplicateObjects: false });

@@ -17,7 +17,7 @@ const level = (description: string) =>
       description,
     }),
   );
-/** Part of a configuration, of which no schema is known here. */
+/** Partial configuration without a schema. */
 const sparseConfig = (description: string) =>
   Type.Optional(
     Type.Unsafe<Readonly<Record<string, unknown>> | null>({
@@ -50,7 +50,7 @@ export const kubeApiServerSpec = Type.Object(
         format: "int32",
         minimum: 5,
         maximum: 180,
-        description: "minutes until API servers forget an Event; three hours when absent",
+        description: "minutes until API servers delete an Event. Default: 180",
       }),
     ),
   },

@@ -140,5 +140,5 @@ const members = {
 
 const description = "how the API servers are";
 export const kubeApiServerStatus = Type.Object(members, { description });
-/** Where the feature gate `KMSEncryption` is on. */
+/** Status with the feature gate `KMSEncryption`. */
 export const kubeApiServerStatusWithKms = Type.Object({ ...members, encryptionStatus }, { description });

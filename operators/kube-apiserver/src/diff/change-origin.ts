@@ -8,14 +8,14 @@ import {
 } from "@keelson/operator-kit";
 import { namespaces } from "../config/namespaces.ts";
 
-/** Where a value of the configuration comes from. */
+/** Origin of a configuration value. */
 export type ChangeOrigin =
   | { readonly kind: "override" }
   | { readonly kind: "observer"; readonly observer: string; readonly objects: readonly string[] }
   | { readonly kind: "controller"; readonly controller: string; readonly objects: readonly string[] }
   | { readonly kind: "operator" };
 
-/** The layer that decides about a path: the last one that has it. */
+/** Layer that determines a path: the last one that has it. */
 export function originOf(
   path: ConfigPath,
   overrides: SparseConfig,
@@ -57,7 +57,10 @@ export function producerOf(
   };
 }
 
-/** As `apiservers.config.openshift.io/cluster`, or `configmaps/etcd-endpoints -n openshift-etcd`. */
+/**
+ * Name of an input, such as `apiservers.config.openshift.io/cluster` or
+ * `configmaps/etcd-endpoints -n openshift-etcd`.
+ */
 export function inputText({ resource, selection = {} }: ConfigObserver["inputs"][number]): string {
   const name = selection.fieldSelector?.match(/^metadata\.name=(.*)$/)?.[1];
   const kind = resource.group === "" ? resource.plural : `${resource.plural}.${resource.group}`;

@@ -25,7 +25,7 @@ export class ClusterSnapshot implements ObservedObjects {
   }
 
   find<T extends KubeObject>(resource: KubeResource<T>, key: ObjectKey): T | undefined {
-    // A resource says the type of its objects.
+    // The resource determines the type of its objects.
     return this.#objects.get(idOf(resource.kind, apiVersionOf(resource), key)) as T | undefined;
   }
 
@@ -49,7 +49,7 @@ export class ClusterSnapshot implements ObservedObjects {
     return new ClusterSnapshot([...this.#objects].flatMap(([each, object]) => (each === id ? [] : object)));
   }
 
-  /** As it would be with these objects, merged into those that are there. */
+  /** Returns the snapshot with these objects merged into the present ones. */
   with(changes: readonly KubeObject[]): ClusterSnapshot {
     const merged = changes.map((change) => {
       const present = this.#objects.get(idOf(change.kind, change.apiVersion, change.metadata));
@@ -59,7 +59,7 @@ export class ClusterSnapshot implements ObservedObjects {
   }
 }
 
-/** Reads all objects from which the operator makes revisions. Kinds that are not served have none. */
+/** Reads all objects that determine revisions. Kinds that are not served are skipped. */
 export async function readSnapshot(
   api: KubeApi,
   version: string,

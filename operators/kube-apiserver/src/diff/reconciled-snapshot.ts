@@ -33,10 +33,10 @@ export interface Reconciled {
   readonly errors: readonly string[];
 }
 
-/** Outputs of some controllers are inputs of others, such as copies that an observer asks for. */
+/** Outputs of some controllers are inputs of others, such as copies that an observer requests. */
 const rounds = 2;
 
-/** Runs every controller that makes ConfigMaps and Secrets of revisions, on a snapshot. Nothing is written. */
+/** Runs every controller that produces ConfigMaps and Secrets of revisions on a snapshot, without writes. */
 export function reconciledSnapshot(snapshot: ClusterSnapshot, release: Release, now: Date): Reconciled {
   let reconciled: Reconciled = { snapshot, rules: [], errors: [] };
   for (let round = 0; round < rounds; round++) reconciled = reconcile(reconciled.snapshot, release, now);

@@ -26,7 +26,7 @@ const inputs: readonly KubeObject[] = [
   dataObject("Secret", "openshift-config/etcd-client", { data: { "tls.key": "b25l" } }),
 ];
 
-/** A cluster whose latest revision is what the operator makes of its objects. */
+/** Cluster with a latest revision that matches the operator's output. */
 function rolledOut(): ClusterSnapshot {
   const operator = configObject("KubeAPIServer", { spec: {}, status: { latestAvailableRevision: 4 } });
   const { snapshot, errors } = reconciledSnapshot(
@@ -180,7 +180,7 @@ test("a source of a copy changes the copy", () => {
   ]);
 });
 
-test("encryption changes its configuration, whose key is not known yet", () => {
+test("encryption changes its configuration with an unknown key", () => {
   const changed = rolledOut().with([change("APIServer", { spec: { encryption: { type: "aescbc" } } })]);
   assert.deepEqual(diffOf(changed).changes, [
     {
@@ -200,7 +200,7 @@ test("encryption changes its configuration, whose key is not known yet", () => {
   ]);
 });
 
-test("what cannot be observed or made is said, and stays", () => {
+test("errors of observers and producers are reported and the values stay", () => {
   const diff = diffOf(
     rolledOut().with([change("KubeAPIServer", { spec: { unsupportedConfigOverrides: { kind: "Other" } } })]),
   );

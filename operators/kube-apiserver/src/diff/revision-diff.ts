@@ -42,13 +42,13 @@ interface SourceChange {
 
 export interface RevisionDiff {
   readonly latest: number;
-  /** What a revision after the latest would change; empty where none follows. */
+  /** Changes in the next revision. Empty if there will be none. */
   readonly changes: readonly SourceChange[];
-  /** What observers say of their inputs, and why something cannot be made: it stays as it is. */
+  /** Errors of observers, and reasons why an object cannot be computed and stays unchanged. */
   readonly errors: readonly string[];
 }
 
-/** Computes from a snapshot what the next revision of the API servers changes and why. Nothing is written. */
+/** Computes the changes of the next revision, and their origins, from a snapshot. Writes nothing. */
 export function revisionDiff(
   snapshot: ClusterSnapshot,
   build: string,
@@ -163,7 +163,8 @@ function parsed(key: string, value: unknown): unknown {
 }
 
 /**
- * Lists of objects, such as containers and rules, as objects by name or else by index. A change of one entry is no change of the others.
+ * Converts lists of objects, such as containers and rules, to objects by name or else by index. The change of
+ * an entry then does not affect others.
  */
 function byName(value: unknown): unknown {
   if (Array.isArray(value))
@@ -176,7 +177,7 @@ function byName(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, byName(member)]));
 }
 
-/** The images that the operator last wrote: only it knows others. */
+/** Images that the operator wrote last. Only the operator's environment has newer ones. */
 function imagesIn(snapshot: ClusterSnapshot, version: string): OperandImages {
   const pod = parsed("pod.yaml", stringAt(configMap(snapshot, "kube-apiserver-pod"), "data", "pod.yaml"));
   const imageOf = (name: string) => stringAt(pod, "spec", "containers", name, "image") ?? "";

@@ -10,7 +10,7 @@ const columns: readonly { readonly layer: GraphLayer; readonly heading: string }
   { layer: "revision", heading: "On the nodes" },
 ];
 const box = { width: 470, height: 20, gap: 6, columnGap: 120, margin: 24, heading: 32 };
-/** What fits in a box. */
+/** Maximum number of characters in a box. */
 const maxLetters = 72;
 
 const style = {
@@ -56,7 +56,10 @@ function columnX(column: number): number {
   return box.margin + column * (box.width + box.columnGap);
 }
 
-/** From a box's right side to another's left; within one column around its right side. */
+/**
+ * Curve from the right side of a box to the left side of the next. Within a column, it runs around the right
+ * side.
+ */
 function curve(start: { x: number; y: number }, end: { x: number; y: number }): string {
   const [x1, y1, y2] = [start.x + box.width, start.y + box.height / 2, end.y + box.height / 2];
   if (start.x === end.x) return `M${x1} ${y1}C${x1 + 60} ${y1} ${x1 + 60} ${y2} ${x1} ${y2}`;

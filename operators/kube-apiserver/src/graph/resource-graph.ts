@@ -24,7 +24,7 @@ export interface ResourceGraph {
 const observed = "kubeapiservers.operator.openshift.io/cluster spec.observedConfig";
 const [revision, live] = ["revision N", "kube-apiserver-certs on each node"];
 
-/** Who reads and makes what, out of the tables that the operator itself runs by: it cannot be outdated. */
+/** Graph of reads and writes, from the operator's own tables, so that it is always current. */
 export function resourceGraph(version: string): ResourceGraph {
   const nodes = new Map<string, GraphLayer>();
   const edges = new Map<string, readonly [string, string]>();
@@ -33,7 +33,7 @@ export function resourceGraph(version: string): ResourceGraph {
     return name;
   };
   const connect = (from: string, to: string) => edges.set(JSON.stringify([from, to]), [from, to]);
-  // First what has its place whatever else names it.
+  // Nodes with a fixed layer first, regardless of other references.
   for (const name of [...revisionedSources.configMaps, ...revisionedSources.optionalConfigMaps])
     connect(add(objectText("ConfigMap", namespaces.target, name), "sources"), add(revision, "revision"));
   for (const name of [...revisionedSources.secrets, ...revisionedSources.optionalSecrets])
@@ -84,7 +84,7 @@ function objectText(kind: string, namespace: string, name: string): string {
   return `${kind} ${namespace}/${name}`;
 }
 
-/** For Graphviz. */
+/** Graph in DOT format for Graphviz. */
 export function graphDot({ nodes, edges }: ResourceGraph): string {
   const quoted = (text: string) => JSON.stringify(text);
   const lines = [

@@ -6,7 +6,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["imagePolicyConfig", "allowedRegistriesForImport"];
 
-/** Observed as the original does; API servers do not know it, so it ends there. */
+/** Observed as in the original. API servers do not support the field, so it is not in their configuration. */
 export const observeAllowedRegistries: ConfigObserver = {
   name: "ObserveAllowedRegistriesForImport",
   paths: [path],

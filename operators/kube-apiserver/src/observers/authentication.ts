@@ -4,13 +4,13 @@ import type { ObservedObjects } from "@keelson/operator-kit";
 import { namespaces } from "../config/namespaces.ts";
 import { clusterInput, objectInput, singleton } from "./inputs.ts";
 
-/** How a cluster's users sign in. */
+/** Sign-in configuration of a cluster. */
 export interface Authentication {
-  /** `IntegratedOAuth` where it is not said. */
+  /** Sign-in type. Default: `IntegratedOAuth`. */
   readonly type: string;
   readonly oauthMetadata: string | undefined;
   readonly integratedOauthMetadata: string | undefined;
-  /** Secret with the kubeconfig of the webhook that knows tokens. */
+  /** Secret with the kubeconfig of the token webhook. */
   readonly webhookKubeconfig: string | undefined;
 }
 
@@ -32,11 +32,14 @@ export function findAuthentication(objects: ObservedObjects): Authentication | u
   );
 }
 
-/** Configures sign-in by an external OpenID Connect provider. */
+/** ConfigMap that configures sign-in with an external OpenID Connect provider. */
 export const authConfig = { namespace: namespaces.target, name: "auth-config" };
 export const authConfigInput = objectInput(resources.configMaps, authConfig);
 
-/** What signed users in before stays until the external provider is configured: otherwise none could. */
+/**
+ * True while the external provider is not configured. The previous configuration must stay, otherwise users
+ * could not sign in.
+ */
 export function mustKeepForOidc({ type }: Authentication, objects: ObservedObjects): boolean {
   return type === "OIDC" && !objects.find(resources.configMaps, authConfig);
 }

@@ -2,7 +2,7 @@ import { resources } from "@keelson/kube";
 import type { ConfigObserver } from "@keelson/operator-kit";
 import { namespaces } from "../config/namespaces.ts";
 
-/** API servers no longer know the cloud: what configured it for them is deleted. */
+/** Deletes the former cloud configuration, which API servers no longer use. */
 export const removeCloudConfig: ConfigObserver = {
   name: "ObserveCloudProvider",
   paths: [],

@@ -8,7 +8,7 @@ import { clusterInput, normal, quotedList, singleton } from "./inputs.ts";
 const path = ["corsAllowedOrigins"];
 const always = ["//127\\.0\\.0\\.1(:|$)", "//localhost(:|$)"];
 
-/** Origins, as regular expressions, whose pages in a browser may call the API. */
+/** Origins, as regular expressions, from which browsers may call the API. */
 export const observeCorsOrigins: ConfigObserver = {
   name: "ObserveAdditionalCORSAllowedOrigins",
   paths: [path],
@@ -27,7 +27,7 @@ export const observeCorsOrigins: ConfigObserver = {
   },
 };
 
-/** @throws Error for an expression with which kube-apiserver does not start */
+/** @throws Error for an expression that prevents kube-apiserver from starting */
 function requireOrigin(origin: string, index: number): void {
   const subject = `spec.additionalCORSAllowedOrigins[${index}]: ${JSON.stringify(origin)}`;
   if (origin === "") throw new Error(`${subject} cannot be empty`);

@@ -5,7 +5,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["projectConfig", "defaultNodeSelector"];
 
-/** Where pods of projects that do not say so themselves are scheduled. */
+/** Node selector of pods in projects without their own. */
 export const observeDefaultNodeSelector: ConfigObserver = {
   name: "ObserveDefaultNodeSelector",
   paths: [path],

@@ -9,14 +9,14 @@ import { normal, objectInput, type Report, warning } from "./inputs.ts";
 import { canonicalAddress, isReservedAddress, urlHost } from "./ip-address.ts";
 
 const serversPath = argumentPath("etcd-servers");
-/** Where the URLs were before OpenShift 4.6, and still are of a cluster that has the Endpoints of then. */
+/** Path of the URLs before OpenShift 4.6, and in clusters that still have the Endpoints of that time. */
 const urlsPath = ["storageConfig", "urls"];
 export const etcdEndpoints = { namespace: namespaces.etcd, name: "etcd-endpoints" };
 const hostEtcd = { namespace: namespaces.kubeSystem, name: "host-etcd" };
 const bootstrapAnnotation = "alpha.installer.openshift.io/etcd-bootstrap";
 const localhost = "https://localhost:2379";
 
-/** The members of etcd, and always the one on the API server's own node. */
+/** Members of etcd, and always the one on the API server's node. */
 export const observeEtcdEndpoints: ConfigObserver = {
   name: "ObserveStorageURLs",
   paths: [serversPath, urlsPath],

@@ -6,10 +6,10 @@ import { argumentPath, withArguments } from "./arguments.ts";
 import { gatesFor, gatesInput } from "./gates.ts";
 import { clusterInput, getSingleton } from "./inputs.ts";
 
-/** Longer durations do not fit into the nanoseconds of Go. */
+/** Maximum that fits in Go's durations, which are in nanoseconds. */
 const maxMinutes = 153_722_867;
 
-/** How long Events are kept. */
+/** Retention of Events. */
 export function eventTtlObserver(version: string): ConfigObserver {
   return {
     name: "ObserveEventTTL",

@@ -6,7 +6,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["imagePolicyConfig", "externalRegistryHostnames"];
 
-/** How clients outside reach the registry of the cluster: those that users say first. */
+/** Hostnames of the cluster's registry for external clients. Those of users come first. */
 export const observeExternalRegistryHostnames: ConfigObserver = {
   name: "ObserveExternalRegistryHostnames",
   paths: [path],

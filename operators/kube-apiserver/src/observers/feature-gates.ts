@@ -7,7 +7,10 @@ import { normal } from "./inputs.ts";
 
 const path = argumentPath("feature-gates");
 
-/** Every known gate. No gate of this release needs an API that is off by default, so `runtime-config` is always unset. */
+/**
+ * All known gates. No gate of this release needs an API that is off by default, so `runtime-config` is always
+ * unset.
+ */
 export function featureGatesObserver(version: string): ConfigObserver {
   return {
     name: "ObserveFeatureFlags",

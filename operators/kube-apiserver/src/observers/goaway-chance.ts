@@ -2,7 +2,10 @@ import type { ConfigObserver } from "@keelson/operator-kit";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 
-/** How likely a connection is closed so that the client finds another API server: not where there is no other. */
+/**
+ * Probability of closing a connection so that the client reconnects to a different API server. Zero if there
+ * is only one.
+ */
 export const observeGoawayChance: ConfigObserver = {
   name: "ObserveGoawayChance",
   paths: [argumentPath("goaway-chance")],

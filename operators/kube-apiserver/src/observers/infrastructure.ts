@@ -5,14 +5,14 @@ import { type ObservedObjects, replacementMs } from "@keelson/operator-kit";
 import { clusterInput, singleton } from "./inputs.ts";
 
 export interface Infrastructure {
-  /** One master: nothing takes over while its API server restarts. */
+  /** True with one master, without failover while its API server restarts. */
   readonly isSingleReplica: boolean;
   readonly platform: string | undefined;
 }
 
 export const infrastructureInput = clusterInput(resources.infrastructures);
 
-/** Undefined while the object is not there: what was observed of it before stays. */
+/** `undefined` if the object is missing. Observers then keep the previous values. */
 export function findInfrastructure(objects: ObservedObjects): Infrastructure | undefined {
   const infrastructure = objects.find(resources.infrastructures, singleton);
   return (
@@ -23,13 +23,16 @@ export function findInfrastructure(objects: ObservedObjects): Infrastructure | u
   );
 }
 
-/** As the cache of a controller has it. */
+/** Topology according to a controller's cache. */
 export function isSingleMaster(cache: Cache): boolean {
   const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
   return stringAt(infrastructure, "status", "controlPlaneTopology") === "SingleReplica";
 }
 
-/** How long a static pod may be missing beyond its grace period: the only API server takes its own kubelet with it. */
+/**
+ * Duration for which a static pod may be missing beyond its grace period. Longer for a single API server, on
+ * which its kubelet depends.
+ */
 export function missingPodToleranceMs(cache: Cache): number {
   return isSingleMaster(cache) ? replacementMs.single : replacementMs.several;
 }

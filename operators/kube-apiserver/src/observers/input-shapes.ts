@@ -7,7 +7,7 @@ const texts = list(text);
 const named = object({ name: text });
 const namedList = list(named);
 
-/** What observers read of objects, by kind. */
+/** Fields that observers read, by kind. */
 const shapes: Readonly<Record<string, Shape>> = {
   APIServer: object({
     spec: object({
@@ -69,8 +69,8 @@ const shapes: Readonly<Record<string, Shape>> = {
 };
 
 /**
- * The observer, which sees no object whose members have other types than it reads: such an object is unreadable, not
- * empty, so that what was observed of it before stays.
+ * Hides objects with fields of the wrong type from the observer. Such an object is unreadable, not empty, so
+ * that the previously observed values stay.
  */
 export function withReadableInputs(observer: ConfigObserver): ConfigObserver {
   return {

@@ -16,8 +16,8 @@ const keyOf = ({ kind, metadata: { namespace, name } }: KubeObject) =>
   namespace === undefined ? kind : `${kind} ${namespace}/${name}`;
 
 /**
- * What is observed once an object is gone, by observer: what the configuration has where nobody says anything. Of all
- * others what was observed before stays.
+ * Configuration after an object was deleted, by observer, if it is the default. All other observers keep the
+ * previous values.
  */
 const unsaid: Readonly<Record<string, readonly [object: string, config: SparseConfig]>> = {
   ObserveAdditionalCORSAllowedOrigins: [
@@ -75,7 +75,7 @@ const unsaid: Readonly<Record<string, readonly [object: string, config: SparseCo
   ObserveWebhookTokenAuthenticator: ["Authentication", {}],
 };
 
-/** Observers without a path, or of what a cluster of another kind has. */
+/** Observers without a path, or for a different kind of cluster. */
 const withoutConfig = ["ObserveCloudProvider", "ObserveExternalOIDC", "ObserveUserClientCABundle"];
 
 for (const observer of observers) {
@@ -145,11 +145,11 @@ function members(object: KubeObject): readonly { readonly path: Path; readonly v
 function ofOtherTypes(value: unknown): readonly unknown[] {
   const values: readonly unknown[] = ["x", 7.5, true, { x: 1 }, [3]];
   const typeOf = (each: unknown) => (Array.isArray(each) ? "list" : typeof each);
-  // A list of numbers is none of texts or objects.
+  // A list of numbers is a wrong value for a list of strings or objects.
   return values.filter((each) => typeOf(each) !== typeOf(value) || Array.isArray(each));
 }
 
-/** Within a member that was replaced before there is nothing left to replace. */
+/** Replaces the value at a path. Returns it unchanged if an earlier replacement removed the path. */
 function replaced(value: unknown, path: Path, by: unknown): unknown {
   const [first, ...rest] = path;
   if (first === undefined) return by;

@@ -5,7 +5,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 
 const path = ["imagePolicyConfig", "internalRegistryHostname"];
 
-/** How pods reach the registry of the cluster: references to its images are kept that way. */
+/** Hostname of the cluster's registry for pods. References to its images use it. */
 export const observeInternalRegistryHostname: ConfigObserver = {
   name: "ObserveInternalRegistryHostname",
   paths: [path],

@@ -1,8 +1,11 @@
 import { isIPv4, isIPv6, SocketAddress } from "node:net";
 
-/** An IP address in its canonical form, IPv4 where it is one mapped into IPv6; undefined for anything else. */
+/**
+ * IP address in its canonical form. IPv4-mapped IPv6 addresses become IPv4. `undefined` for invalid
+ * addresses.
+ */
 export function canonicalAddress(text: string): string | undefined {
-  // Zones are of one machine; the API has none.
+  // Zones are local to a machine, so the API rejects them.
   if (text.includes("%")) return undefined;
   if (isIPv4(text)) return text;
   if (!isIPv6(text)) return undefined;
@@ -11,12 +14,12 @@ export function canonicalAddress(text: string): string | undefined {
   return mapped ?? address;
 }
 
-/** For documentation only: earlier versions held them in the place of addresses. */
+/** True for documentation addresses, which earlier versions used as placeholders. */
 export function isReservedAddress(address: string): boolean {
   return address.startsWith("192.0.2.") || address.startsWith("2001:db8:");
 }
 
-/** As a host of a URL. */
+/** Address in the form of a URL's host. */
 export function urlHost(address: string): string {
   return isIPv6(address) ? `[${address}]` : address;
 }

@@ -12,7 +12,10 @@ import { namespaces } from "../config/namespaces.ts";
 import { argumentPath, withArguments } from "./arguments.ts";
 import { clusterInput, namespaceInput, singleton } from "./inputs.ts";
 
-/** For how long pods without tolerations of their own stay on a node that is not ready, or not reachable. */
+/**
+ * Arguments with the seconds for which pods without their own tolerations stay on a node that is not ready or
+ * unreachable.
+ */
 const argumentNames = ["default-not-ready-toleration-seconds", "default-unreachable-toleration-seconds"];
 const paths = argumentNames.map(argumentPath);
 
@@ -23,7 +26,7 @@ export const latencyArguments: readonly LatencyArgument[] = paths.map((path) => 
   values: tolerationSeconds,
 }));
 
-/** The arguments of a profile: none for none, undefined for an unknown one. */
+/** Arguments of a profile. `undefined` for an unknown profile. */
 function argumentsOf(profile: string): SparseConfig | undefined {
   if (profile === "") return {};
   const seconds = new Map(Object.entries(tolerationSeconds)).get(profile);
@@ -58,7 +61,7 @@ function allRunWith(existing: SparseConfig, objects: ObservedObjects): boolean {
     .every((revision) => runsWith(revision, existing, objects));
 }
 
-/** Whether the configuration of a revision has these arguments. */
+/** True if the configuration of a revision has these arguments. */
 function runsWith(revision: number, wanted: SparseConfig, objects: ObservedObjects): boolean {
   const key = { namespace: namespaces.target, name: `config-${revision}` };
   const text = stringAt(objects.find(resources.configMaps, key), "data", "config.yaml");

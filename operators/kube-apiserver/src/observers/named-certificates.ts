@@ -11,7 +11,7 @@ const field = "spec.servingCerts.namedCertificates";
 const reason = "ObserveNamedCertificatesFailed";
 const maxUserCertificates = 10;
 
-/** What every API server serves with, whatever users add. */
+/** Certificates of every API server, in addition to those of users. */
 const builtIn = [
   "localhost-serving-cert-certkey",
   "service-network-serving-certkey",
@@ -21,7 +21,10 @@ const builtIn = [
   .map((secret) => keyPairFiles(certificateDir, secret))
   .concat(keyPairFiles(resourceDir, "localhost-recovery-serving-certkey"));
 
-/** Certificates for names of the API server's: those of this operator, and those of users, whose Secrets are copied. */
+/**
+ * Certificates by API server name: those of this operator, and those of users, which are copied from their
+ * Secrets.
+ */
 export const observeNamedCertificates: ConfigObserver = {
   name: "ObserveNamedCertificates",
   paths: [path],

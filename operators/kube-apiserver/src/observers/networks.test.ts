@@ -42,7 +42,7 @@ test("acceptance 2: without a Network the networks of before stay", () => {
   assert.deepEqual(observe(observeServicesSubnet, [], subnet).config, subnet);
 });
 
-test("the families of Services say where API servers listen", () => {
+test("the IP families of Services determine the listen address", () => {
   for (const [serviceNetwork, bindAddress, bindNetwork] of [
     [["fd02::/112"], "[::]:6443", "tcp6"],
     [["172.30.0.0/16", "fd02::/112"], "[::]:6443", "tcp"],
@@ -53,7 +53,7 @@ test("the families of Services say where API servers listen", () => {
     });
 });
 
-test("a Network that does not say what it has keeps what was observed", () => {
+test("a Network without status keeps the observed values", () => {
   const before = restricted({ restrictedCIDRs: ["a"] });
   for (const [bad, message] of [
     [{}, "status.clusterNetwork not found"],
@@ -143,7 +143,7 @@ test("a policy with a network that is none keeps the one before", () => {
   }
 });
 
-test("ports of nodes are those of the Network, unset when it says none", () => {
+test("the node port range is that of the Network, or unset", () => {
   const range = (text: string) => ({ apiServerArguments: { "service-node-port-range": [text] } });
   const before = range("30000-32767");
   for (const text of ["30000-32767", "31000", "30000+100"])

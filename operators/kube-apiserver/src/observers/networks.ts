@@ -7,12 +7,14 @@ import { clusterInput, objectInput } from "./inputs.ts";
 
 export const networkInput = clusterInput(resources.configNetworks);
 const clusterConfig = { namespace: namespaces.kubeSystem, name: "cluster-config-v1" };
-/** The installer's configuration, which clusters had in the place of a Network before February 2019. */
+/** The installer's configuration, which clusters had instead of a Network before February 2019. */
 export const clusterConfigInput = objectInput(resources.configMaps, clusterConfig);
 
 const subject = "networks.config.openshift.io/cluster";
 
-/** Networks that the cluster has, not those that it should have. @throws Error that names what is missing */
+/**
+ * Networks in the status, which are in use, not those in the spec. @throws Error that names a missing field
+ */
 export function networksInUse(network: unknown): { cluster: readonly string[]; service: readonly string[] } {
   return { cluster: clusterNetworks(network), service: serviceNetworks(network) };
 }
@@ -27,7 +29,7 @@ function clusterNetworks(network: unknown): readonly string[] {
   });
 }
 
-/** @throws Error when there is none */
+/** @throws Error if there is none */
 export function serviceNetworks(network: unknown): readonly string[] {
   const networks = stringsAt(network, "status", "serviceNetwork");
   if (!networks[0]) throw new Error(`${subject}: status.serviceNetwork not found`);
@@ -40,8 +42,8 @@ export interface InstallNetworks {
 }
 
 /**
- * Undefined where the installer's configuration has none in the form of then.
- * @throws Error that names what it lacks
+ * Networks in the installer's configuration. `undefined` if it does not have the old format.
+ * @throws Error that names a missing field
  */
 export function installNetworks(objects: ObservedObjects): InstallNetworks | undefined {
   const configMap = objects.find(resources.configMaps, clusterConfig);

@@ -7,7 +7,7 @@ import { clusterInput, normal, singleton } from "./inputs.ts";
 const path = ["targetconfigcontroller", "proxy"];
 const variables = { NO_PROXY: "noProxy", HTTP_PROXY: "httpProxy", HTTPS_PROXY: "httpsProxy" };
 
-/** The environment of the API server's pod; no part of its configuration file. */
+/** Environment of the API server's pod. Not part of its configuration file. */
 export const observeProxy: ConfigObserver = {
   name: "ObserveProxyConfig",
   paths: [path],
@@ -20,7 +20,7 @@ export const observeProxy: ConfigObserver = {
       if (value) environment[variable] = value;
     }
     if (!isDeepStrictEqual(configAt(existing, path) ?? {}, environment))
-      // Proxies may hold a password: only the names of what is set are said.
+      // Reports only the names of the variables, because proxy URLs can contain a password.
       report(normal("ObserveProxyConfig", `proxy changed: ${Object.keys(environment).join(", ") || "none"}`));
     return { config: Object.keys(environment).length === 0 ? {} : configWith(path, environment) };
   },

@@ -4,7 +4,7 @@ import { findInfrastructure, infrastructureInput } from "./infrastructure.ts";
 
 const name = "send-retry-after-while-not-ready-once";
 
-/** The only API server asks clients to come back while it starts; elsewhere another one answers. */
+/** A single API server asks clients to retry while it starts. With several, a ready one responds. */
 export const observeRetryAfter: ConfigObserver = {
   name: "ObserveSendRetryAfterWhileNotReadyOnce",
   paths: [argumentPath(name)],

@@ -9,7 +9,7 @@ const issuerPath = argumentPath("service-account-issuer");
 const defaultIssuer = "https://kubernetes.default.svc";
 const keysPath = "/openid/v1/jwks";
 
-/** Who issues tokens of service accounts: the first one issues, those of the others are still accepted. */
+/** Issuers of service account tokens. The first one issues tokens, the others are trusted. */
 export const observeServiceAccountIssuer: ConfigObserver = {
   name: "ObserveServiceAccountIssuer",
   paths: [issuerPath, argumentPath("api-audiences"), argumentPath("service-account-jwks-uri")],

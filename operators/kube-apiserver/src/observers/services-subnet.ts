@@ -5,8 +5,8 @@ import { singleton } from "./inputs.ts";
 import { clusterConfigInput, installNetworks, networkInput, serviceNetworks } from "./networks.ts";
 
 /**
- * The networks of Services, which say by their families where API servers listen too. The original observes none when
- * the Network is not there; here those of before stay.
+ * Service networks, which also determine the listen address by their IP families. Without a Network the
+ * previous values stay, unlike in the original.
  */
 export const observeServicesSubnet: ConfigObserver = {
   name: "ObserveServicesSubnet",

@@ -6,7 +6,9 @@ import { clusterInput, singleton } from "./inputs.ts";
 
 const to = { namespace: namespaces.target, name: "user-client-ca" };
 
-/** The authority of users' own client certificates: part of `client-ca`, so no configuration names it. */
+/**
+ * Copies the CA of users' client certificates, which is part of `client-ca`. It has no configuration path.
+ */
 export const observeUserClientCa: ConfigObserver = {
   name: "ObserveUserClientCABundle",
   paths: [],

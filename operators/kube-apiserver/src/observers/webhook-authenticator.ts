@@ -17,7 +17,7 @@ const versionArgument = "authentication-token-webhook-version";
 const to = { namespace: namespaces.target, name: "webhook-authenticator" };
 const reason = "ObserveWebhookTokenAuthenticator";
 
-/** The webhook that knows the tokens of the OAuth server. */
+/** Webhook that authenticates tokens of the OAuth server. */
 export const observeWebhookAuthenticator: ConfigObserver = {
   name: "ObserveWebhookTokenAuthenticator",
   paths: [argumentPath(fileArgument), argumentPath(versionArgument)],

@@ -15,7 +15,7 @@ export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   try {
     kubeconfig = parse(text, { maxAliasCount: 0 });
   } catch (error) {
-    // Only the first line: those after it quote the text.
+    // Only the first line. Later ones quote the kubeconfig.
     return [`failed to load kubeconfig: ${messageOf(error).split("\n")[0]?.replace(/:$/, "")}`];
   }
   if (!isPlainObject(kubeconfig)) return ["failed to load kubeconfig: it is no object"];

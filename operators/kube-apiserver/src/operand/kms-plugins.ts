@@ -9,8 +9,8 @@ import type { OperandImages } from "./operand-pod.ts";
 export const encryptionSecret = { namespace: namespaces.target, name: "encryption-config" } as const;
 
 /**
- * The static pod with the plugins of key management services that its encryption configuration needs, whatever feature
- * gates say: without them it could not read what it has stored. @throws Error for one that cannot be run
+ * Adds the KMS plugins that the encryption configuration needs to the static pod. Feature gates are ignored,
+ * because without the plugins stored data could not be read. @throws Error for a plugin that cannot be run
  */
 export function withPlugins(
   pod: JsonObject,
@@ -26,7 +26,9 @@ export function withPlugins(
   });
 }
 
-/** Whether the pod of a revision runs the plugins that this revision's encryption configuration needs, and no others. */
+/**
+ * True if the pod of a revision runs exactly the plugins that the revision's encryption configuration needs.
+ */
 export async function hasItsPlugins(
   images: OperandImages,
   revision: number,

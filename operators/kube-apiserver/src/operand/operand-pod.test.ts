@@ -78,6 +78,6 @@ test("values that are no numbers are refused by their names", () => {
   for (const value of ["off", 15, "1e3"])
     assert.throws(
       () => podFor({ unsupportedConfigOverrides: { garbageCollectionTargetPercentage: value } }),
-      /garbageCollectionTargetPercentage must be a text of digits/,
+      /garbageCollectionTargetPercentage must be a string of digits/,
     );
 });

@@ -8,11 +8,11 @@ import { apiServerProbes, insecureReadyz } from "./probes.ts";
 export interface OperandImages {
   readonly operand: string;
   readonly operator: string;
-  /** Of the operator. */
+  /** Version of the operator. */
   readonly version: string;
 }
 
-/** The installer replaces it by the revision that it installs. */
+/** Placeholder that the installer replaces by the revision number. */
 const revision = "REVISION";
 
 const mounts = {

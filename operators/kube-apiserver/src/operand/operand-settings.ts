@@ -1,19 +1,22 @@
 import { stringAt, valueAt } from "@keelson/base";
 import { mergeConfigs, type SparseConfig } from "@keelson/operator-kit";
 
-/** What the pod of an API server takes from the operator's configuration, besides the configuration file. */
+/**
+ * Settings in the operator's configuration that determine the API server's pod rather than its configuration
+ * file.
+ */
 export interface OperandSettings {
-  /** From the signal to end until the process must have ended. */
+  /** Grace period between the signal and the forced termination. */
   readonly gracefulTerminationSeconds: number;
-  /** How much the heap may grow before it is collected, in percent: `GOGC`. */
+  /** Heap growth that triggers a garbage collection, in percent: `GOGC`. */
   readonly garbageCollectionPercent: number;
   readonly checkEndpointsAddress: string;
   readonly verbosity: number;
-  /** Environment of all containers, sorted by name. */
+  /** Environment variables of all containers, sorted by name. */
   readonly proxy: readonly (readonly [name: string, value: string])[];
 }
 
-/** 70 s until load balancers have noticed, 60 s for requests that are being answered, 5 s more. */
+/** 70 s until load balancers remove the server, 60 s for requests in flight, 5 s reserve. */
 const defaultTerminationSeconds = 135;
 const verbosities: Readonly<Record<string, number>> = { Normal: 2, Debug: 4, Trace: 6, TraceAll: 10 };
 
@@ -28,7 +31,7 @@ export function operandSettings(spec: OperatorSpec): OperandSettings {
   const config = mergeConfigs([spec.observedConfig ?? {}, spec.unsupportedConfigOverrides ?? {}]);
   const proxy = valueAt(config, "targetconfigcontroller", "proxy") ?? {};
   const variables = Object.entries(proxy).map(([name, value]): readonly [string, string] => {
-    if (typeof value !== "string") throw new Error(`targetconfigcontroller.proxy.${name} must be a text`);
+    if (typeof value !== "string") throw new Error(`targetconfigcontroller.proxy.${name} must be a string`);
     return [name, value];
   });
   return {
@@ -44,11 +47,11 @@ export function operandSettings(spec: OperatorSpec): OperandSettings {
   };
 }
 
-/** Whole numbers are texts in these members. */
+/** These fields contain whole numbers as strings. */
 function wholeNumber(config: SparseConfig, member: string): number | undefined {
   const value = config[member];
   if (value === undefined || value === "") return undefined;
   if (typeof value !== "string" || !/^-?\d{1,9}$/.test(value))
-    throw new Error(`${member} must be a text of digits such as "100"`);
+    throw new Error(`${member} must be a string of digits such as "100"`);
   return Number(value);
 }

@@ -17,7 +17,7 @@ export const revisionedSources: SourceNames = {
   optionalSecrets: ["encryption-config", "webhook-authenticator"],
 };
 
-/** What the cert syncer keeps up to date on every node, whatever revision runs there. */
+/** Sources that the cert syncer updates on every node, regardless of its revision. */
 export const syncedSources: SourceNames = {
   configMaps: [
     "aggregator-client-ca",

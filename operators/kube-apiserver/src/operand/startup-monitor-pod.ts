@@ -11,8 +11,8 @@ const logDir = "/var/log/kube-apiserver";
 const revision = "REVISION";
 
 /**
- * Whether new revisions are watched while they start: on a single master, where nothing else serves, and where an
- * override asks for it. Not before the infrastructure is known: there is nothing to go back to then.
+ * True if a startup monitor watches new revisions: on a single master, which has no failover, or with an
+ * override. False until the infrastructure is known, because there is no previous revision to fall back to.
  */
 export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObject | undefined): boolean {
   if (!infrastructure) return false;
@@ -20,7 +20,10 @@ export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObje
   return isSingle || spec.unsupportedConfigOverrides?.startupMonitor === true;
 }
 
-/** The static pod that watches a revision start, and goes back to the last good one where it does not in five minutes. */
+/**
+ * Static pod that monitors the start of a revision. It falls back to the last good revision after five
+ * minutes.
+ */
 export function startupMonitorPod({ operator }: OperandImages, spec: OperatorSpec): JsonObject {
   const mount = (mountPath: string, name: string) => ({ mountPath, name });
   const ofRevision = (subPath: string) => ({

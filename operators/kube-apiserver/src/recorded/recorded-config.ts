@@ -1,7 +1,7 @@
 /**
- * `config.yaml` as the original operator rendered it for a cluster of three masters on Azure with one certificate of
- * users, recorded in November 2026 from a build of its main branch. `$SP` and `$SC` are the folders of resources and of
- * certificates on a master. Feature gates are those of the cluster, so they are not among the arguments.
+ * Output of the original operator, `config.yaml`, for a cluster of three masters on Azure with one user
+ * certificate. Recorded in November 2026 from a build of its main branch. `$SP` and `$SC` are the directories
+ * of resources and certificates on a master. Feature gates are excluded, because they depend on the cluster.
  */
 export const recordedArguments: Readonly<Record<string, string>> = {
   "allow-privileged": "true",
@@ -125,7 +125,7 @@ export const recordedSettings: Readonly<Record<string, unknown>> = {
   ],
 };
 
-/** What the profile `Modern` changes of it. */
+/** Differences with the profile `Modern`. */
 export const recordedModern: Readonly<Record<string, unknown>> = {
   "servingInfo cipherSuites": [
     "TLS_AES_128_GCM_SHA256",

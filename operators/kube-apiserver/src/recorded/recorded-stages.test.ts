@@ -20,13 +20,13 @@ import {
 import { recordedArguments, recordedModern, recordedSettings } from "./recorded-config.ts";
 import * as recorded from "./recorded-stages.ts";
 
-/** Objects that the original makes, and the release or nobody here; README, "Differences". */
+/** Objects that the original creates, but not this operator; see README, "Differences". */
 const notMade = /^StorageVersionMigration /;
-/** Conditions whose reason is more than the original says; README, "Differences". */
+/** Conditions with a more specific reason than in the original; see README, "Differences". */
 const moreReasons: Readonly<Record<string, string>> = { Encrypted: "False/EncryptionDisabled" };
 /**
- * Reasons of Events that only a cache behind its own writes brings about, that are of other components of this project,
- * or that need a lease, which tests of the manager have.
+ * Event reasons that are not compared. They require a stale cache, come from other components of this
+ * project, or require a lease, which the manager's tests cover.
  */
 const otherReasons = [
   "ConfigMapUpdateFailed",
@@ -120,7 +120,7 @@ for (const { name, start } of kitServers)
       assert.deepEqual(
         created.filter((each) => !objects.has(each) && !notMade.test(each)),
         [],
-        "objects that Events say were created",
+        "objects that are created according to Events",
       );
     }
 
@@ -303,7 +303,7 @@ function withoutTypes(table: recorded.ConditionTable, types: readonly string[]):
   );
 }
 
-/** `Kind name` of the object that an Event says was created. */
+/** `Kind name` of a created object, according to the Event. */
 function createdObject(message: string): string | undefined {
   const [, kind, name] = /^Created (\w+)[^/]*\/(\S+)/.exec(message) ?? [];
   return kind === undefined ? undefined : `${kind} ${name}`;
@@ -323,7 +323,7 @@ function requireConfig(config: unknown, settings: Readonly<Record<string, unknow
   assert.deepEqual(Object.fromEntries(leaves(rest)), settings);
 }
 
-/** By path, with named certificates as lines. */
+/** Values by path, with named certificates as lines. */
 function leaves(value: unknown, path: readonly string[] = []): readonly (readonly [string, unknown])[] {
   if (isPlainObject(value))
     return Object.entries(value).flatMap(([member, inner]) => leaves(inner, [...path, member]));

@@ -1,13 +1,14 @@
 /**
- * What the original operator had made of a cluster of three masters on Azure, recorded in November 2026 from a build of
- * its main branch: first without etcd and what the installer brings, then with both and a revision rolled out, then after
- * a change of the registry's hostname and of the TLS profile. Only what is the same in every such cluster is here.
+ * Results of the original operator for a cluster of three masters on Azure, recorded in November 2026 from a
+ * build of its main branch. The stages are: without etcd and the installer's objects; with both and a
+ * completed revision; after a change of the registry's hostname and the TLS profile. Only values that are
+ * equal in all such clusters are included.
  */
 
-/** Conditions by `status/reason`, without a reason where they have none. */
+/** Conditions by `status/reason`. The key has no reason if they have none. */
 export type ConditionTable = Readonly<Record<string, readonly string[]>>;
 
-/** Once a revision is rolled out. */
+/** Conditions after a completed revision. */
 export const rolledOutConditions: ConditionTable = {
   False: [
     "AuditPolicyDegraded",
@@ -74,7 +75,7 @@ export const rolledOutConditions: ConditionTable = {
   "True/ProfileEmpty": ["WorkerLatencyProfileComplete"],
 };
 
-/** Where they differ while there is no etcd yet, with the messages. */
+/** Differing conditions without etcd, with their messages. */
 export const withoutEtcdConditions: ConditionTable = {
   "False/ZeroNodesActive": ["StaticPodsAvailable"],
   "True/Error": ["ConfigObservationDegraded", "InstallerControllerDegraded"],
@@ -89,14 +90,14 @@ export const withoutEtcdMessages: Readonly<Record<string, string>> = {
   StaticPodsAvailable: "0 nodes are active; 3 nodes are at revision 0",
 };
 
-/** Where they differ while the second revision is on its way to the first master. */
+/** Differing conditions during the rollout of the second revision to the first master. */
 export const rollingConditions: ConditionTable = { True: ["NodeInstallerProgressing"] };
 export const rollingMessages: Readonly<Record<string, string>> = {
   NodeInstallerProgressing: "3 nodes are at revision 1; 0 nodes have achieved new revision 2",
   StaticPodsAvailable: "3 nodes are active; 3 nodes are at revision 1; 0 nodes have achieved new revision 2",
 };
 
-/** Of ClusterOperator `kube-apiserver` once a revision is rolled out. */
+/** Conditions of ClusterOperator `kube-apiserver` after a completed revision. */
 export const clusterOperatorConditions: Readonly<Record<string, readonly [status: string, reason: string]>> =
   {
     Available: ["True", "AsExpected"],
@@ -105,7 +106,7 @@ export const clusterOperatorConditions: Readonly<Record<string, readonly [status
     Progressing: ["False", "AsExpected"],
     Upgradeable: ["True", "AsExpected"],
   };
-/** As `resource.group namespace/name`. */
+/** Related objects as `resource.group namespace/name`. */
 export const relatedObjects: readonly string[] = [
   "kubeapiservers.operator.openshift.io /cluster",
   "customresourcedefinitions.apiextensions.k8s.io /",
@@ -130,7 +131,7 @@ const target = "openshift-kube-apiserver";
 const operator = "openshift-kube-apiserver-operator";
 const managed = "openshift-config-managed";
 
-/** What the operator makes without etcd and what the installer brings. */
+/** ConfigMaps and Secrets without etcd and the installer's objects. */
 export const dataWithoutEtcd: DataNames = {
   configMaps: {
     [target]: [
@@ -183,7 +184,7 @@ export const dataWithoutEtcd: DataNames = {
   },
 };
 
-/** What is added with etcd and what the installer brings. */
+/** Additional ConfigMaps and Secrets with etcd and the installer's objects. */
 export const dataWithEtcd: DataNames = {
   configMaps: {
     [target]: [
@@ -201,7 +202,7 @@ export const dataWithEtcd: DataNames = {
   secrets: { [target]: ["etcd-client", "node-kubeconfigs"] },
 };
 
-/** What each revision has a copy of, in the namespace of the API servers. */
+/** Objects that each revision copies, in the namespace of the API servers. */
 export const revisionCopies = {
   configMaps: [
     "bound-sa-token-signing-certs",
@@ -218,7 +219,7 @@ export const revisionCopies = {
   secrets: ["etcd-client", "localhost-recovery-client-token", "localhost-recovery-serving-certkey"],
 } as const;
 
-/** Keys and types of what is neither a certificate nor a bundle of authorities, by name. */
+/** Keys and types of objects, by name. Excludes certificates and CA bundles. */
 export const dataKeys: Readonly<Record<string, readonly string[]>> = {
   "bound-service-account-signing-key Opaque": ["service-account.key", "service-account.pub"],
   config: ["config.yaml"],
@@ -237,7 +238,7 @@ export const dataKeys: Readonly<Record<string, readonly string[]>> = {
   "revision-status-1": ["reason", "revision"],
 };
 
-/** Objects but for ConfigMaps and Secrets that Events say were created, as `Kind name`. */
+/** Created objects other than ConfigMaps and Secrets, according to Events, as `Kind name`. */
 export const createdWithoutEtcd: readonly string[] = [
   "ClusterRole system:openshift:controller:check-endpoints",
   "ClusterRole system:openshift:controller:check-endpoints-crd-reader",
@@ -279,7 +280,7 @@ export const createdWithEtcd: readonly string[] = [
   "Pod installer-1-master-2",
 ];
 
-/** Reasons of Events, but for those that say an object was created. */
+/** Reasons of Events, except those about created objects. */
 export const reasonsWithoutEtcd: readonly string[] = [
   "CABundleUpdateRequired",
   "ConfigMapUpdated",

@@ -43,7 +43,10 @@ function ofFeatureGates(gates: FeatureGates): JsonObject {
   };
 }
 
-/** No ConfigMap holds the policy yet: the API server writes the one in its configuration to a file of its own. */
+/**
+ * Embeds the policy in the configuration, because no ConfigMap contains it yet. The API server writes it to a
+ * local file.
+ */
 const auditToLocalFile: JsonObject = {
   apiServerArguments: { "audit-policy-file": ["openshift.local.audit/policy.yaml"] },
   auditConfig: { enabled: true, policyConfiguration: auditPolicy({ profile: "Default" }) },

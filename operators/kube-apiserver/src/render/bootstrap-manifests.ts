@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 
-/** Files of the asset folder by name. @throws Error naming a file that is not there */
+/** Reads a file of the asset directory by name. @throws Error that names a missing file */
 export type ReadAsset = (name: string) => Promise<string>;
 
 const owner = { "openshift.io/owning-component": "kube-apiserver" };
@@ -104,7 +104,9 @@ export async function bootstrapManifests(read: ReadAsset): Promise<ReadonlyMap<s
   return manifests;
 }
 
-/** The operator takes a signer over by its annotations, which say when it must be replaced. */
+/**
+ * Secret of a signer. The operator adopts it because of the annotations, which contain the validity period.
+ */
 async function signerSecret({ secret, asset, description }: Signer, read: ReadAsset): Promise<JsonObject> {
   const certificate = await read(`${asset}.crt`);
   const { validFromDate, validToDate, issuer } = new X509Certificate(certificate);

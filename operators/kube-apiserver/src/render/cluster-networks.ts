@@ -7,7 +7,7 @@ export interface ClusterNetworks {
 
 /**
  * CIDRs of a Network of config.openshift.io, or of a Cluster of the legacy cluster API.
- * @throws Error for a member of another type, with its path
+ * @throws Error with the path of a field of the wrong type
  */
 export function clusterNetworks(object: unknown): ClusterNetworks {
   const clusterNetwork = valueAt(object, "spec", "clusterNetwork");

@@ -12,8 +12,9 @@ export interface OverrideFacts {
 }
 
 /**
- * A file of `--config-override-files`: a sparse configuration that may name facts of the cluster, as `{{ .BindAddress }}`.
- * @throws Error naming the file and what it asks for in vain
+ * Reads a file of `--config-override-files`. It is a sparse configuration that can use facts of the cluster,
+ * such as `{{ .BindAddress }}`.
+ * @throws Error that names the file and an unknown fact
  */
 export async function readConfigOverride(file: string, facts: OverrideFacts): Promise<SparseConfig> {
   const values = fieldsOf(facts);

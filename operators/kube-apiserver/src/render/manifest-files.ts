@@ -11,8 +11,8 @@ export interface FileManifest {
 }
 
 /**
- * The manifests, YAML or JSON, of files and of all files below folders.
- * @throws Error naming a file that cannot be read, or two whose manifests of one object differ
+ * Manifests, YAML or JSON, in files and in all files below directories.
+ * @throws Error that names an unreadable file, or two files with different manifests of an object
  */
 export async function readManifests(paths: readonly string[]): Promise<readonly FileManifest[]> {
   const files = (await Promise.all(paths.map(filesBelow))).flat();

@@ -135,7 +135,7 @@ test("what is rendered starts a real API server, which serves, authorizes, audit
     /violates PodSecurity "restricted:latest"/,
   );
 
-  // Its audit policy: metadata of requests, none of probes.
+  // Its audit policy logs metadata of requests, except probes.
   const audited = readFileSync(api.auditLog, "utf8")
     .trim()
     .split("\n")
@@ -144,7 +144,7 @@ test("what is rendered starts a real API server, which serves, authorizes, audit
   assert.ok(!JSON.stringify(audited).includes('"requestURI":"/readyz'));
   assert.ok(audited.every((event) => !JSON.stringify(event).includes('"stage":"RequestReceived"')));
 
-  // What is rendered for the cluster.
+  // Manifests for the cluster.
   const program = newestKubectl();
   if (program === undefined) return context.diagnostic("the manifests were not tried: there is no kubectl");
   const file = join(root, "admin.kubeconfig");
@@ -153,7 +153,7 @@ test("what is rendered starts a real API server, which serves, authorizes, audit
   assert.equal(manifests.length, 14);
   const kubectl = (...args: readonly string[]) =>
     execFileSync(program, ["--kubeconfig", file, ...args], { encoding: "utf8" });
-  // Other operators bring theirs.
+  // Kinds of other operators.
   for (const name of ["openshift-config", "openshift-config-managed"]) kubectl("create", "namespace", name);
   for (const path of manifests.filter((each) => each.includes("/00_"))) kubectl("apply", "-f", path);
   for (const path of manifests)

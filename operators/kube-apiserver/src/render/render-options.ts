@@ -1,4 +1,4 @@
-/** What `render` is given: each member is the flag of its name. */
+/** Arguments of `render`. Each property has the name of its flag. */
 export interface RenderOptions {
   readonly manifestNamespace: string;
   readonly manifestImage: string;
@@ -49,7 +49,7 @@ export const renderDefaults: RenderOptions = {
   operandKubernetesVersion: "",
 };
 
-/** In the order in which a missing one is named. */
+/** Required flags in the order in which errors report them. */
 const required = [
   "manifestNamespace",
   "manifestImage",

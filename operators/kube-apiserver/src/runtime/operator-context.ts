@@ -11,27 +11,27 @@ import {
 } from "@keelson/operator-kit";
 import type { OperandImages } from "../operand/operand-pod.ts";
 
-/** What the controllers of this operator share. */
+/** Shared by the controllers of this operator. */
 export interface OperatorContext extends OperatorParts {
   readonly images: OperandImages;
-  /** Of the API server: `1.32.9`. */
+  /** Version of the API server: `1.32.9`. */
   readonly operandVersion: string;
-  /** What this program was built from: part of each revision, so that a new program begins one. */
+  /** Source version of this program. It is part of each revision, so that a new program starts a revision. */
   readonly build: string;
-  /** Of this process. */
+  /** Metrics of this process. */
   readonly metrics: Metrics;
-  /** When certificates end. */
+  /** Expiry of certificates. */
   readonly expiry: RotationParts["expiry"];
 }
 
-/** The runtime's controller of one that reports in KubeAPIServer `cluster`. */
+/** Converts a controller that reports in KubeAPIServer `cluster` to one of the runtime. */
 export function kubeApiServerController(
   controller: OperatorController<OperatorContext>,
 ): Controller<OperatorContext> {
   return operatorController(resources.kubeApiServers, controller);
 }
 
-/** Reconciles when one of these objects changes. */
+/** Watches that reconcile when one of these objects changes. */
 export function inputWatches(inputs: readonly ObservedInput[]): readonly Watch<unknown>[] {
   return inputs.map(({ resource, selection = {} }) => watchFor(resource, operatorKey, { selection }));
 }

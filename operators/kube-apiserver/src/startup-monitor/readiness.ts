@@ -22,14 +22,17 @@ const excludedChecks = [
   "poststarthook/openshift.io-oauth-apiserver-reachable",
 ];
 
-/** How the API server of this node is doing: that of the revision runs, answers, and the kubelet calls it ready. */
+/**
+ * State of the API server on this node. It is ready if the revision's pod runs and responds, and the kubelet
+ * reports it as ready.
+ */
 export async function apiServerState(options: ReadinessOptions, signal: AbortSignal): Promise<StartupState> {
   const { clock } = options;
   const excluded = excludedChecks.map((each) => `&exclude=${each}`).join("");
   const checks: readonly (() => Promise<StartupState>)[] = [
     async () => {
       const state = revisionState(await findPod(options, signal), options);
-      // One that cannot be asked yet may be the new one.
+      // Ignores a failed list, because the new API server may not be reachable yet.
       return !state.ready && state.message === listFailed ? { ready: true } : state;
     },
     () => pathState("/healthz/etcd", "EtcdUnhealthy", options, signal),
@@ -105,7 +108,7 @@ function podState(found: KubeObject | StartupState, options: ReadinessOptions): 
   if ("ready" in found) return found as StartupState;
   const { name } = found.metadata;
   const phase = stringAt(found, "status", "phase") ?? "";
-  // The original's reason is spelled this way, and read by others.
+  // The original's reason has this spelling, which other programs read.
   if (phase !== "Running")
     return unready("PodNodReady", `waiting for kube-apiserver static pod ${name} to be running: ${phase}`);
   if (conditionStatus(found, "Ready") !== "True")

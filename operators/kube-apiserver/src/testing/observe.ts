@@ -10,15 +10,15 @@ import {
 } from "@keelson/operator-kit";
 
 export interface Observed {
-  /** What the operator would go on with: where the observer throws, what it observed before. */
+  /** Resulting configuration. After an error of the observer, the previously observed one. */
   readonly config: SparseConfig;
   readonly errors: readonly string[];
-  /** `to<-from` of each rule; undefined where they stay as they were. */
+  /** `to<-from` of each rule. `undefined` if the rules are unchanged. */
   readonly copies: readonly string[] | undefined;
   readonly events: readonly EventText[];
 }
 
-/** Asks an observer once, with a cache that holds these objects and shows it only those of its inputs. */
+/** Runs an observer once, with a cache of these objects that is limited to its inputs. */
 export function observe(
   observer: ConfigObserver,
   objects: readonly KubeObject[],

@@ -34,7 +34,10 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
       await cluster?.[Symbol.asyncDispose]();
     });
 
-    /** Until all masters run one revision after `before`, and nothing is on its way. Gives it. */
+    /**
+     * Waits until all masters run the same revision after `before` without a further rollout. Returns the
+     * revision.
+     */
     const finishedRollout = (before: number) =>
       cluster.eventually(async () => {
         const revision = await cluster.latestRevision();
@@ -63,7 +66,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
         .filter((each) => stringAt(each, "reason") === reason)
         .map((each) => stringAt(each, "message") ?? "");
     };
-    /** What went on while one change was rolled out. */
+    /** Verifies the service during the rollout of one change. */
     function requireService(): void {
       const { counts, failures } = prober;
       assert.ok(counts.length > 0);
@@ -72,7 +75,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
       assert.equal(failures, 0, "probes that failed");
     }
 
-    test("takes the cluster over with one rollout, and says that it is available", async () => {
+    test("takes over the cluster with one rollout and reports that it is available", async () => {
       const revision = await finishedRollout(1);
       await cluster.eventually(async () => {
         const status = await cluster.admin.get(
@@ -84,7 +87,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
       });
       assert.ok(revision <= 4, `${revision} revisions`);
       const [first = ""] = await events(namespaces.operator, "StartingNewRevision");
-      // The installed masters run revision 1: the original goes on from there as well.
+      // The installed masters run revision 1. The original continues from there as well.
       assert.equal(first, 'new revision 2 triggered by "configmap \\"kube-apiserver-pod-1\\" not found"');
       prober = new RolloutProber(client);
     });
@@ -228,7 +231,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
       assert.equal(await cluster.latestRevision(), revision);
     });
 
-    test("stops at the first master with a configuration that no API server starts with, and goes on once it is mended", async () => {
+    test("stops at the first master with an invalid configuration and continues once it is fixed", async () => {
       const before = await cluster.latestRevision();
       prober.restart();
       await override({ apiServerArguments: { "no-such-argument": ["x"] } });
@@ -251,7 +254,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
       );
     });
 
-    test("goes on where another operator and an installer ended in the middle of a rollout", async () => {
+    test("resumes a rollout that a previous operator and an installer left unfinished", async () => {
       const before = await cluster.latestRevision();
       prober.restart();
       await cluster.admin.mergePatch(

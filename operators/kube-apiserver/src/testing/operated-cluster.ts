@@ -12,11 +12,11 @@ const operandImage = `quay.io/openshift-release-dev/ocp-v4.0-art-dev:${version}-
 const patienceMs = 900_000;
 
 /**
- * A simulated cluster with three masters whose release brings the operator's manifests. The operator itself runs in the
- * process of the test, as its service account, so that it can be ended at any moment.
+ * A simulated cluster with three masters and a release that contains the operator's manifests. The operator
+ * runs in the test's process with its service account, so that the test can stop it at any time.
  */
 export class OperatedCluster implements AsyncDisposable {
-  /** As administrator. */
+  /** Client of the administrator. */
   readonly admin: KubeClient;
   readonly signal = AbortSignal.timeout(900_000);
   readonly #world: Awaited<ReturnType<typeof installed>>;
@@ -52,7 +52,7 @@ export class OperatedCluster implements AsyncDisposable {
     return new OperatedCluster(world, connect(kubeconfig));
   }
 
-  /** Ends the operator that runs, if one does, and begins another. */
+  /** Stops the running operator, if any, and starts a new one. */
   async startOperator(): Promise<void> {
     await this.stopOperator();
     const account = await this.eventually(() =>
@@ -83,7 +83,7 @@ export class OperatedCluster implements AsyncDisposable {
     await operator?.api[Symbol.asyncDispose]();
   }
 
-  /** What clients of the cluster's API have. */
+  /** Client with the credentials of ordinary API clients. */
   async connectClient(): Promise<KubeClient> {
     return connect(await this.#world.kubeconfigOf("default", "test-administrator"));
   }
@@ -96,7 +96,7 @@ export class OperatedCluster implements AsyncDisposable {
     return numberAt(await this.configuration(), "status", "latestAvailableRevision") ?? 0;
   }
 
-  /** The nodes' present revisions and, where it is another one, that on its way. */
+  /** Present revisions of the nodes, and the target revision if there is one, else 0. */
   async nodeRevisions(): Promise<readonly (readonly [current: number, target: number])[]> {
     return listAt(await this.configuration(), "status", "nodeStatuses").map((node) => [
       numberAt(node, "currentRevision") ?? 0,

@@ -7,24 +7,27 @@ import { freePorts } from "@keelson/base/testing";
 
 export interface RealApiServer extends AsyncDisposable {
   readonly port: number;
-  /** What of the configuration upstream's API server does not know, as arguments and values. */
+  /** Arguments and values of the configuration that upstream's API server does not support. */
   readonly leftOut: readonly string[];
   readonly auditLog: string;
 }
 
 export interface RealApiServerOptions {
-  /** Folder with `etcd` and `kube-apiserver`. */
+  /** Directory with `etcd` and `kube-apiserver`. */
   readonly assets: string;
-  /** Stands for `/`: the files of the configuration are below it. */
+  /** Directory that represents `/`. The configuration's files are below it. */
   readonly root: string;
   readonly config: unknown;
   readonly etcd: { readonly certFile: string; readonly keyFile: string; readonly caFile: string };
 }
 
-/** Arguments that upstream has and that depend on the machine of the test. */
+/** Upstream arguments that depend on the test machine. */
 const replaced = new Set(["etcd-servers", "audit-policy-file", "advertise-address"]);
 
-/** Starts etcd and kube-apiserver with what of a configuration of OpenShift's API server upstream's understands. */
+/**
+ * Starts etcd and kube-apiserver with the parts of an OpenShift configuration that upstream's API server
+ * supports.
+ */
 export async function startRealApiServer(options: RealApiServerOptions): Promise<RealApiServer> {
   const { assets, root, config, etcd } = options;
   const [clientPort = 0, peerPort = 0, port = 0] = await freePorts(3);
@@ -127,7 +130,7 @@ function auditPolicyFile(root: string, config: unknown): string {
     : file(root, "audit-policy.yaml", valueAt(config, "auditConfig", "policyConfiguration"));
 }
 
-/** OpenShift's API server takes folders, upstream's takes files. */
+/** OpenShift's API server accepts directories, upstream's only files. */
 function publicKeyFiles(root: string, folder: string): readonly string[] {
   const place = placed(root, folder);
   if (!statSync(place).isDirectory()) return [place];
@@ -136,7 +139,7 @@ function publicKeyFiles(root: string, folder: string): readonly string[] {
     .map((name) => join(place, name));
 }
 
-/** Upstream has its admission plugins configured in a file of their own. */
+/** Upstream reads the admission plugin configuration from a separate file. */
 function admissionConfiguration(config: unknown) {
   const plugins = valueAt(config, "admission", "pluginConfig");
   return {

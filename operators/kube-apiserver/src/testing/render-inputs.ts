@@ -13,7 +13,7 @@ const signers = [
   "kube-apiserver-service-network-signer",
 ];
 
-/** What the installer hands to `render` below `root`, all signed by one authority. */
+/** Writes the installer's inputs of `render` below `root`, all signed by one CA. */
 export async function writeRenderInputs(root: string, publicKey: string) {
   const authority: KeyPair = await createCertificateAuthority("signer-of-tests", 30);
   const input = join(root, "in");

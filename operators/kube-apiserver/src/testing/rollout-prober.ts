@@ -6,13 +6,13 @@ const selection = { namespace: namespaces.target, labelSelector: "apiserver=true
 const probeMs = 100;
 
 /**
- * A client of a cluster's API that goes on through rollouts: it asks whether the API is ready, by the load balancer, and
- * sees with each change how many API servers are.
+ * API client that runs during rollouts. It probes readiness through the load balancer and counts the ready
+ * API servers after each change.
  */
 export class RolloutProber implements AsyncDisposable {
-  /** How many API servers were ready after each change, since the last `restart`. */
+  /** Number of ready API servers after each change since the last `restart`. */
   readonly counts: number[] = [];
-  /** Probes that were not answered with success. */
+  /** Number of failed probes. */
   failures = 0;
   readonly #kube: KubeClient;
   readonly #stop = new AbortController();

@@ -24,7 +24,7 @@ export class Rollout {
     return numberAt(await this.configuration(), "status", "latestAvailableRevision") ?? 0;
   }
 
-  /** Until all masters run the revision that follows once `isDone` no longer throws. */
+  /** Waits until all masters run the latest revision, once `isDone` no longer throws. */
   async finished(isDone: () => Promise<void> = async () => undefined): Promise<void> {
     await this.#cluster.eventually(async () => {
       await this.#kubelets.run();

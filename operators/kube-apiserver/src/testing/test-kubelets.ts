@@ -16,19 +16,22 @@ export async function addMasters({ put }: KitCluster): Promise<void> {
     });
 }
 
-/** What kubelets do: they run pods of installers and pruners, then the static pod that an installer has written. */
+/**
+ * Simulates kubelets. They run pods of installers and pruners, and then the static pod that an installer has
+ * written.
+ */
 export class TestKubelets {
   readonly #cluster: KitCluster;
-  /** The revisions of the three API servers whenever one of them changed; undefined where none runs. */
+  /** Revisions of the three API servers after each change. `undefined` for one that does not run. */
   readonly history: (readonly (string | undefined)[])[] = [];
-  /** Why installers fail; they succeed when absent. */
+  /** Failure of installers. Default: they succeed. */
   installerFailure: string | undefined;
 
   constructor(cluster: KitCluster) {
     this.#cluster = cluster;
   }
 
-  /** One round over all pods. */
+  /** Processes all pods once. */
   async run(): Promise<void> {
     for (const pod of await this.#pods("app in (installer, pruner)")) {
       const phase = stringAt(pod, "status", "phase");
@@ -73,7 +76,7 @@ export class TestKubelets {
         namespace,
         name,
         labels: { app: "openshift-kube-apiserver", apiserver: "true", revision },
-        // Of a static pod: it has no service account.
+        // Marks a static pod, which has no service account.
         annotations: { "kubernetes.io/config.mirror": `revision-${revision}` },
       },
       spec: {

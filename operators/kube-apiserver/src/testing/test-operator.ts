@@ -34,7 +34,7 @@ export async function seedCluster(cluster: KitCluster): Promise<void> {
   await seedAuthorities(cluster);
 }
 
-/** Its configuration alone: no etcd, and none of the authorities and keys that the installer brings. */
+/** Creates the operator's configuration without etcd and without the installer's CAs and keys. */
 export async function seedConfiguration(cluster: KitCluster): Promise<void> {
   const { put } = cluster;
   for (const name of Object.values(namespaces)) await put(resources.namespaces, { metadata: { name } });
@@ -85,7 +85,7 @@ export async function seedConfiguration(cluster: KitCluster): Promise<void> {
     await put(resource, { metadata, spec: {} });
 }
 
-/** Members of etcd, and what clients, kubelets and tokens are verified by. */
+/** Creates etcd members and the CAs and keys that verify clients, kubelets and tokens. */
 export async function seedAuthorities({ put }: KitCluster): Promise<void> {
   const { certificatePem } = await createCertificateAuthority("installer", 3_650);
   const bundle = { "ca-bundle.crt": certificatePem };
@@ -121,10 +121,7 @@ export function startTestOperator(
   });
 }
 
-/**
- * What a token controller does of a real cluster, where the API server under test has none: fills in the token of the
- * account that the operator makes.
- */
+/** Fills in the token of the recovery account, as the token controller of a real cluster does. */
 export async function fillRecoveryToken({ api, signal, eventually }: KitCluster): Promise<void> {
   const account = { namespace: namespaces.target, name: "localhost-recovery-client" };
   const secret = { namespace: namespaces.target, name: "localhost-recovery-client-token" };

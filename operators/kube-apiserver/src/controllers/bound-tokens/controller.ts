@@ -60,7 +60,7 @@ export const boundTokens = kubeApiServerController({
   },
 });
 
-/** Of all nodes: one that runs none yet knows no key. */
+/** Revisions of all nodes. A node without a revision counts as 0, because it has no key yet. */
 function currentRevisions(configuration: KubeObject): readonly number[] {
   const nodes = listAt(configuration, "status", "nodeStatuses");
   return nodes.length === 0 ? [0] : nodes.map((node) => numberAt(node, "currentRevision") ?? 0);

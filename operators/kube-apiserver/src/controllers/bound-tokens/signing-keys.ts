@@ -42,7 +42,10 @@ export function publicKeys(configMap: KubeObject | undefined): ReadonlyMap<strin
   );
 }
 
-/** With the key among them; it is never taken away: tokens that it signed may still be in use. */
+/**
+ * Adds the key to the present ones. Keys are never removed, because tokens that they signed may still be in
+ * use.
+ */
 export function withPublicKey(
   present: ReadonlyMap<string, string>,
   key: string,

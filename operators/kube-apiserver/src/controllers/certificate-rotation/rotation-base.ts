@@ -7,7 +7,7 @@ import { inputWatches, kubeApiServerController } from "../../runtime/operator-co
 const type = "CertRotationTimeUpgradeable";
 const key = { namespace: namespaces.config, name: "unsupported-cert-rotation-config" };
 
-/** Refuses upgrades where someone shortens the lives of certificates: only tests of a release do. */
+/** Blocks upgrades if the certificate validity is shortened, which only release tests do. */
 export const rotationBase = kubeApiServerController({
   name: "CertRotationTimeUpgradeableController",
   conditions: [type],

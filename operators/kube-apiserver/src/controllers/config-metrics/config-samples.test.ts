@@ -28,7 +28,7 @@ for (const [name, found, expected] of [
 ] as const)
   test(`of platforms, ${name}`, () => assert.equal(found, `cluster_infrastructure_provider ${expected}`));
 
-test("topologies, feature sets and proxies are said", () => {
+test("topologies, feature sets and proxies are reported", () => {
   assert.deepEqual(
     texts({
       infrastructure: configObject("Infrastructure", {

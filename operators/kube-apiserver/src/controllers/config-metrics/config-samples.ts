@@ -20,7 +20,7 @@ export interface ClusterConfiguration {
   readonly proxy: KubeObject | undefined;
 }
 
-/** What is not there has no sample. */
+/** Samples for the existing configuration objects. */
 export function configSamples({
   infrastructure,
   featureGate,

@@ -13,7 +13,7 @@ type ConfigLabels = Readonly<Record<string, string>>;
 const configMetrics = operatorMetric((metrics) => {
   const gauge = (name: ConfigMetricName, help: string, labels: readonly string[]) => ({
     gauge: metrics.gauge({ name, help, labels }) as Gauge<string>,
-    /** What it has a value of. */
+    /** Label sets with a value. */
     present: new Map<string, ConfigLabels>(),
   });
   return {
@@ -39,11 +39,13 @@ const configMetrics = operatorMetric((metrics) => {
   } satisfies Record<ConfigMetricName, unknown>;
 });
 
-/** Says in metrics how the cluster is configured: the release's alert of technology previews reads them. */
+/**
+ * Exports the cluster's configuration as metrics, which the release's alert about technology previews uses.
+ */
 export const configurationMetrics = kubeApiServerController({
   name: "ConfigMetrics",
   watches: inputWatches(inputs.map((resource) => clusterInput(resource))),
-  // Metrics of what is configured have nothing to do with what this operator manages.
+  // Exports the metrics in every management state of the operator.
   always: true,
   async reconcile({ parts: { cache, metrics } }) {
     const [infrastructure, featureGate, proxy] = inputs.map(

@@ -54,7 +54,7 @@ test("API servers check etcd, the OpenShift API and load balancers", () => {
   );
 });
 
-test("what is not known is said, and does not keep the rest from being checked", () => {
+test("missing inputs are reported and do not block other checks", () => {
   const { targets, problems } = checkTargets({
     ...inputs,
     nodes: inputs.nodes.slice(0, 1),

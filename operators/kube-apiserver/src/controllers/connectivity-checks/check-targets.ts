@@ -2,7 +2,7 @@ import { isPlainObject, listAt, messageOf, numberAt, stringAt, valueAt } from "@
 import type { KubeObject } from "@keelson/kube";
 import { namespaces } from "../../config/namespaces.ts";
 
-/** What the pods of API servers have to reach. */
+/** Inputs for the connection targets of API server pods. */
 export interface CheckInputs {
   readonly observedConfig: unknown;
   readonly nodes: readonly KubeObject[];
@@ -13,17 +13,17 @@ export interface CheckInputs {
 }
 
 export interface CheckTarget {
-  /** What checks are named after: `etcd-server-master-0`. */
+  /** Part of the check's name: `etcd-server-master-0`. */
   readonly name: string;
   /** `10.0.0.7:2379`. */
   readonly endpoint: string;
-  /** The Secret with which the target lets in. */
+  /** Secret with the client certificate for the target. */
   readonly clientSecret?: string;
 }
 
 export interface CheckTargets {
   readonly targets: readonly CheckTarget[];
-  /** Why some targets are not known; the others are checked. */
+  /** Reasons why some targets are unknown. The others are checked. */
   readonly problems: readonly string[];
 }
 
@@ -128,7 +128,7 @@ function hostPort(host: string, port: number): string {
   return host.includes(":") ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** Only who tries connectivity out asks for checks: `operator.enableConnectivityCheckController` of the overrides. */
+/** True if `operator.enableConnectivityCheckController` of the overrides enables the checks. */
 export function asksForChecks(overrides: unknown): boolean {
   return (
     isPlainObject(overrides) &&

@@ -10,11 +10,11 @@ const everyMs = 60_000;
 const service = { namespace: "openshift-apiserver", name: "api" };
 
 /**
- * Has the pods of API servers check what they have to reach, where the cluster's overrides ask for it. What that depends
- * on is read then, and not watched: hardly any cluster asks.
+ * Creates connectivity checks for the API server pods if the cluster's overrides enable them. Their inputs
+ * are read on demand and not watched, because few clusters enable the checks.
  */
 export function connectivityCheckTargets(): Controller<OperatorContext> {
-  /** Whether checks may be there although nobody asks for them any more. */
+  /** True if checks can exist although they are disabled. */
   let mayBeLeft = true;
   return kubeApiServerController({
     name: "ConnectivityCheckController",
@@ -36,7 +36,7 @@ export function connectivityCheckTargets(): Controller<OperatorContext> {
       );
       for (const check of wanted) await objects.ensure(connectivityChecks, check);
       const names = new Set(wanted.map(({ metadata }) => metadata.name));
-      // While something is not known, what checked it stays.
+      // Existing checks remain while a target is unknown.
       if (problems.length === 0)
         for (const { metadata } of present)
           if (isOfApiServers(metadata.name) && !names.has(metadata.name))

@@ -12,7 +12,7 @@ import { inputWatches, type OperatorContext } from "../../runtime/operator-conte
 export const encryptionComponent = "openshift-kube-apiserver";
 export const encryptedResources = ["secrets", "configmaps"] as const;
 
-/** Encrypts Secrets and ConfigMaps in etcd as APIServer `cluster` asks for. */
+/** Encrypts Secrets and ConfigMaps in etcd according to APIServer `cluster`. */
 export function encryption(version: string): readonly Controller<OperatorContext>[] {
   return encryptionControllers<OperatorContext>(
     resources.kubeApiServers,
@@ -36,14 +36,17 @@ export function encryption(version: string): readonly Controller<OperatorContext
     inputWatches([
       clusterInput(resources.apiServers),
       gatesInput,
-      // What plugins of key management services refer to.
+      // Objects that KMS plugin configurations refer to.
       namespaceInput(resources.secrets, namespaces.config),
       namespaceInput(resources.configMaps, namespaces.config),
     ]),
   );
 }
 
-/** What APIServer `cluster` asks for. @throws Error for a mode that is not known, or whose feature gate is off */
+/**
+ * Encryption policy of APIServer `cluster`. @throws Error for an unknown mode, or one with a disabled feature
+ * gate
+ */
 export function encryptionPolicy(
   apiServer: KubeObject | undefined,
   configuration: KubeObject,

@@ -10,7 +10,9 @@ import {
   type OperatorContext,
 } from "../../runtime/operator-context.ts";
 
-/** Says with which feature gates of `version` the operator began, and when they change: no change ends the process. */
+/**
+ * Reports the initial feature gates of `version` and their changes. A change does not restart the process.
+ */
 export function featureGateEvents(version: string): Controller<OperatorContext> {
   let known: FeatureGates | undefined;
   return kubeApiServerController({

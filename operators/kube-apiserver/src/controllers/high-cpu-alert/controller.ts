@@ -8,7 +8,7 @@ import { inputWatches, kubeApiServerController } from "../../runtime/operator-co
 import { severalMastersCpuAlerts, singleMasterCpuAlerts } from "./cpu-alerts.ts";
 import { cpusIn } from "./cpu-set.ts";
 
-/** Of the node tuning operator, which a cluster need not have. */
+/** Resource of the node tuning operator, which is optional. */
 const performanceProfiles: KubeResource = {
   group: "performance.openshift.io",
   version: "v2",
@@ -17,10 +17,10 @@ const performanceProfiles: KubeResource = {
   namespaced: false,
 };
 const clusterVersion = { name: "version" };
-/** Where nothing says how many CPUs there are. */
+/** Number of CPUs if the cluster reports none. */
 const defaultCpus = 8;
 
-/** Keeps the alerts of CPU that masters use: those of a single master count against the CPUs that it has. */
+/** Applies the control plane CPU alerts. Those of a single master are relative to its CPUs. */
 export const highCpuAlert = kubeApiServerController({
   name: "HighCPUUsageAlertController",
   degraded: { type: "HighCPUUsageAlertControllerDegraded", failed: "SyncError", fine: "AsExpected" },
@@ -34,11 +34,11 @@ export const highCpuAlert = kubeApiServerController({
     watchFor(resources.prometheusRules, operatorKey, { selection: { namespace: namespaces.target } }),
     watchMasters(cpuCapacity),
   ],
-  // Profiles are not watched: their kind may appear later.
+  // Profiles are not watched, because their kind can be installed later.
   resyncMs: 600_000,
   async reconcile({ parts: { api, cache }, objects, signal }) {
     const infrastructure = cache.known(resources.infrastructures, singleton)?.object;
-    // Without it nobody knows which alerts fit.
+    // The suitable alerts depend on the topology.
     if (!infrastructure) return done;
     if (stringAt(infrastructure, "status", "infrastructureTopology") !== "SingleReplica") {
       await objects.ensure(resources.prometheusRules, severalMastersCpuAlerts);
@@ -73,7 +73,7 @@ async function reservedCpus(api: KubeApi, signal: AbortSignal): Promise<number |
   return undefined;
 }
 
-/** Whole CPUs of a node, where its kubelet has said so. */
+/** Number of whole CPUs of a node. `undefined` before its kubelet has reported them. */
 function cpuCapacity(node: KubeObject | undefined): number | undefined {
   const text = stringAt(node, "status", "capacity", "cpu") ?? "";
   return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : undefined;

@@ -4,7 +4,7 @@ const [overall, individual] = ["HighOverallControlPlaneCPU", "ExtremelyHighIndiv
 /** Both alerts have this runbook. */
 const runbook = individual;
 
-/** Of control planes with several masters: the others have to take over the load of one that ends. */
+/** Alerts for several masters, which must be able to compensate for the failure of one. */
 export const severalMastersCpuAlerts = cpuAlerts([
   alertRule({
     alert: overall,
@@ -35,7 +35,9 @@ export const severalMastersCpuAlerts = cpuAlerts([
   ),
 ]);
 
-/** Of the one master's platform; with workload partitioning, `cpus` are those that are reserved for it. */
+/**
+ * Alerts for the platform on a single master. With workload partitioning, `cpus` are those reserved for it.
+ */
 export function singleMasterCpuAlerts(cpus: number) {
   const used = `sum(rate(container_cpu_usage_seconds_total{namespace=~"openshift-.*",image!=""}[4m])) / ${cpus} * 100`;
   const alert = (name: string, percent: number, pending: string, severity: "warning" | "critical") =>

@@ -1,6 +1,6 @@
 const maxCpu = 65_535;
 
-/** How many CPUs a list as Linux has it names: `0-3,8` are five. @throws Error for a text that is no such list */
+/** Number of CPUs in a Linux CPU list: `0-3,8` is five. @throws Error for an invalid list */
 export function cpusIn(list: string): number {
   const ranges = list.trim() === "" ? [] : list.trim().split(",").map(parseRange);
   const cpus = new Set<number>();

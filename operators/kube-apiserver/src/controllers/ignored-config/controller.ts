@@ -3,7 +3,9 @@ import { conditionStatus } from "@keelson/kube";
 import { kubeApiServerController } from "../../runtime/operator-context.ts";
 import { conditionType, recognizedCondition } from "./ignored-config.ts";
 
-/** Says which keys of the overrides and of the observed configuration have no effect: a misspelt one, mostly. */
+/**
+ * Reports keys of the overrides and the observed configuration that have no effect, such as misspelled ones.
+ */
 export const ignoredConfig = kubeApiServerController({
   name: "IgnoredConfigController",
   conditions: [conditionType],

@@ -10,7 +10,7 @@ const rows: readonly (readonly [
   ["nothing", {}, ["AsExpected"]],
   ["nulls", { unsupportedConfigOverrides: null, observedConfig: null }, ["AsExpected"]],
   [
-    "what API servers know",
+    "supported keys",
     {
       unsupportedConfigOverrides: { apiServerArguments: { "any-flag": ["1"] }, servicesSubnet: "10.0.0.0/8" },
     },
@@ -36,7 +36,7 @@ const rows: readonly (readonly [
     ["AsExpected"],
   ],
   [
-    "acceptance 8: keys that nobody knows",
+    "acceptance 8: unsupported keys",
     {
       unsupportedConfigOverrides: { foo: "bar", servingInfo: { minTlsVersion: "VersionTLS12" } },
       observedConfig: { imagePolicyConfig: { allowedRegistriesForImport: [] } },

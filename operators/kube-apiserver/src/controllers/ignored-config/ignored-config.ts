@@ -8,8 +8,9 @@ const layers = ["unsupportedConfigOverrides", "observedConfig"] as const;
 type ConfigLayers = Readonly<Partial<Record<(typeof layers)[number], unknown>>>;
 
 /**
- * What has no effect of the overrides and of what was observed: keys that neither API servers nor the operator know, and
- * values of the wrong type, for which there is no new configuration at all. Names paths, never values.
+ * Lists ineffective parts of the overrides and the observed configuration. These are keys that neither API
+ * servers nor the operator support, and values of the wrong type, which block every new configuration. The
+ * message has paths but not values.
  */
 export function recognizedCondition(spec: ConfigLayers): Condition {
   const type = conditionType;

@@ -4,26 +4,26 @@ import { parseSemanticVersion, type SemanticVersion } from "./semantic-version.t
 
 export interface NodeKubelet {
   readonly node: string;
-  /** As the node reports it: `v1.32.9`. */
+  /** Version in the format of the node's status: `v1.32.9`. */
   readonly version: string;
 }
 
 export interface SkewVersions {
-  /** Of OpenShift: `4.19.24`. */
+  /** Version of OpenShift: `4.19.24`. */
   readonly openShift: string;
-  /** Of the API server: `1.32.9`. */
+  /** Version of the API server: `1.32.9`. */
   readonly apiServer: string;
 }
 
 const type = "KubeletMinorVersionUpgradeable";
 
-/** How many minor versions kubelets may be behind. */
+/** Maximum version lag of kubelets, in minor versions. */
 function allowedLag(major: number, minor: number): number {
   if (major === 4) return minor % 2 === 0 ? 2 : 1;
   return 1 + (minor % 3);
 }
 
-/** Whether the cluster may be upgraded as far as its kubelets go: the gravest of what is found. */
+/** Upgradeable condition for the kubelet versions. The most severe finding determines it. */
 export function kubeletSkew(kubelets: readonly NodeKubelet[], versions: SkewVersions): Condition {
   const { major, minor } = parseSemanticVersion(versions.openShift);
   const apiServer = parseSemanticVersion(versions.apiServer).minor;
@@ -111,7 +111,7 @@ function subject(what: string, kubelets: readonly NodeKubelet[], singular: strin
     : `${what}s on ${nodesOf(kubelets)} ${plural}`;
 }
 
-/** At most three are named. */
+/** Names at most three nodes. */
 function nodesOf(kubelets: readonly NodeKubelet[]): string {
   const names = kubelets.map(({ node }) => node);
   if (names.length > 3) return `${names.length} nodes`;

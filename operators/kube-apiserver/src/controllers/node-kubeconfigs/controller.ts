@@ -37,7 +37,7 @@ export const nodeKubeconfig = kubeApiServerController({
         infrastructure: cache.known(resources.infrastructures, singleton)?.object,
       });
     } catch (error) {
-      // Another attempt would find the same: the watches say when there is more.
+      // Not retried, because only a change of a watched object can fix it.
       const { type, failed: reason } = degraded;
       return { conditions: [{ type, status: "True", reason, message: failure(error) }] };
     }
@@ -51,7 +51,7 @@ export const nodeKubeconfig = kubeApiServerController({
   },
 });
 
-/** One object of a namespace whose objects other controllers watch too: one informer serves them all. */
+/** Selects one object with the namespace's informer, which other controllers share. */
 function objectWatch(resource: KubeResource, { namespace, name }: Required<ObjectKey>) {
   return watchFor(resource, operatorKey, { selection: { namespace }, where: named(name) });
 }

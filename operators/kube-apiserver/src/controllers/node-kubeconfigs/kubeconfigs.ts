@@ -7,7 +7,7 @@ import { namespaces } from "../../config/namespaces.ts";
 export interface KubeconfigSources {
   /** Secret with the certificate of system:admin. */
   readonly client: KubeObject | undefined;
-  /** ConfigMap with the authorities of the API servers. */
+  /** ConfigMap with the CA bundle of the API servers. */
   readonly serving: KubeObject | undefined;
   readonly infrastructure: KubeObject | undefined;
 }
@@ -16,9 +16,9 @@ const user = "system:admin";
 const validity = ["auth.openshift.io/certificate-not-before", "auth.openshift.io/certificate-not-after"];
 
 /**
- * The Secret with the kubeconfigs by which a node's own administrator reaches the API: on the node itself, also when its
- * certificates have ended, and by the load balancers.
- * @throws Error that names what is missing
+ * Secret with the kubeconfigs of the node administrator. They connect to the API server on the node, also
+ * after its certificates expired, and through the load balancers.
+ * @throws Error that names the missing object
  */
 export function nodeKubeconfigs(sources: KubeconfigSources): WantedObject & { data: Record<string, string> } {
   const { client, serving, infrastructure } = sources;

@@ -14,16 +14,18 @@ import {
 const enforceLabel = "pod-security.kubernetes.io/enforce";
 const fieldManager = "pod-security-readiness-controller";
 const roundMs = 4 * 3_600_000;
-/** As fast as the original, so that a cluster with ten thousand namespaces does not notice. */
+/**
+ * Pause between namespaces, as in the original. It limits the load in clusters with ten thousand namespaces.
+ */
 const defaultPauseMs = 500;
 
-/** A walk over all namespaces, some requests at a time: a process that ends begins the next one. */
+/** Evaluation of all namespaces, one per reconcile. A restarted process begins again. */
 interface Round {
   readonly left: KubeObject[];
   readonly found: Map<string, readonly ReadinessProblem[]>;
 }
 
-/** Tries, without writing, which namespaces would refuse their own pods if pod security were enforced in them. */
+/** Finds namespaces that would reject their own pods if pod security were enforced. Uses dry runs only. */
 export function podSecurityReadiness(pauseMs = defaultPauseMs): Controller<OperatorContext> {
   let round: Round | undefined;
   let nextMs = 0;
@@ -64,7 +66,10 @@ async function unlabelled(api: KubeApi, signal: AbortSignal): Promise<readonly K
   return items;
 }
 
-/** Another writer owns the label: then the namespace enforces a level by now, and there is nothing to try. */
+/**
+ * Handles a conflict with the label's owner. If the namespace enforces a level meanwhile, there is no
+ * problem.
+ */
 async function problemsOfChanged(
   api: KubeApi,
   name: string,
@@ -94,7 +99,7 @@ async function problemsOf(
   return problemsOfPods(pods.items, level);
 }
 
-/** What the last round found stays until this one has seen all. */
+/** Conditions of the last complete evaluation, which remain until the present one completes. */
 function reported(configuration: KubeObject) {
   return listAt(configuration, "status", "conditions").flatMap((each) => {
     const type = stringAt(each, "type") ?? "";

@@ -1,14 +1,17 @@
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import { isStricter, type KubeObject, type PodSecurityLevel, podSecurityLevels } from "@keelson/kube";
 
-/** What sets labels by the constraints that a namespace's service accounts may use. */
+/**
+ * Field manager of the syncer, which sets labels according to the constraints of a namespace's service
+ * accounts.
+ */
 const syncer = "pod-security-admission-label-synchronization-controller";
 const sufficient = "security.openshift.io/MinimallySufficientPodSecurityStandard";
 const advised = ["pod-security.kubernetes.io/warn", "pod-security.kubernetes.io/audit"];
 
 /**
- * The level that would be enforced in a namespace: what the syncer says, else the strictest that it set for warnings
- * and audits, else the default of later releases. What others than the syncer set does not count.
+ * Level that would be enforced in a namespace. It is the syncer's annotation, else its strictest label for
+ * warnings and audits, else the default of later releases. Values of other writers are ignored.
  */
 export function levelToTry(namespace: KubeObject): PodSecurityLevel {
   const { annotations = {}, labels = {} } = namespace.metadata;

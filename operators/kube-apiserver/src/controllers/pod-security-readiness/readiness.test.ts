@@ -25,9 +25,9 @@ function namespace(
 }
 
 for (const [name, given, level] of [
-  ["nothing is said", namespace({}), "restricted"],
+  ["nothing is set", namespace({}), "restricted"],
   [
-    "the syncer says what suffices",
+    "the syncer has set a sufficient level",
     namespace({ annotations: { [sufficient]: "baseline" }, labels: { [warn]: "restricted" } }),
     "baseline",
   ],

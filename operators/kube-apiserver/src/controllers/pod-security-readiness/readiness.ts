@@ -1,14 +1,14 @@
 import type { Condition } from "@keelson/controller";
 import { type KubeObject, type PodSecurityLevel, podView, violationsOf } from "@keelson/kube";
 
-/** Why a namespace has pods that could not be created under its level. */
+/** Reason why a namespace has pods that violate its level. */
 export type ReadinessProblem =
   | "Unknown"
   | "Openshift"
   | "RunLevelZero"
   | "DisabledSyncer"
   | "UserSCC"
-  /** Its pods could not be judged. */
+  /** The evaluation of its pods failed. */
   | "Inconclusive";
 
 const problems: readonly ReadinessProblem[] = [
@@ -25,7 +25,7 @@ const subjectAnnotation = "security.openshift.io/validated-scc-subject-type";
 
 export const readinessConditionTypes = problems.map(conditionType);
 
-/** What the name and labels of a violating namespace say; undefined where its pods decide. */
+/** Problem according to the name and labels of a violating namespace. `undefined` if its pods decide. */
 export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem | undefined {
   if (runLevelZero.has(metadata.name)) return "RunLevelZero";
   if (metadata.name.startsWith("openshift")) return "Openshift";
@@ -33,8 +33,9 @@ export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem |
 }
 
 /**
- * What the violating pods of a namespace say: those that came by the rights of their users are ones that the syncer
- * cannot know of. Inconclusive where none violates the level: they have changed since.
+ * Problems according to the violating pods of a namespace. The syncer cannot cover pods that were admitted
+ * with their users' rights. Inconclusive if no pod violates the level, because the pods have changed
+ * meanwhile.
  */
 export function problemsOfPods(
   pods: readonly KubeObject[],
@@ -51,7 +52,7 @@ export function problemsOfPods(
   ];
 }
 
-/** Names of namespaces by what is wrong with them, as conditions. */
+/** Conditions with the names of the affected namespaces by problem. */
 export function readinessConditions(
   found: ReadonlyMap<string, readonly ReadinessProblem[]>,
 ): readonly Condition[] {

@@ -15,11 +15,14 @@ const copy = (
 });
 const { configMaps, secrets } = resources;
 
-/** What other operators publish for the API servers, and what these publish; observers have more of them. */
+/**
+ * Objects that other operators publish for the API servers, and those that this operator publishes. Observers
+ * add further rules.
+ */
 export const syncRules: readonly SyncRule[] = [
   copy(configMaps, [config, "etcd-serving-ca"], [target, "etcd-serving-ca"]),
   copy(secrets, [config, "etcd-client"], [target, "etcd-client"]),
-  // It is there while encryption is, or was, in use.
+  // Exists while encryption is, or was, in use.
   copy(secrets, [managed, "encryption-config-openshift-kube-apiserver"], [target, "encryption-config"]),
   copy(configMaps, [managed, "sa-token-signing-certs"], [target, "sa-token-signing-certs"]),
   copy(configMaps, [managed, "kube-apiserver-aggregator-client-ca"], [target, "aggregator-client-ca"]),

@@ -3,7 +3,7 @@ import { done } from "@keelson/controller";
 import { resources } from "@keelson/kube";
 import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 
-/** Constraints of releases whose pods could not use these volumes yet. */
+/** Constraints of releases before these volume types were allowed. */
 const constraints = new Set([
   "anyuid",
   "hostaccess",
@@ -14,7 +14,7 @@ const constraints = new Set([
 ]);
 const volumes = ["ephemeral", "csi"];
 
-/** Lets pods under the constraints of the release use volumes of newer kinds; other volumes stay as they are. */
+/** Allows newer volume types in the release's constraints. Preserves other volume types. */
 export const sccVolumes = kubeApiServerController({
   name: "SCCReconcileController",
   degraded: { type: "SCCReconcileControllerDegraded", failed: "SyncError", fine: "AsExpected" },

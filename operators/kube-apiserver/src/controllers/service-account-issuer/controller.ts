@@ -6,12 +6,12 @@ import { clusterInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import { desiredIssuer, issuersIn, nextIssuers } from "./issuers.ts";
 
-/** Keeps who issues tokens of service accounts, and whose are still accepted, in `status.serviceAccountIssuers`. */
+/** Reconciles the active and the trusted token issuers in `status.serviceAccountIssuers`. */
 export const serviceAccountIssuer = kubeApiServerController({
   name: "ServiceAccountIssuerController",
   degraded: { type: "ServiceAccountIssuerControllerDegraded", failed: "SyncError", fine: "AsExpected" },
   watches: inputWatches([clusterInput(resources.authentications)]),
-  // Issuers end without any change of an object.
+  // Issuers expire without a change of an object.
   resyncMs: 60_000,
   async reconcile({ parts: { cache, clock, events, operator }, configuration, signal }) {
     const authentication = cache.known(resources.authentications, singleton)?.object;

@@ -1,7 +1,7 @@
 import { listAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** As the status of a KubeAPIServer has it: one without an end issues tokens. */
+/** Issuer in the status of a KubeAPIServer. The one without an expiration time issues tokens. */
 export interface Issuer {
   readonly name: string;
   readonly expirationTime?: string;

@@ -8,9 +8,9 @@ interface Alert {
   readonly summary: string;
   readonly description: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** Without the label `namespace`: the series that the expression yields have one of their own, or none. */
+  /** True to omit the label `namespace`, because the resulting series have their own or none. */
   readonly isOfCluster?: boolean;
-  /** The alert whose runbook it has; its own where there is one, when absent. */
+  /** Alert with the runbook. Default: the alert itself, if it has one. */
   readonly runbook?: string;
 }
 

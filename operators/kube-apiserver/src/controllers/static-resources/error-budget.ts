@@ -21,7 +21,10 @@ const extended: readonly Window[] = [
   { long: "3d", short: "6h", factor: "1.00", for: "3h", severity: "warning" },
 ];
 
-/** How fast API servers use up what they may fail or be slow: quickly, or (not on a single node) over days. */
+/**
+ * Burn rate alerts of the API servers' error budget: fast burns, and slow burns over days (not on a single
+ * node).
+ */
 export const basicErrorBudget = errorBudget(
   "kube-apiserver-slos-basic",
   basic,
@@ -55,7 +58,7 @@ function errorBudget(
   ]);
 }
 
-/** What dashboards show of requests: how many, and how long the slowest take. */
+/** Recording rules for dashboards: request rates and latency quantiles. */
 function requestRules(): readonly object[] {
   const kinds = [
     ["read", reads],

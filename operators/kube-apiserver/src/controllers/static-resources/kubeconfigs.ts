@@ -2,7 +2,9 @@ import { stringify } from "yaml";
 import { namespaces } from "../../config/namespaces.ts";
 import { certificateDir, configMapFile, keyPairFiles, resourceDir } from "../../config/operand-paths.ts";
 
-/** What processes of the static pod, and of its node, reach the API server on their own node with. */
+/**
+ * Kubeconfig with which processes of the static pod and its node connect to the API server on the same node.
+ */
 function loopbackKubeconfig(name: string, user: object, cluster: object = {}): string {
   return stringify(
     {

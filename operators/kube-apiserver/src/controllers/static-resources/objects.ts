@@ -21,7 +21,7 @@ const port = (name: string, number: number, targetPort = number) => ({
   protocol: "TCP",
 });
 
-/** In the order in which they are made: traffic is allowed before the rest is denied. */
+/** Static objects in order of creation. Traffic is allowed before the rest is denied. */
 export function staticObjects(nextMinor: number): readonly StaticResource<OperatorContext>[] {
   return [
     {

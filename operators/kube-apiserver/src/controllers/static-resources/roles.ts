@@ -34,7 +34,7 @@ const checkEndpointsBinding = (name: string, role: string) => ({
 });
 const authenticationReader = "extension-apiserver-authentication-reader";
 
-/** What processes of the static pod may do, and who may read how requests are authenticated. */
+/** Roles of the static pod's processes, and access to the request authentication configuration. */
 export const staticRoles: readonly StaticResource<OperatorContext>[] = [
   clusterRole(
     "check-endpoints",

@@ -28,7 +28,7 @@ const inputs = [
   { resource: resources.namespaces, selection: { fieldSelector: `metadata.name=${namespaces.etcd}` } },
 ];
 
-/** Makes what the next revision is made of: the configuration, the pod and the authorities of the API servers. */
+/** Writes the sources of the next revision: configuration, pod and CA bundles of the API servers. */
 export const targetConfig = kubeApiServerController({
   name: "TargetConfigController",
   degraded: { type: "TargetConfigControllerDegraded", failed: "SynchronizationError" },
@@ -36,7 +36,7 @@ export const targetConfig = kubeApiServerController({
   resyncMs: 60_000,
   async reconcile({ parts, configuration, objects, signal }) {
     const { cache, clock, events, images, build } = parts;
-    // The CRD knows these members and their types.
+    // The CRD validates the types of these fields.
     const spec = (configuration.spec ?? {}) as OperatorSpec & { readonly forceRedeploymentReason?: unknown };
     const missing = missingConfig({
       observed: spec.observedConfig,

@@ -6,8 +6,8 @@ import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
 import { singleton } from "../../observers/inputs.ts";
 
 /**
- * The addresses of etcd's members, of which two must be in the configuration; undefined where one is enough.
- * @throws Error while the ConfigMap with them is not there
+ * Addresses of etcd's members, of which the configuration must contain two. `undefined` if one is sufficient.
+ * @throws Error if the ConfigMap with the addresses does not exist
  */
 export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefined {
   const found = (resource: typeof resources.configMaps, key: { name: string; namespace?: string }) =>
@@ -24,7 +24,7 @@ export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefin
   return Object.values(valueAt(configMap, "data") ?? {}).filter((each) => typeof each === "string");
 }
 
-/** Two masters begin with one member where the installer says that the second comes later. */
+/** Two masters may start with one etcd member if the installer announces a delayed second one. */
 function needsSeveral(infrastructure: KubeObject | undefined, namespace: KubeObject | undefined): boolean {
   const topology = stringAt(infrastructure, "status", "controlPlaneTopology");
   if (topology === "SingleReplica") return false;

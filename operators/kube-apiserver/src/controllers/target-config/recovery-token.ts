@@ -1,7 +1,10 @@
 import { isPlainObject, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** What the token lacks by which a node's own processes reach the API server when all certificates have ended. */
+/**
+ * Missing part of the token with which a node's processes connect to the API server after all certificates
+ * expired.
+ */
 export function recoveryTokenProblem(
   serviceAccount: KubeObject | undefined,
   token: KubeObject | undefined,

@@ -25,7 +25,7 @@ export type WantedConfigMap = WantedObject & { readonly data: Readonly<Record<st
 
 const { target } = namespaces;
 
-/** The ConfigMaps that this controller makes, by name: what cannot be made does not keep the others. */
+/** ConfigMaps of this controller by name. An error in one does not block the others. */
 export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) => WantedConfigMap>> = {
   config: ({ spec }) =>
     configMap("config", {
@@ -47,7 +47,7 @@ export const wantedConfigMaps: Readonly<Record<string, (inputs: TargetInputs) =>
   "kube-apiserver-server-ca": (inputs) => bundle("kube-apiserver-server-ca", serverCaSources, inputs),
 };
 
-/** Filled in by the network operator, which the label asks for it. */
+/** The network operator injects the CA bundle because of the label. */
 export const trustedCaBundle: WantedObject = {
   metadata: {
     namespace: target,

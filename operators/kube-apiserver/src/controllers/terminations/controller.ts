@@ -16,11 +16,11 @@ const selection = { namespace: namespaces.target };
 const operandLabel = "openshift-kube-apiserver";
 
 /**
- * Measures how API servers end. Kubelets say nothing of it: the pod of the next revision only is
- * another one, and what the server itself reports are Events, which go after three hours.
+ * Exports metrics of API server terminations. Kubelets do not report them: the next revision has a new pod,
+ * and the server's own Events expire after three hours.
  */
 export function terminations(): Controller<OperatorContext> {
-  /** By name, which pod there is. What ended before this process started is not counted. */
+  /** UID of each pod by name. Terminations before the start of this process are not counted. */
   const present = new Map<string, string>();
   return kubeApiServerController({
     name: "TerminationObserver",
@@ -51,7 +51,7 @@ export function terminations(): Controller<OperatorContext> {
       }
       const names = new Set(pods.map(({ metadata }) => metadata.name));
       const events = cache.informer(resources.events, { selection, strip: withoutDetails }).list();
-      // Of several Events with one reason the newest counts.
+      // Sorted by time, so that the newest of several Events with the same reason counts.
       const steps = events
         .flatMap((event) => terminationStep(event) ?? [])
         .filter(({ pod }) => names.has(pod))

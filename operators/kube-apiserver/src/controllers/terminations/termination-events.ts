@@ -1,7 +1,7 @@
 import { numberAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** What an API server reports while it ends, in this order. */
+/** Reasons that a terminating API server reports, in this order. */
 const steps = new Set([
   "TerminationStart",
   "TerminationPreShutdownHooksFinished",
@@ -10,7 +10,7 @@ const steps = new Set([
   "TerminationGracefulTerminationFinished",
 ]);
 const lateConnections = "LateConnections";
-/** Up to which of its occurrences an Event was counted: counters outlive the process that counts. */
+/** Annotation with the number of counted occurrences of an Event. It survives a restart of the process. */
 export const countedAnnotation = "eventwatch.openshift.io/last-seen-count";
 
 export interface TerminationStep {
@@ -35,15 +35,15 @@ export function terminationStep(event: KubeObject): TerminationStep | undefined 
 }
 
 export interface LateConnections {
-  /** Of the API server: the object that the Event is about, or else what reported it. */
+  /** Name of the API server: the object of the Event, or else its reporter. */
   readonly name: string;
-  /** Occurrences that nobody has counted yet. */
+  /** Occurrences that have not been counted yet. */
   readonly uncounted: number;
-  /** All of them. */
+  /** Total number of occurrences. */
   readonly count: number;
 }
 
-/** Undefined where all is counted. */
+/** Uncounted occurrences. `undefined` if there are none. */
 export function uncountedLateConnections(event: KubeObject): LateConnections | undefined {
   if (stringAt(event, "reason") !== lateConnections) return undefined;
   const count = numberAt(event, "count") ?? 1;
@@ -58,7 +58,7 @@ export function uncountedLateConnections(event: KubeObject): LateConnections | u
   return { name, uncounted, count };
 }
 
-/** What the cache keeps of an Event: namespaces have thousands. */
+/** Reduces an Event to the fields that are read. Namespaces can have thousands. */
 export function withoutDetails(event: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = event;
   const { name, namespace, uid, resourceVersion } = metadata;

@@ -1,6 +1,6 @@
 import { operatorMetric } from "@keelson/operator-kit";
 
-/** As dashboards and alerts know them. */
+/** Metrics with the names that dashboards and alerts use. */
 export const terminationMetrics = operatorMetric((metrics) => ({
   eventTime: metrics.gauge({
     name: "openshift_kube_apiserver_termination_event_time",

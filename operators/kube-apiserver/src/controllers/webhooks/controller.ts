@@ -28,7 +28,10 @@ const types = [
   "VirtualResourceAdmissionError",
 ] as const;
 
-/** Says which webhooks would stop the API servers' work: those that do not answer, and those asked about too much. */
+/**
+ * Reports webhooks that would block the API servers: those that do not respond, and those that match too many
+ * resources.
+ */
 export function webhookSupportability(dial: DialWebhook): Controller<OperatorContext> {
   return kubeApiServerController({
     name: "WebhookSupportabilityController",

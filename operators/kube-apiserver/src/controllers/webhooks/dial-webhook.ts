@@ -3,7 +3,9 @@ import { connect } from "node:tls";
 import { withTimeout } from "@keelson/base";
 import type { WebhookService } from "./webhook-services.ts";
 
-/** Resolves the Service's name, connects, and verifies the certificate, as an API server does before each call. */
+/**
+ * Resolves the Service's name, connects and verifies the certificate, as an API server does for each call.
+ */
 export async function dialWebhook(
   { namespace, service, port, authorities, timeoutMs }: WebhookService,
   signal: AbortSignal,
@@ -12,7 +14,8 @@ export async function dialWebhook(
   const limit = withTimeout(signal, timeoutMs);
   const verify = authorities === "" ? {} : { ca: authorities };
   const socket = connect({ host, port, servername: host, ...verify });
-  const stop = () => socket.destroy(new Error(`${host}:${port} did not answer in ${timeoutMs / 1_000} s`));
+  const stop = () =>
+    socket.destroy(new Error(`${host}:${port} did not respond within ${timeoutMs / 1_000} s`));
   limit.addEventListener("abort", stop, { once: true });
   try {
     await once(socket, "secureConnect");

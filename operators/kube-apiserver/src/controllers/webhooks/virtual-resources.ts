@@ -17,7 +17,7 @@ const virtualResources: readonly (readonly [group: string, resource: string])[] 
   ["authorization.openshift.io", "subjectrulesreviews"],
 ];
 
-/** Names the webhooks that are asked about them. */
+/** Condition that names the webhooks that match virtual resources. */
 export function virtualResourceCondition(
   mutating: readonly KubeObject[],
   validating: readonly KubeObject[],

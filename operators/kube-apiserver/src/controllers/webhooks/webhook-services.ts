@@ -2,28 +2,28 @@ import { listAt, messageOf, numberAt, stringAt, valueAt } from "@keelson/base";
 import { type Condition, metadataOnly } from "@keelson/controller";
 import type { KubeObject } from "@keelson/kube";
 
-/** A webhook that a Service answers. */
+/** Webhook with a Service as its backend. */
 export interface WebhookService {
   readonly webhook: string;
   readonly namespace: string;
   readonly service: string;
   readonly port: number;
-  /** PEM. */
+  /** CA bundle in PEM. */
   readonly authorities: string;
-  /** The API server goes on without it. */
+  /** True if the API server ignores failures of the webhook. */
   readonly isIgnored: boolean;
-  /** Its authorities are filled in by another operator, which may not have done so yet. */
+  /** True if a second operator injects the CA bundle, which may still be missing. */
   readonly isInjected: boolean;
   readonly timeoutMs: number;
 }
 
-/** Connects as the API server would. @throws Error when it cannot */
+/** Connects as the API server does. @throws Error if the connection fails */
 export type DialWebhook = (service: WebhookService, signal: AbortSignal) => Promise<void>;
 
 const injection = "service.beta.openshift.io/inject-cabundle";
 const defaultTimeoutSeconds = 10;
 
-/** Of a configuration of admission webhooks. */
+/** Services of an admission webhook configuration. */
 export function admissionServices(configuration: KubeObject): readonly WebhookService[] {
   const isInjected = isInjectedInto(configuration);
   return listAt(configuration, "webhooks").flatMap((webhook) =>
@@ -35,13 +35,13 @@ export function admissionServices(configuration: KubeObject): readonly WebhookSe
   );
 }
 
-/** What is read of a CustomResourceDefinition: its schemas are most of it, and those of a cluster take a megabyte. */
+/** Reduces a CustomResourceDefinition to its conversion. The schemas of a cluster take a megabyte. */
 export function conversionOnly(definition: KubeObject): KubeObject {
   const conversion = valueAt(definition, "spec", "conversion");
   return { ...metadataOnly(definition), ...(conversion === undefined ? {} : { spec: { conversion } }) };
 }
 
-/** Of what converts the objects of a CustomResourceDefinition. */
+/** Services of a CustomResourceDefinition's conversion webhook. */
 export function conversionServices(definition: KubeObject): readonly WebhookService[] {
   const webhook = valueAt(definition, "spec", "conversion", "webhook");
   return serviceOf(definition.metadata.name, webhook, {
@@ -51,7 +51,7 @@ export function conversionServices(definition: KubeObject): readonly WebhookServ
   });
 }
 
-/** Whether all services of webhooks are there and answer. */
+/** Condition that is False if all webhook services exist and respond. */
 export async function webhookCondition(
   type: string,
   services: readonly WebhookService[],

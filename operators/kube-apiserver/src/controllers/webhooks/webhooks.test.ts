@@ -36,7 +36,7 @@ const judge = (
     signal,
   );
 
-test("services that are there and answer are well", async () => {
+test("available services that respond cause no error", async () => {
   const services = admissionServices(
     configuration([webhook("a"), { name: "url", clientConfig: { url: "https://x" } }]),
   );
@@ -47,7 +47,7 @@ test("services that are there and answer are well", async () => {
   );
 });
 
-test("what is missing, and what does not answer, is named; what may fail is not", async () => {
+test("missing and unresponsive services are named, except ignored ones", async () => {
   const services = admissionServices(
     configuration([webhook("a"), webhook("b"), webhook("c", { failurePolicy: "Ignore" })]),
   );
