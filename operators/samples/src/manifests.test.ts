@@ -18,7 +18,7 @@ test("the operator's roles let it do what it does, and nothing else", () => {
   );
 });
 
-/** Without what only explains. */
+/** Schema without descriptions. */
 function rules(schema: unknown): unknown {
   return JSON.parse(
     JSON.stringify(schema, (key, value) =>
@@ -42,7 +42,7 @@ test("the CustomResourceDefinition accepts and prunes what the release's does", 
   assert.ok(described.length > 0 && described.every((each) => stringAt(each, "description")));
 });
 
-/** Lists of required members have no order. */
+/** Required fields are unordered. */
 function sorted(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value), (key, member: unknown) =>
     key === "required" && Array.isArray(member) ? member.toSorted() : member,
@@ -77,7 +77,7 @@ test("the release's own imagestreams have its images, also without the capabilit
   );
 });
 
-test("everything else belongs to the capability, whose absence leaves the operator out", () => {
+test("all other manifests belong to the capability and are omitted without it", () => {
   for (const { kind, metadata } of objects.filter(({ kind }) => kind !== "ImageStream"))
     assert.equal(
       metadata.annotations?.["capability.openshift.io/name"],

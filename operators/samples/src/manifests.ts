@@ -27,7 +27,7 @@ const releaseImages: readonly (readonly [string, string])[] = [
 
 const folder = fileURLToPath(new URL("../manifests", import.meta.url));
 
-/** What the operator brings into a release: with run level and component, as a payload has them. */
+/** Manifests of the operator in a release, with run level and component in the form of a payload. */
 export function manifests({ image, releaseImage, ...versions }: SamplesRelease): readonly OperatorManifest[] {
   const definition = {
     ...configDefinition,

@@ -15,7 +15,7 @@ import {
   templates,
 } from "./resources/resources.ts";
 
-/** What the operator asks of the API server; of one namespace where it names one. */
+/** Permission of the operator, limited to a namespace if one is set. */
 export interface SamplesPermission {
   readonly namespace?: string;
   readonly apiGroups: readonly string[];
@@ -53,7 +53,10 @@ const events = { group: "", plural: "events" };
 const config = { name: configKey.name };
 const clusterOperator = { name: clusterOperatorName };
 
-/** All that the operator does; its roles in `manifests/` give it no more. Nothing can be created by name. */
+/**
+ * All permissions of the operator. Its roles in `manifests/` grant exactly these. Creation cannot be limited
+ * by name.
+ */
 export const permissions: readonly SamplesPermission[] = [
   may(["create"], samplesConfigs),
   may([...watching, "patch"], samplesConfigs, config),

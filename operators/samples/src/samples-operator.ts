@@ -16,18 +16,18 @@ import { SamplesMetrics } from "./status/samples-metrics.ts";
 export interface SamplesOperatorOptions {
   /** The cluster's API, as the operator's service account. */
   readonly api: KubeApi;
-  /** The release that the program belongs to: the version of samples and ClusterOperator. */
+  /** Release of the program, which is the version of samples and ClusterOperator. */
   readonly release: string;
-  /** The folder of the catalogues. */
+  /** Directory of the catalogues. */
   readonly content: string;
-  /** Node.js' name of the machine's architecture. */
+  /** Architecture of the machine as Node.js names it. */
   readonly arch: string;
   readonly registry: RegistryAccess;
-  /** The operator's own namespace; `openshift-cluster-samples-operator` when absent. */
+  /** Namespace of the operator. Default: `openshift-cluster-samples-operator`. */
   readonly namespace?: string;
-  /** Names this process, for example its pod: unique among all that run in the cluster. */
+  /** Identity of this process, for example its pod name. Must be unique in the cluster. */
   readonly instance: string;
-  /** Durations are OpenShift's when absent. */
+  /** Leader election durations. Default: those of OpenShift. */
   readonly election?: ElectionSettings;
   readonly metrics: Metrics;
   readonly clock: Clock;
@@ -36,17 +36,20 @@ export interface SamplesOperatorOptions {
 
 /** The samples operator of one cluster. */
 export interface SamplesOperator {
-  /** True once its caches have been filled and everything has been reconciled once. */
+  /** True once the caches are filled and everything has been reconciled once. */
   readonly isReady: boolean;
-  /** Whether nothing is to be done now or later. For tests. */
+  /** True if no work is pending or scheduled. For tests. */
   readonly isIdle: boolean;
-  /** Resolves when nothing is to be done now; something may be due later. For tests. */
+  /** Resolves when no work is pending. Work can be scheduled for later. For tests. */
   idle(): Promise<void>;
-  /** Until the signal aborts. Rejects with `LeadershipLost` when another took over: end the process then. */
+  /**
+   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process took over; the process
+   * must then exit.
+   */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** Of the Deployment, its pods' lease and the component of its Events. */
+/** Name of the Deployment, the lease and the component of Events. */
 const name = "cluster-samples-operator";
 
 export function createSamplesOperator(options: SamplesOperatorOptions): SamplesOperator {

@@ -1,7 +1,7 @@
 import { apiVersionOf, type KubeObject } from "@keelson/kube";
 import { configKey, finalizer, samplesConfigs, unreachableAnnotation } from "../resources/resources.ts";
 
-/** How the samples of a cluster begin that has no Config. */
+/** Initial state of the samples in a cluster without a Config. */
 export type FirstState = "Managed" | "Removed" | "Unreachable";
 
 const names: Readonly<Record<string, string>> = {
@@ -11,12 +11,12 @@ const names: Readonly<Record<string, string>> = {
   s390x: "s390x",
 };
 
-/** The name that Configs have for an architecture of Node.js. */
+/** Architecture name in Configs for a Node.js architecture. */
 export function architectureName(arch: string): string | undefined {
   return names[arch];
 }
 
-/** The Config of a cluster that has none. */
+/** Initial Config of a cluster. */
 export function defaultConfig(state: FirstState, architecture: string | undefined): KubeObject {
   return {
     apiVersion: apiVersionOf(samplesConfigs),
@@ -24,7 +24,7 @@ export function defaultConfig(state: FirstState, architecture: string | undefine
     metadata: {
       ...configKey,
       finalizers: [finalizer],
-      // Kept with the object: a restart does not forget why.
+      // Stored in the object, so that the reason survives a restart.
       ...(state === "Unreachable" ? { annotations: { [unreachableAnnotation]: "true" } } : {}),
     },
     spec: {

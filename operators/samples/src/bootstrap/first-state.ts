@@ -21,14 +21,14 @@ export interface FirstStateDeps {
  */
 export class FirstStateCheck {
   readonly #deps: FirstStateDeps;
-  /** Since when it has been tried in vain. */
+  /** Start of the failed connection attempts. */
   #sinceMs: number | undefined;
 
   constructor(deps: FirstStateDeps) {
     this.#deps = deps;
   }
 
-  /** Without a state, it is to be asked again after the given time. */
+  /** Returns the state, or the time until the next attempt. */
   async decide(
     signal: AbortSignal,
   ): Promise<{ readonly state: FirstState } | { readonly requeueAfterMs: number }> {

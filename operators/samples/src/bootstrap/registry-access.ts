@@ -3,20 +3,20 @@ import { networkInterfaces } from "node:os";
 import { connect } from "node:tls";
 import { withTimeout } from "@keelson/base";
 
-/** The registry whose images need an account, which most samples use. */
+/** Registry of most samples. Its images require an account. */
 export const termsBasedRegistry = "registry.redhat.io";
 
-/** What the operator must know of its network when it first starts. */
+/** Network access of the operator, which determines the initial state. */
 export interface RegistryAccess {
-  /** No address of the machine is of IPv4. */
+  /** True if the machine has no IPv4 address. */
   readonly isIpv6Only: () => boolean;
-  /** Resolves when a TLS connection can be made; rejects otherwise. */
+  /** Resolves when a TLS connection is established, and rejects if it fails. */
   readonly connect: (host: string, signal: AbortSignal) => Promise<void>;
 }
 
 const timeoutMs = 15_000;
 
-/** That of this machine. A connection includes the handshake, under one limit of time. */
+/** Access of this machine. The time limit of a connection includes the handshake. */
 export const machineRegistryAccess: RegistryAccess = {
   isIpv6Only: () => {
     const addresses = Object.values(networkInterfaces())

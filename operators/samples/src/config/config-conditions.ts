@@ -47,7 +47,7 @@ export function conditionsOf(config: KubeObject): ConfigConditions {
   return Object.fromEntries(types.map((type) => [type, of(type)])) as ConfigConditions;
 }
 
-/** As they are written into a status. `lastUpdateTime` counts for those that differ only. */
+/** Conditions for a status. `lastUpdateTime` changes only for conditions that differ. */
 export function writtenConditions(conditions: ConfigConditions, now: Date): readonly Condition[] {
   return types.map((type) => {
     const written = { type, ...conditions[type], lastUpdateTime: timestamp(now) };
@@ -55,7 +55,7 @@ export function writtenConditions(conditions: ConfigConditions, now: Date): read
   });
 }
 
-/** When a condition was last written; `now` when it is about to be. */
+/** Time of the last change of a condition, or `now` if it is about to change. */
 export function lastUpdateTime(
   config: KubeObject,
   type: ConfigConditionType,

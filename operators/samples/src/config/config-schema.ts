@@ -11,10 +11,10 @@ const subdomain = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\\\.[a-z0-9]([-a-z0-9]*[a-z0-
 
 const settings = {
   samplesRegistry: text(
-    "registry that images of imagestreams come from in place of their own: host, host:port, or either with a path",
+    "registry that replaces those of imagestreams' images: host, host:port, or either with a path",
   ),
   architectures: texts(
-    "whose samples there are: x86_64, amd64, arm64, ppc64le or s390x; fixed while they exist, the first counts",
+    "architectures of the samples: x86_64, amd64, arm64, ppc64le or s390x. Immutable while samples exist. Only the first is used",
   ),
   skippedImagestreams: texts("imagestreams of the catalogue that are left as they are"),
   skippedTemplates: texts("templates of the catalogue that are left as they are"),
@@ -64,7 +64,7 @@ export const configStatus = Type.Object(
       ),
     ),
     ...settings,
-    version: text("the release whose samples were last brought in whole"),
+    version: text("last release with completely installed samples"),
   },
   { description: "what the operator did last: settings are those that it followed" },
 );

@@ -8,7 +8,7 @@ const supported = "x86_64,amd64,arm64,ppc64le,s390x";
 /** The one reason that the original has for all of them. */
 const reason = "GlobalImageStreamConfigRegistryMismatch";
 
-/** Why settings cannot be followed, in the words that clients know. */
+/** Reason why settings are invalid, with the original's wording, which clients parse. */
 export interface InvalidSettings {
   readonly reason: string;
   readonly message: string;

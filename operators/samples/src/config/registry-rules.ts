@@ -5,8 +5,8 @@ import type { KubeObject } from "@keelson/kube";
 const required = ["registry.redhat.io", "quay.io"];
 
 /**
- * Whether Image `cluster` lets imagestreams use a registry, which may have a port and a path; all that the catalogues need when it is
- * empty.
+ * True if Image `cluster` allows a registry for imagestreams. It may have a port and a path. An empty string
+ * represents all registries that the catalogues need.
  */
 export function isRegistryAllowed(image: KubeObject | undefined, registry: string): boolean {
   const imports = listAt(image, "spec", "allowedRegistriesForImport");
@@ -19,20 +19,20 @@ export function isRegistryAllowed(image: KubeObject | undefined, registry: strin
   return (
     (imports.length === 0 || needed.every(isImported)) &&
     (allowed.length === 0 || needed.every((each) => isListed(allowed, each))) &&
-    // What the catalogues need is not blocked as a whole: some of it can be skipped.
+    // Blocking one of the catalogues' registries is allowed, because its samples can be skipped.
     (registry === "" || !isListed(blocked, registry))
   );
 }
 
-/** Whether Image `cluster` keeps a cluster from a registry by name, as it is asked when the operator first starts. */
+/** True if Image `cluster` blocks a registry. Used at the operator's first start. */
 export function isRegistryBlocked(image: KubeObject | undefined, registry: string): boolean {
   return !isRegistryAllowed(image, registry);
 }
 
 /**
- * Whether an entry of `allowedRegistriesForImport` lets images of a registry in: as the API server has it, which compares host and
- * port with the usual one of its protocol filled in, and knows `*.`; and as the original has it, to which `redhat.io` is
- * `registry.redhat.io`, too.
+ * True if an entry of `allowedRegistriesForImport` allows a registry. Follows the API server, which compares
+ * host and port, adds default ports and supports `*.`. Also follows the original, which accepts `redhat.io`
+ * for `registry.redhat.io`.
  */
 function allowsImport(entry: unknown, registry: string): boolean {
   const domain = stringAt(entry, "domainName")?.trim() ?? "";
@@ -46,8 +46,8 @@ function allowsImport(entry: unknown, registry: string): boolean {
 }
 
 /**
- * Whether an entry of `registrySources` means a registry: it is a host, perhaps with a port and a path, or a host with `*.` in front.
- * Without a port it means all, and what is below its path.
+ * True if an entry of `registrySources` matches a registry. It is a host with an optional port and path, or a
+ * host that starts with `*.`. An entry without a port matches all ports. A path matches everything below it.
  */
 function covers(entry: string, registry: string): boolean {
   const listed = entry.trim();

@@ -3,9 +3,9 @@ import type { KubeObject } from "@keelson/kube";
 
 export type ManagementState = "Managed" | "Unmanaged" | "Removed";
 
-/** What a Config asks for. */
+/** Settings in a Config. */
 export interface SamplesSettings {
-  /** Whatever else is written there counts as Managed. */
+  /** Unknown values are equivalent to Managed. */
   readonly managementState: ManagementState;
   readonly samplesRegistry: string;
   readonly architectures: readonly string[];
@@ -13,7 +13,9 @@ export interface SamplesSettings {
   readonly skippedTemplates: readonly string[];
 }
 
-/** Of the spec, or of what the status says was processed last. Values of wrong types count as absent. */
+/**
+ * Settings in the spec, or those in the status that were processed last. Values of wrong types are ignored.
+ */
 export function settingsOf(config: KubeObject, member: "spec" | "status"): SamplesSettings {
   const state = stringAt(config, member, "managementState");
   const texts = (name: string) =>

@@ -6,10 +6,10 @@ const folders: Readonly<Record<string, string>> = {
   s390x: "s390x",
 };
 
-/** The folder of an architecture's catalogue; `undefined` for architectures that have none. */
+/** Directory of an architecture's catalogue. `undefined` for architectures without one. */
 export function architectureFolder(architecture: string): string | undefined {
   return Object.hasOwn(folders, architecture) ? folders[architecture] : undefined;
 }
 
-/** The folders that a catalogue may have. */
+/** Possible directories of a catalogue. */
 export const architectureFolders = [...new Set(Object.values(folders))];

@@ -4,8 +4,8 @@ import { type Catalogue, loadCatalogue } from "./load-catalogue.ts";
 const maxAgeMs = 10 * 60_000;
 
 /**
- * The catalogue that is in use. It is read again after a while, when it could not be read, for another architecture, and where
- * memory was wanted for something else: an operator with nothing to do does not keep it.
+ * Catalogue in use. It is read again after a period, after a failure, for a different architecture, and after
+ * a garbage collection. An idle operator does not retain it.
  */
 export class CatalogueStore {
   readonly #folder: string;

@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** What can go wrong with catalogues as a whole. */
+/** Errors about complete catalogues. */
 export const contentErrors = defineErrors({
   ContentUnreadable: { retry: "backoff" },
   LibraryUnreadable: { retry: "never" },

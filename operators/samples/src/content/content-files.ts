@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { messageOf } from "@keelson/base";
 import type { ContentKind } from "./parse-content.ts";
 
-/** What a catalogue may consist of. */
+/** Limits of a catalogue. */
 export interface ContentLimits {
-  /** Files and folders of the whole catalogue. */
+  /** Number of files and directories. */
   readonly entries: number;
   readonly fileBytes: number;
   readonly totalBytes: number;
-  /** Folders inside each other. */
+  /** Nesting depth of directories. */
   readonly depth: number;
 }
 
-/** An object that etcd takes is below 1.5 MB; the largest real catalogue has 100 files of 1 MB together. */
+/** etcd limits objects to 1.5 MB. The largest real catalogue has 100 files with 1 MB in total. */
 export const contentLimits: ContentLimits = {
   entries: 10_000,
   fileBytes: 1_000_000,
@@ -22,15 +22,15 @@ export const contentLimits: ContentLimits = {
   depth: 8,
 };
 
-/** A file below a catalogue's folder; `path` is relative to it. */
+/** File of a catalogue. `path` is relative to the catalogue's directory. */
 export type ContentFile =
   | { readonly path: string; readonly kind: ContentKind; readonly text: string }
   | { readonly path: string; readonly problem: string };
 
 /**
- * The files of a catalogue in the order of their paths: those that end with `.json` in a folder whose name ends with
- * `imagestreams` or `templates`. Links are not followed. What cannot be read, or is more than the limits allow, is a problem.
- * @throws when the folder itself cannot be read
+ * Files of a catalogue, sorted by path: those with the suffix `.json` in a directory with the suffix
+ * `imagestreams` or `templates`. Links are not followed. Unreadable files and exceeded limits are problems.
+ * @throws if the directory cannot be read
  */
 export async function* contentFiles(
   folder: string,
@@ -54,7 +54,7 @@ export async function* contentFiles(
       const below = path === "" ? entry.name : `${path}/${entry.name}`;
       if (entry.isDirectory()) {
         if (depth < limits.depth) yield* walk(below, depth + 1);
-        else yield { path: below, problem: `deeper than ${limits.depth} folders` };
+        else yield { path: below, problem: `deeper than ${limits.depth} directories` };
         continue;
       }
       const kind = kindOf(path);
@@ -69,7 +69,7 @@ export async function* contentFiles(
     if (left.entries < -1) return;
     yield {
       path: path || ".",
-      problem: `more than ${limits.entries} files and folders: the rest is left out`,
+      problem: `more than ${limits.entries} files and directories: the rest is omitted`,
     };
   }
 

@@ -1,8 +1,8 @@
-/** What is wrong with a file of a catalogue. */
+/** Problem of a catalogue file. */
 export interface Finding {
   /**
-   * `error`: its object cannot be installed. `warning`: it can, but a part of it never works, a tag that means a missing
-   * tag for example.
+   * `error`: its object cannot be installed. `warning`: part of the object does not work, for example a
+   * reference to a missing tag.
    */
   readonly severity: "error" | "warning";
   readonly message: string;
@@ -11,7 +11,7 @@ export interface Finding {
 export const error = (message: string): Finding => ({ severity: "error", message });
 export const warning = (message: string): Finding => ({ severity: "warning", message });
 
-/** The first few of many, so that one hostile file fills no report. */
+/** Limits the findings, so that a hostile file cannot flood a report. */
 export function firstFindings(findings: readonly Finding[], most = 20): readonly Finding[] {
   if (findings.length <= most) return findings;
   const errors = findings.filter(({ severity }) => severity === "error");

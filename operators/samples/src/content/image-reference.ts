@@ -1,11 +1,11 @@
-/** The name of a container image, taken apart as distribution's grammar has it; no defaults are filled in. */
+/** Parsed name of a container image, according to the grammar of distribution. No defaults are added. */
 export interface ImageReference {
-  /** `host` or `host:port`; empty when the name gives none. */
+  /** `host` or `host:port`. Empty if the name has no registry. */
   readonly registry: string;
   /** `ubi9/nodejs-22`. */
   readonly repository: string;
   readonly tag: string;
-  /** `sha256:…`; empty when the name has none. */
+  /** `sha256:…`. Empty if the name has no digest. */
   readonly digest: string;
 }
 
@@ -41,12 +41,12 @@ export function parseImageReference(text: string): ImageReference | undefined {
   return valid ? { registry, repository, tag, digest } : undefined;
 }
 
-/** Whether a text can be the name of a tag of an ImageStream. */
+/** True if the string is a valid name of an ImageStream tag. */
 export function isTagName(text: string): boolean {
   return tagPattern.test(text);
 }
 
-/** Whether a text can be the name of an ImageStream: it is the last part of a repository. */
+/** True if the string is a valid name of an ImageStream, which is the last component of a repository. */
 export function isImageStreamName(text: string): boolean {
   return text.length <= maxRepositoryLength && new RegExp(`^${component}$`).test(text);
 }

@@ -2,7 +2,10 @@ import { error, type Finding, warning } from "./finding.ts";
 import { isImageStreamName, isTagName, parseImageReference } from "./image-reference.ts";
 import type { ImageStreamFile, ImageStreamFileTag } from "./object-schemas.ts";
 
-/** What an API server would refuse in an ImageStream, and tags that would never have an image. */
+/**
+ * Problems of an ImageStream: fields that an API server would reject, and tags that cannot resolve to an
+ * image.
+ */
 export function imageStreamFindings({ metadata, spec }: ImageStreamFile): readonly Finding[] {
   const findings: Finding[] = [];
   const { name } = metadata;
@@ -52,14 +55,14 @@ function sourceFinding(
   return isElsewhere(stream, tag) ? undefined : ownTagFinding(stream, tag, byName);
 }
 
-/** Whether a tag means one of another stream, or of another namespace. */
+/** True if a tag refers to a different stream or namespace. */
 export function isElsewhere(stream: string, tag: ImageStreamFileTag): boolean {
   const meant = meantTag(tag);
   const { namespace = "" } = tag.from;
   return (namespace !== "" && namespace !== "openshift") || !["", stream].includes(meant?.stream ?? "");
 }
 
-/** Follows tags of one stream that mean each other. */
+/** Follows references between tags of a stream. */
 function ownTagFinding(
   stream: string,
   tag: ImageStreamFileTag,

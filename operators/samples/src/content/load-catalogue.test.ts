@@ -26,7 +26,10 @@ function template(name: unknown, more: object = {}): object {
   return { kind: "Template", apiVersion: "template.openshift.io/v1", metadata: { name }, objects, ...more };
 }
 
-/** A folder with the catalogue of x86_64 made of these files; a value that is no text is written as JSON. */
+/**
+ * Creates a directory with the x86_64 catalogue of these files. Values other than strings are written as
+ * JSON.
+ */
 async function catalogueFolder(
   files: Readonly<Record<string, unknown>>,
 ): Promise<{ readonly folder: string } & AsyncDisposable> {
@@ -44,7 +47,7 @@ async function load(files: Readonly<Record<string, unknown>>, limits: ContentLim
   return await loadCatalogue(made.folder, "x86_64", signal, limits);
 }
 
-test("a folder says what kind its files are of, a file's object what it is called", async () => {
+test("the directory determines the kind of a file, and the file's object its name", async () => {
   const { imageStreams, templates, problems } = await load({
     "ruby/imagestreams/ruby-rhel.json": stream("ruby"),
     "ruby/templates/deep/er/templates/x.json": template("rails"),
@@ -59,7 +62,7 @@ test("a folder says what kind its files are of, a file's object what it is calle
   assert.deepEqual(problems, []);
 });
 
-test("each name of an architecture leads to its folder; others have none", async () => {
+test("each architecture name maps to a directory, and unknown ones to none", async () => {
   await using made = await catalogueFolder({ "a/imagestreams/a.json": stream("a") });
   for (const architecture of ["x86_64", "amd64"])
     assert.equal((await loadCatalogue(made.folder, architecture, signal)).imageStreams.size, 1);
@@ -69,7 +72,7 @@ test("each name of an architecture leads to its folder; others have none", async
     );
 });
 
-test("only what the kind knows is kept, under the API's version, and nothing that is null", async () => {
+test("keeps only known fields that are not null, with the API's version", async () => {
   const { imageStreams, templates, problems } = await load({
     "a/imagestreams/a.json": {
       kind: "ImageStream",
@@ -242,8 +245,8 @@ test("limits: what is too large, too deep or too much is named, what fits is loa
       /^a\/imagestreams\/b\.json: larger than 1000 bytes$/,
     ],
     ["bytes in all", { totalBytes: 350 }, ["a", "c"], /: the catalogue is larger than 350 bytes$/],
-    ["folders", { depth: 2 }, ["a", "b", "e"], /^c\/d\/imagestreams: deeper than 2 folders$/],
-    ["files", { entries: 4 }, ["a", "b"], /more than 4 files and folders: the rest is left out$/],
+    ["folders", { depth: 2 }, ["a", "b", "e"], /^c\/d\/imagestreams: deeper than 2 directories$/],
+    ["files", { entries: 4 }, ["a", "b"], /more than 4 files and directories: the rest is omitted$/],
   ];
   for (const [name, limits, names, problem] of cases)
     await t.test(name, async () => {
@@ -269,7 +272,7 @@ test("links are not followed", async () => {
   );
 });
 
-test("a folder that is missing or holds nothing is an error, and so is an abort", async () => {
+test("a missing or empty directory and an abort are errors", async () => {
   await using made = await catalogueFolder({ "a/README.md": "" });
   const unreadable = (error: unknown) => isCoded(error, "ContentUnreadable");
   await assert.rejects(loadCatalogue(made.folder, "x86_64", signal), unreadable);

@@ -7,7 +7,7 @@ import { type ContentLimits, contentFiles, contentLimits } from "./content-files
 import type { Finding } from "./finding.ts";
 import { type ContentKind, parseContent } from "./parse-content.ts";
 
-/** A finding about a file, whose path is relative to the folder of the architecture. */
+/** Finding about a file. The path is relative to the architecture's directory. */
 export interface ContentProblem extends Finding {
   readonly file: string;
 }
@@ -19,9 +19,10 @@ export interface Catalogue {
 }
 
 /**
- * The catalogue of an architecture, from files `<folder>/<architecture>/<any folders>/{imagestreams,templates}/<file>.json`.
- * A file that is wrong is a problem and left out; of two with one name the last in the order of paths counts.
- * @throws ContentUnreadable when the folder cannot be read or holds no such file
+ * Loads the catalogue of an architecture from
+ * `<folder>/<architecture>/<directories>/{imagestreams,templates}/<file>.json`. An invalid file is reported
+ * as a problem and omitted. If two files have the same object name, the last path wins.
+ * @throws ContentUnreadable if the directory cannot be read or has no such file
  */
 export async function loadCatalogue(
   folder: string,
@@ -35,7 +36,9 @@ export async function loadCatalogue(
   return readCatalogue(join(folder, name), signal, limits);
 }
 
-/** As `loadCatalogue`, of the folder that holds one architecture. @throws ContentUnreadable */
+/**
+ * Loads a catalogue from the directory of one architecture. See `loadCatalogue`. @throws ContentUnreadable
+ */
 export async function readCatalogue(
   root: string,
   signal: AbortSignal,

@@ -37,7 +37,7 @@ const tag = Type.Object({
   ),
 });
 
-/** What of an ImageStream's file goes into the cluster (image.openshift.io/v1). */
+/** Supported fields of an ImageStream file (image.openshift.io/v1). */
 export const imageStreamSchema = Type.Object({
   apiVersion: text,
   kind: Type.Literal("ImageStream"),
@@ -49,7 +49,7 @@ export const imageStreamSchema = Type.Object({
   }),
 });
 
-/** What of a Template's file goes into the cluster (template.openshift.io/v1). */
+/** Supported fields of a Template file (template.openshift.io/v1). */
 export const templateSchema = Type.Object({
   apiVersion: text,
   kind: Type.Literal("Template"),

@@ -23,7 +23,7 @@ export interface ParsedContent {
 /** Deeper values than any object of a cluster has. */
 const maxNesting = 64;
 
-/** A file of a catalogue: one object, of which only what its kind knows is kept. */
+/** Parses a catalogue file with one object, and removes fields that its kind does not have. */
 export function parseContent(kind: ContentKind, text: string): ParsedContent {
   let value: unknown;
   try {
@@ -34,7 +34,7 @@ export function parseContent(kind: ContentKind, text: string): ParsedContent {
   return checkContent(kind, value);
 }
 
-/** As `parseContent`, for a value that was read already. */
+/** Checks a parsed value. See `parseContent`. */
 export function checkContent(kind: ContentKind, value: unknown): ParsedContent {
   if (isNestedDeeper(value, maxNesting)) return { findings: [error(`nested deeper than ${maxNesting}`)] };
   if (!isPlainObject(value)) return { findings: [error("no object")] };

@@ -1,4 +1,4 @@
 import { fileURLToPath } from "node:url";
 
-/** The folder of the catalogues that come with the operator. */
+/** Directory of the catalogues that are part of the operator. */
 export const shippedCatalogues = fileURLToPath(new URL("../../content", import.meta.url));

@@ -8,7 +8,10 @@ const placeholder = /\$\{\{?([a-zA-Z0-9_]+)\}/g;
 const generator = /\[([a-zA-Z0-9\-\\]+)\]\{([0-9]+)\}/g;
 const maxGenerated = 255;
 
-/** What would keep a Template from being created or processed, and placeholders that stay as they are written. */
+/**
+ * Problems that prevent the creation or processing of a Template, and placeholders that would not be
+ * replaced.
+ */
 export function templateFindings(template: TemplateFile): readonly Finding[] {
   const { metadata, parameters = [], objects } = template;
   const findings: Finding[] = [];
@@ -46,7 +49,7 @@ function canGenerate(from: string): boolean {
   );
 }
 
-/** All texts in a value, names of members too. Its nesting is limited where it is read. */
+/** Yields all strings in a value, including field names. The reader has limited its nesting. */
 function* textsIn(value: unknown): Generator<string> {
   if (typeof value === "string") yield value;
   else if (Array.isArray(value)) for (const each of value) yield* textsIn(each);

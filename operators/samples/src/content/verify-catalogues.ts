@@ -17,8 +17,9 @@ export interface VerifiedCatalogue {
 }
 
 /**
- * Checks the catalogues in a folder: one for each architecture, or one catalogue without such folders.
- * @throws ContentUnreadable when there is none
+ * Checks the catalogues in a directory: one per architecture, or a single one without architecture
+ * directories.
+ * @throws ContentUnreadable if there is none
  */
 export async function verifyCatalogues(
   folder: string,

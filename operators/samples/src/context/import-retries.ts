@@ -1,12 +1,12 @@
 import type { Clock } from "@keelson/base";
 
 const periodMs = 15 * 60_000;
-/** Of the period, earlier or later: streams that fail together are not tried together for ever. */
+/** Fraction of the period by which retries vary, so that streams do not retry at the same time forever. */
 const jitter = 0.3;
-/** What becomes due within this time is tried at once: a hundred streams do not ask for a hundred reconciliations. */
+/** Window in which due retries are combined, so that a hundred streams do not cause a hundred reconciles. */
 const gatherMs = 30_000;
 
-/** When each failing imagestream is to be imported again: at once, then every quarter of an hour. */
+/** Retry times of failing imagestreams: immediately, then every quarter of an hour. */
 export class ImportRetries {
   readonly #clock: Clock;
   readonly #random: () => number;
@@ -26,17 +26,17 @@ export class ImportRetries {
     this.#due.set(stream, this.#clock.now().getTime() + wait);
   }
 
-  /** It is due again: the stream had changed, and its change comes next. */
+  /** Makes the stream due again. It had changed, and the change is processed next. */
   forget(stream: string): void {
     this.#due.delete(stream);
   }
 
-  /** Forgets the streams that fail no more. */
+  /** Removes the streams that no longer fail. */
   keepOnly(failing: ReadonlySet<string>): void {
     for (const stream of this.#due.keys()) if (!failing.has(stream)) this.#due.delete(stream);
   }
 
-  /** When to check again; `undefined` when none fails. */
+  /** Time until the next check. `undefined` if no stream fails. */
   get nextMs(): number | undefined {
     if (this.#due.size === 0) return undefined;
     return Math.max(gatherMs, Math.min(...this.#due.values()) - this.#clock.now().getTime());

@@ -8,18 +8,18 @@ import type { SampleRepairs } from "../status/sample-repairs.ts";
 import type { SamplesMetrics } from "../status/samples-metrics.ts";
 import type { ImportRetries } from "./import-retries.ts";
 
-/** What the controller works with. */
+/** Context of the controller. */
 export interface OperatorContext {
   readonly api: KubeApi;
   readonly cache: Cache;
   readonly events: EventRecorder;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** The operator's own namespace. */
+  /** Namespace of the operator. */
   readonly namespace: string;
-  /** Of the release that the program belongs to. */
+  /** Release of the program. */
   readonly release: string;
-  /** The name that Configs have for the machine's architecture; absent where there are no samples. */
+  /** Name of the machine's architecture in Configs. `undefined` if it has no samples. */
   readonly architecture: string | undefined;
   readonly firstState: FirstStateCheck;
   readonly catalogues: CatalogueStore;

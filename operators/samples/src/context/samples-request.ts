@@ -6,7 +6,7 @@ import type { OperatorContext } from "./operator-context.ts";
 /** The context of one reconcile. */
 export interface SamplesRequest extends OperatorContext, ReconcileScope {
   readonly objects: ManagedObjects;
-  /** What it changed. */
+  /** Changes of the reconcile. */
   readonly wave: RepairWave;
 }
 

@@ -1,12 +1,12 @@
 import { listAt, numberAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** The message of each tag whose newest import failed, by the tag's name. */
+/** Error message by tag, for tags with a failed newest import. */
 export type FailingTags = ReadonlyMap<string, string>;
 
 /**
- * The failing tags of an imagestream, of those that the catalogue has: retired ones fail without end, and those of users are
- * theirs.
+ * Failing tags of an imagestream. Only tags of the catalogue count: retired tags fail permanently, and users
+ * are responsible for their tags.
  */
 export function failingTags(live: KubeObject, sample: KubeObject): FailingTags {
   const known = new Set(listAt(sample, "spec", "tags").map((tag) => stringAt(tag, "name")));

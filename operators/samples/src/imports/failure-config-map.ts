@@ -4,7 +4,7 @@ import type { WantedObject } from "@keelson/operator-kit";
 import { importErrorLabel } from "../resources/resources.ts";
 import type { FailingTags } from "./failing-tags.ts";
 
-/** The ConfigMap of an imagestream whose imports fail: a key a tag, with what the registry said. */
+/** ConfigMap of an imagestream with failing imports. It has the registry's message by tag. */
 export function failureConfigMap(
   stream: string,
   namespace: string,
@@ -18,12 +18,15 @@ export function failureConfigMap(
   };
 }
 
-/** Whether a ConfigMap says that imports fail. All others of the namespace are not the operator's to touch. */
+/** True if a ConfigMap reports failed imports. The operator does not change other ConfigMaps. */
 export function isFailureConfigMap({ metadata }: KubeObject): boolean {
   return metadata.labels?.[importErrorLabel] === "true";
 }
 
-/** Whether a ConfigMap that has an imagestream's name is another's. The original leaves empty ones. */
+/**
+ * True if a ConfigMap with an imagestream's name belongs to a different owner. The original leaves empty
+ * ones.
+ */
 export function isForeign(configMap: KubeObject | undefined): boolean {
   if (!configMap || isFailureConfigMap(configMap)) return false;
   return (

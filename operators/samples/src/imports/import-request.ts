@@ -3,8 +3,8 @@ import { apiVersionOf, type KubeObject } from "@keelson/kube";
 import { imageStreamImports } from "../resources/resources.ts";
 
 /**
- * The ImageStreamImport that imports tags of a stream again. Tags that mean others of the stream are followed to their image; those that
- * have none are left out. `undefined` when that leaves none.
+ * ImageStreamImport that repeats imports of a stream's tags. Tags that refer to other tags are resolved to
+ * their image, and skipped if there is none. `undefined` without an image.
  */
 export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeObject | undefined {
   const { name, namespace, resourceVersion } = stream.metadata;

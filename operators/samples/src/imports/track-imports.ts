@@ -8,12 +8,12 @@ import { type FailingTags, failingTags } from "./failing-tags.ts";
 import { failureConfigMap, isFailureConfigMap, isForeign } from "./failure-config-map.ts";
 import { importRequest } from "./import-request.ts";
 
-/** At one time: the server answers when the registry has. */
+/** Maximum number of concurrent imports. The server responds only after the registry did. */
 const maxImports = 5;
 
 /**
- * Finds the imagestreams whose imports fail, names their tags in a ConfigMap each, removes the ConfigMaps of others, and imports
- * again what is due. Returns the names of those that fail, sorted.
+ * Reports the failing tags of each imagestream in a ConfigMap, deletes ConfigMaps of others, and repeats
+ * imports that are due. Returns the sorted names of the failing imagestreams.
  */
 export async function trackImports(
   request: SamplesRequest,

@@ -14,10 +14,10 @@ export interface BuiltCatalogue {
   readonly problems: readonly ContentProblem[];
 }
 
-/** In this order: what the first have, later ones replace. */
+/** Manifests in order of priority. Later ones replace entries of earlier ones. */
 const documents = ["community", "official"];
 
-/** The entries of all manifests that a checkout has. @throws LibraryUnreadable */
+/** Entries of all manifests in a checkout. @throws LibraryUnreadable */
 export async function readManifests(
   checkout: string,
   signal: AbortSignal,
@@ -38,8 +38,8 @@ export async function readManifests(
 }
 
 /**
- * The catalogue of a distribution for an architecture. The same checkout gives the same files, byte for byte. An entry
- * that is wrong is a problem and left out.
+ * Catalogue of a distribution for an architecture. The output is reproducible. An invalid entry is reported
+ * as a problem and omitted.
  */
 export async function buildCatalogue(
   entries: readonly ManifestEntry[],

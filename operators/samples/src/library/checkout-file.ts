@@ -5,7 +5,8 @@ import { contentErrors } from "../content/content-errors.ts";
 const maxBytes = 1_000_000;
 
 /**
- * The text of a file below a checkout; `undefined` when there is none. Links that lead out of it are refused.
+ * Content of a file in a checkout. `undefined` if it does not exist. Links to paths outside of the checkout
+ * are rejected.
  * @throws LibraryUnreadable
  */
 export async function findCheckoutFile(
@@ -22,7 +23,7 @@ export async function findCheckoutFile(
   return readFile(file, { encoding: "utf8", signal });
 }
 
-/** The names of the files in a folder below a checkout, sorted; none when the folder is not there. */
+/** Sorted names of the files in a directory of a checkout. Empty if the directory does not exist. */
 export async function listCheckoutFiles(checkout: string, path: string): Promise<readonly string[]> {
   const folder = await inside(checkout, path);
   if (folder === undefined) return [];

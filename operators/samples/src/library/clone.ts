@@ -20,8 +20,9 @@ export interface CloneOptions {
 }
 
 /**
- * The newest commit of a repository's default branch in a temporary folder, which disposal removes. Git gets the address
- * that was checked, follows no redirects, asks nobody, and is ended when it takes too long or too much.
+ * Clones the newest commit of a repository's default branch to a temporary directory, which disposal removes.
+ * Git gets the validated address, does not follow redirects and does not prompt. It is stopped if it exceeds
+ * the time or size limit.
  * @throws DownloadFailed
  */
 export async function clone(
@@ -80,7 +81,7 @@ export async function clone(
   }
 }
 
-/** `host:port:address` of a host all of whose addresses are public. @throws DownloadFailed */
+/** `host:port:address` of a host with only public addresses. @throws DownloadFailed */
 async function pinnedAddress({ hostname, port }: URL): Promise<string> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   let addresses: readonly { readonly address: string }[];
@@ -113,7 +114,7 @@ async function watchSize(
   }
 }
 
-/** What is deleted meanwhile does not count. */
+/** Ignores files that are deleted meanwhile. */
 async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

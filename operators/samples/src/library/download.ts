@@ -5,7 +5,7 @@ import { contentErrors } from "../content/content-errors.ts";
 import { checkLiteralAddress, lookupPublic } from "./public-address.ts";
 
 export interface DownloadOptions {
-  /** Also hosts with private addresses, and those without TLS. */
+  /** True to allow private addresses and connections without TLS. */
   readonly allowPrivateAddresses: boolean;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
@@ -14,7 +14,8 @@ export interface DownloadOptions {
 const maxRedirects = 5;
 
 /**
- * The text at a URL. Only https, only hosts of the internet unless others are allowed, of redirects too.
+ * Downloads a document. Unless private addresses are allowed, only https and public hosts are accepted, also
+ * for redirects.
  * @throws DownloadFailed
  */
 export async function download(url: string, options: DownloadOptions, signal: AbortSignal): Promise<string> {
@@ -32,14 +33,14 @@ export async function download(url: string, options: DownloadOptions, signal: Ab
       }
       if (statusCode !== 200) {
         response.destroy();
-        throw new Error(`the host answers ${statusCode}`);
+        throw new Error(`the host responded with ${statusCode}`);
       }
       return await readText(response, options.maxBytes ?? 1_000_000);
     }
     throw new Error(`more than ${maxRedirects} redirects`);
   } catch (cause) {
     signal.throwIfAborted();
-    const why = limited.aborted ? `no answer within ${timeoutMs} ms` : messageOf(cause);
+    const why = limited.aborted ? `no response within ${timeoutMs} ms` : messageOf(cause);
     throw contentErrors.DownloadFailed(`${url}: ${why}`, { cause });
   }
 }

@@ -5,22 +5,24 @@ import { findCheckoutFile, listCheckoutFiles } from "./checkout-file.ts";
 import type { ManifestEntry } from "./manifest.ts";
 import { matchesName } from "./name-filter.ts";
 
-/** Where the objects of entries come from. */
+/** Source of the objects of entries. */
 export interface LibrarySource {
-  /** The folder of the checkout. */
+  /** Directory of the checkout. */
   readonly checkout: string;
-  /** Downloads a location that is a URL; absent: what the checkout imported from there is taken. */
+  /**
+   * Downloads from a location that is a URL. Default: uses the files that the checkout imported from there.
+   */
   readonly download?: (url: string, signal: AbortSignal) => Promise<string>;
 }
 
-/** An object of an entry as it was found, and the name of its file. */
+/** Object of an entry and the name of its file. */
 export interface EntryObject {
   readonly file: string;
   readonly value: unknown;
 }
 
 /**
- * The objects that an entry stands for, its lists taken apart.
+ * Objects of an entry, with lists expanded.
  * @throws LibraryUnreadable, DownloadFailed
  */
 export async function entryObjects(
@@ -40,7 +42,7 @@ export async function entryObjects(
     .map((value) => ({ file: fileOf(entry, value), value }));
 }
 
-/** What the checkout's own import made of an entry. */
+/** Objects that the checkout's import script generated for an entry. */
 async function importedObjects(
   entry: ManifestEntry,
   checkout: string,

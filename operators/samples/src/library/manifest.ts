@@ -13,9 +13,9 @@ export interface ManifestEntry {
   readonly kind: ContentKind;
   /** A URL, or a path below the checkout. */
   readonly location: string;
-  /** Which names count of the objects there; all when absent. */
+  /** Regular expression for the names of the objects. Default: all objects. */
   readonly regex?: string;
-  /** Stands after the name in the file's. */
+  /** Suffix of the file name after the object name. */
   readonly suffix?: string;
   readonly tags: readonly string[];
 }
@@ -65,7 +65,7 @@ export function parseManifest(document: string, text: string): readonly Manifest
       Object.hasOwn(variables, name) ? String(variables[name]) : written,
     );
   const entries = Object.entries(data).flatMap(([folder, kinds]) => {
-    if (!segment.test(folder)) throw wrong(`data.${folder}: not the name of a folder`);
+    if (!segment.test(folder)) throw wrong(`data.${folder}: not the name of a directory`);
     return (["imagestreams", "templates"] as const).flatMap((kind) =>
       (kinds[kind] ?? []).map(({ location, regex, suffix, tags = [] }, index): ManifestEntry => {
         if (suffix && !segment.test(suffix))
@@ -86,7 +86,10 @@ export function parseManifest(document: string, text: string): readonly Manifest
   return entries;
 }
 
-/** Whether an entry belongs to a distribution on an architecture. One that names no architecture is for x86_64. */
+/**
+ * True if an entry applies to a distribution and an architecture. An entry without architectures applies to
+ * x86_64.
+ */
 export function isFor({ tags }: ManifestEntry, distribution: string, architecture: string): boolean {
   const architectures = tags.filter((tag) => tag.startsWith("arch_"));
   const named = architectures.length > 0 ? architectures : ["arch_x86_64"];

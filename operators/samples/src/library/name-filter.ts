@@ -7,13 +7,14 @@ const cpuLimitMs = 100;
 const matches = new Script("new RegExp(pattern).test(name)");
 
 /**
- * True if a name matches a manifest's regular expression anywhere. Expressions that take too much CPU time are stopped. A busy
- * machine refuses none: a match that was stopped before it used its CPU time starts again with more wall-clock time.
- * @throws LibraryUnreadable for one that is none, or takes too long
+ * True if a name contains a match of a manifest's regular expression. Expressions that use too much CPU time
+ * are stopped. On a busy machine, a match that was stopped before it used its CPU time restarts with more
+ * wall-clock time.
+ * @throws LibraryUnreadable for an invalid or too slow expression
  */
 export function matchesName(pattern: string | undefined, name: string, cpuMs = threadCpuMs): boolean {
   if (pattern === undefined) return true;
-  // Nearly all are plain words.
+  // Nearly all expressions are plain words.
   if (/^[A-Za-z0-9_-]*$/.test(pattern)) return name.includes(pattern);
   try {
     for (let timeout = cpuLimitMs; ; timeout *= 2) {

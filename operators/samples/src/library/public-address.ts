@@ -20,7 +20,10 @@ for (const [network, prefix] of [
   ["224.0.0.0", 3],
 ] as const)
   special.addSubnet(network, prefix, "ipv4");
-/** Of IPv6 only global unicast is public, and of that not what carries an IPv4 address or is for documents. */
+/**
+ * Global unicast is the only public range of IPv6, except addresses that embed IPv4 addresses and
+ * documentation addresses.
+ */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 for (const [network, prefix] of [
@@ -31,14 +34,14 @@ for (const [network, prefix] of [
 ] as const)
   special.addSubnet(network, prefix, "ipv6");
 
-/** Whether an address is one of the internet; false for what is no address. */
+/** True if the address is public. False for invalid addresses. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   if (isIPv6(address)) return globalUnicast.check(address, "ipv6") && !special.check(address, "ipv6");
   return !special.check(address, "ipv4");
 }
 
-/** Resolves names for a connection; a name that leads to any private address is refused. */
+/** Resolves names for a connection. A name with a private address is rejected. */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error) return callback(error, []);

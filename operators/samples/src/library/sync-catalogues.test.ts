@@ -25,7 +25,7 @@ async function folderOf(
   return { folder, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** The files below a folder with their texts, in the order of their paths. */
+/** File contents of a directory by path, sorted. */
 async function textsOf(folder: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -156,7 +156,7 @@ test("without --download, a URL stands for what the checkout imported from there
   );
 });
 
-test("what is wrong in a checkout is named and left out", async (t) => {
+test("invalid files of a checkout are named and omitted", async (t) => {
   const good = { "good.json": json(stream("good")) };
   const cases: Readonly<Record<string, readonly [object, Readonly<Record<string, string>>, RegExp]>> = {
     "a file that is missing": [entry("no.json"), {}, /^there is no such file in the checkout$/],
@@ -220,7 +220,7 @@ test("a checkout that cannot be used is refused before anything is replaced", as
     ],
     "a folder that is a path": [
       { "official.yaml": manifest({ "../a": {} }) },
-      /^official\.yaml: data\.\.\.\/a: not the name of a folder$/,
+      /^official\.yaml: data\.\.\.\/a: not the name of a directory$/,
     ],
     "a suffix that is a path": [
       { "official.yaml": manifest({ a: { templates: [entry("x", { suffix: "../x" })] } }) },
@@ -244,7 +244,7 @@ test("a checkout that cannot be used is refused before anything is replaced", as
     });
 });
 
-test("a folder is replaced whole, unless it holds anything but a catalogue", async () => {
+test("a directory is replaced completely, unless it contains other files than a catalogue", async () => {
   await using library = await folderOf({
     "official.yaml": manifest({ a: { imagestreams: [entry("a.json")] } }),
     "a.json": json(stream("a")),
@@ -256,7 +256,7 @@ test("a folder is replaced whole, unless it holds anything but a catalogue", asy
   await using home = await folderOf({ "x86_64/thesis.odt": "" });
   await assert.rejects(
     syncCatalogues(options(library.folder, home.folder), signal),
-    /is not replaced: it holds thesis\.odt/,
+    /is not replaced: it contains thesis\.odt/,
   );
   assert.deepEqual(Object.keys(await textsOf(home.folder)), ["x86_64/thesis.odt"]);
 });
@@ -295,7 +295,7 @@ test("--download reads locations, each once, but not from private addresses unle
     assert.deepEqual(first?.problems, second?.problems);
     assert.deepEqual(
       first?.problems.map(({ message }) => message),
-      [`${at("large.json")}: larger than 1000000 bytes`, `${at("gone.json")}: the host answers 404`],
+      [`${at("large.json")}: larger than 1000000 bytes`, `${at("gone.json")}: the host responded with 404`],
     );
     assert.deepEqual(Object.keys(await textsOf(made.folder)), [
       "s390x/a/imagestreams/a.json",

@@ -10,13 +10,13 @@ import { download } from "./download.ts";
 import { writeCatalogue } from "./write-catalogue.ts";
 
 export interface SyncOptions {
-  /** A folder with a checkout of openshift/library, or the URL of its repository. */
+  /** Directory of a checkout of openshift/library, or the URL of its repository. */
   readonly from: string;
-  /** Where the folder of each architecture goes. */
+  /** Parent directory of the architecture directories. */
   readonly to: string;
   readonly architectures: readonly string[];
   readonly distribution: Distribution;
-  /** Reads locations that are URLs from there, not what the checkout imported. */
+  /** Downloads from locations that are URLs instead of using the files that the checkout imported. */
   readonly download: boolean;
   readonly allowPrivateAddresses: boolean;
   readonly environment: NodeJS.ProcessEnv;
@@ -31,8 +31,8 @@ export interface SyncedCatalogue {
 }
 
 /**
- * Builds catalogues from openshift/library and puts each in the place of the one before, also when an entry is wrong: it
- * is in `problems` then. @throws LibraryUnreadable, DownloadFailed
+ * Builds catalogues from openshift/library and replaces the previous ones. Invalid entries are reported in
+ * `problems`. @throws LibraryUnreadable, DownloadFailed
  */
 export async function syncCatalogues(
   options: SyncOptions,
@@ -87,7 +87,7 @@ export async function syncCatalogues(
   return synced;
 }
 
-/** What a catalogue of these files is when it is loaded: names that are there twice show only then. */
+/** Loads a catalogue with these files, which detects duplicate names. */
 async function readBuilt(files: ReadonlyMap<string, string>, signal: AbortSignal): Promise<Catalogue> {
   const folder = await mkdtemp(join(tmpdir(), "keelson-catalogue-"));
   try {

@@ -3,8 +3,9 @@ import { dirname, join } from "node:path";
 import { contentErrors } from "../content/content-errors.ts";
 
 /**
- * Replaces the folder of an architecture by these files, whole: what is there no more is gone, and a failure leaves the old.
- * @throws LibraryUnreadable when the folder holds anything else than a catalogue
+ * Replaces the directory of an architecture by these files. Old files are removed. After a failure, the old
+ * directory remains.
+ * @throws LibraryUnreadable if the directory contains other files than a catalogue
  */
 export async function writeCatalogue(
   folder: string,
@@ -29,7 +30,7 @@ export async function writeCatalogue(
   await rm(old, { recursive: true, force: true });
 }
 
-/** A mistyped folder must not cost anybody their files. */
+/** Protects other files from a mistyped directory. */
 async function refuseOthers(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     if (isMissing(error)) return [];
@@ -40,7 +41,7 @@ async function refuseOthers(folder: string): Promise<void> {
   );
   if (other)
     throw contentErrors.LibraryUnreadable(
-      `${folder} is not replaced: it holds ${other.name}, which no catalogue has; name another folder with --to`,
+      `${folder} is not replaced: it contains ${other.name}, which is not a catalogue file. Use a different directory with --to`,
     );
 }
 

@@ -12,7 +12,7 @@ import {
 } from "../testing/samples-model.ts";
 import { type SamplesWorld, samplesWorlds } from "../testing/samples-world.ts";
 
-/** `KEELSON_SAMPLES_RUNS=500` looks longer than `make test` may. */
+/** Number of runs. `KEELSON_SAMPLES_RUNS=500` runs longer than `make test` allows. */
 const numRuns = Number(process.env.KEELSON_SAMPLES_RUNS ?? 10);
 
 const image = (name: string) => `registry.redhat.io/ubi9/${name}:latest`;
@@ -33,7 +33,7 @@ const releases: readonly ModelRelease[] = [
     },
   },
   {
-    // A tag and a template are retired, another tag is new.
+    // Retires a tag and a template, and adds a tag.
     version: "4.19.2",
     catalogues: {
       x86_64: {
@@ -45,7 +45,9 @@ const releases: readonly ModelRelease[] = [
   },
 ];
 
-/** What happens while the operator runs, or while it does not: then it starts again, perhaps as another release. */
+/**
+ * Edits while the operator runs, or while it is stopped. It then restarts, possibly as a different release.
+ */
 class Happening implements fc.AsyncCommand<SamplesModel, ModelledCluster> {
   readonly #edits: readonly Edit[];
   readonly #restart: ModelRelease | undefined;
@@ -148,7 +150,7 @@ const commands = fc.commands(
     edits.map((edit) => new Happening([edit])),
     fc
       .tuple(fc.array(edits, { maxLength: 3 }), fc.constantFrom(...releases))
-      // Nothing can be asked of a Config that waits for its end.
+      // No further edits after the deletion of the Config, which waits for its finalizer.
       .map(([each, release]) => new Happening(lastDeletion(each), release)),
   ],
   { maxCommands: 12, size: "max" },

@@ -59,7 +59,7 @@ for (const { name, start } of samplesWorlds)
         (tag) => `${stringAt(tag, "name")}=${stringAt(tag, "from", "name")}`,
       );
 
-    test("acceptance 1 and 2: an empty cluster gets a Config, all samples, and says so; a second start writes nothing", async () => {
+    test("acceptance 1 and 2: an empty cluster gets a Config, all samples and a status; a second start writes nothing", async () => {
       {
         await using operator = await world.start({ content });
         await available(installed);
@@ -109,7 +109,7 @@ for (const { name, start } of samplesWorlds)
       assert.equal(await second.writes(), 0);
     });
 
-    test("acceptance 3: samples that began as removed because the registry was out of reach say so, also after a restart", async () => {
+    test("acceptance 3: samples that are initially removed because of an unreachable registry report it, also after a restart", async () => {
       const { metadata, ...config } = defaultConfig("Unreachable", "x86_64");
       await world.put(samplesConfigs, { ...config, metadata });
       await using operator = await world.start({ content, registry: unreachable });
@@ -141,7 +141,7 @@ for (const { name, start } of samplesWorlds)
       assert.equal(valueAt(await world.config(), "spec", "managementState"), "Removed");
     });
 
-    test("acceptance 6: a Config that says Removed is left as it is; Managed installs everything", async () => {
+    test("acceptance 6: a Config with Removed is not changed; Managed installs everything", async () => {
       await world.configure({ managementState: "Removed" });
       await using operator = await world.start({ content, registry: unreachable });
       await available(/^True CurrentlyRemoved: /);
@@ -313,7 +313,7 @@ for (const { name, start } of samplesWorlds)
       );
       assert.equal((await world.sample("imagestream", "jenkins"))?.metadata.labels?.[managedLabel], "false");
       await world.api.delete(imageStreams, { namespace: contentNamespace, name: "jenkins" }, world.signal);
-      // What is repaired comes after it.
+      // Repairs run after it.
       await world.api.delete(imageStreams, { namespace: contentNamespace, name: "nodejs" }, world.signal);
       await world.eventually(async () => assert.ok(await world.sample("imagestream", "nodejs")));
       assert.equal(await world.sample("imagestream", "jenkins"), undefined);
@@ -399,7 +399,7 @@ for (const { name, start } of samplesWorlds)
       await world.eventually(async () => assert.equal((await world.operator()).Degraded, "False : "));
     });
 
-    test("a registry that the cluster forbids is refused, with the words that clients know", async () => {
+    test("a registry that the cluster blocks is rejected with the original's message", async () => {
       await world.put(configImages, {
         metadata: configKey,
         spec: { registrySources: { blockedRegistries: ["mirror.example.com"] } },

@@ -50,10 +50,13 @@ import {
 } from "../status/cluster-operator-report.ts";
 import { hasRegistryCredential } from "./pull-secret.ts";
 
-/** What is missing when nothing else happens: a change that no event reported, content that can be read again. */
+/** Period for changes without an event, and for content that has become readable again. */
 const resyncMs = 10 * 60_000;
 
-/** The one controller: from the Config and the catalogue to samples, ConfigMaps, conditions and metrics. */
+/**
+ * The only controller. It reconciles samples, ConfigMaps, conditions and metrics with the Config and the
+ * catalogue.
+ */
 export function samplesController(namespace: string): Controller<OperatorContext> {
   return {
     name: controllerName,
@@ -161,7 +164,7 @@ async function reconcileManaged(
   const image = cache.known(configImages, configKey)?.object;
   const processed = exists ? settingsOf(config, "status") : undefined;
   const invalid = invalidSettings(settings, processed, image);
-  // What cannot be followed does not keep what was followed before from repair.
+  // Invalid settings do not stop repairs according to the previous ones.
   const followed = invalid ? processed : settings;
   const outcome: Outcome = { failures: [], failing: [], ...(await follow(request, followed)) };
   const conditions: ConfigConditions = {
@@ -192,7 +195,7 @@ async function reconcileManaged(
 
 interface Outcome {
   readonly catalogue?: Catalogue;
-  /** Why the catalogue could not be read. */
+  /** Cause of a failure to read the catalogue. */
   readonly broken?: unknown;
   readonly failures: readonly SampleFailure[];
   readonly failing: readonly string[];
@@ -326,7 +329,7 @@ async function report(
         ? unreachableReport(version)
         : clusterOperatorReport(samples);
   await clusterOperator.report(said, signal);
-  // What is not managed raises no alarm.
+  // Unmanaged samples cause no alert.
   const isManaged = settings.managementState === "Managed";
   const needsCredentials = isManaged && settings.samplesRegistry === "";
   const pullSecret = cache.known(secrets, pullSecretKey)?.object;
@@ -342,7 +345,7 @@ async function report(
   return (await objects.find(samplesConfigs, configKey)) ?? config;
 }
 
-/** Without what is empty and was never set. */
+/** Differing fields, without empty ones that were never set. */
 function differing(config: KubeObject, members: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const status = Object(config.status);
   return Object.fromEntries(
@@ -357,7 +360,9 @@ function isUnreachable({ metadata }: KubeObject): boolean {
   return metadata.annotations?.[unreachableAnnotation] === "true";
 }
 
-/** Why the samples began as Removed counts until they are anything else. */
+/**
+ * Removes the annotation with the reason for the initial removal once the samples are in a different state.
+ */
 async function keepReason(
   { objects }: SamplesRequest,
   config: KubeObject,
@@ -369,7 +374,9 @@ async function keepReason(
     });
 }
 
-/** Where samples are not managed, too: who mirrors images begins with it. */
+/**
+ * Writes the tag map even if samples are not managed, because it is the starting point for mirroring images.
+ */
 async function keepTagMap(request: SamplesRequest, settings: SamplesSettings | undefined): Promise<void> {
   const { logger } = request;
   let catalogue: Catalogue;

@@ -1,9 +1,9 @@
 /**
- * A whole catalogue in a cluster: the shipped one, or another of one architecture:
+ * Installs a complete catalogue in a cluster: that of the operator, or a different one of one architecture:
  *
- *     KEELSON_SAMPLES_CONTENT=FOLDER node --test operators/samples/src/operator/whole-catalogue.test.ts
+ * KEELSON_SAMPLES_CONTENT=FOLDER node --test operators/samples/src/operator/whole-catalogue.test.ts
  *
- * With KUBEBUILDER_ASSETS on kube-apiserver, too.
+ * With KUBEBUILDER_ASSETS, it also uses kube-apiserver.
  */
 
 import assert from "node:assert/strict";

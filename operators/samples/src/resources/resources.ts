@@ -22,20 +22,20 @@ export const { clusterOperators, configImages, configMaps, proxies, secrets } = 
 
 export const configKey = { name: "cluster" } as const;
 export const operatorNamespace = "openshift-cluster-samples-operator";
-/** Where users find the samples. */
+/** Namespace of the samples. */
 export const contentNamespace = "openshift";
 export const clusterOperatorName = "openshift-samples";
 export const finalizer = "samples.operator.openshift.io/finalizer";
 export const managedLabel = "samples.operator.openshift.io/managed";
 export const versionAnnotation = "samples.operator.openshift.io/version";
-/** On the Config: it began as Removed because no registry could be reached. */
+/** Annotation of the Config: initially Removed because the registry was unreachable. */
 export const unreachableAnnotation = "samples.operator.openshift.io/registry-unreachable";
-/** On ConfigMaps of the operator's namespace, which name the tags of an imagestream that cannot be imported. */
+/** Label of ConfigMaps in the operator's namespace that report failed imports of an imagestream. */
 export const importErrorLabel = "samples.openshift.io/imagestream-error";
 export const tagMapName = "imagestreamtag-to-image";
 export const pullSecretKey = { namespace: "openshift-config", name: "pull-secret" } as const;
 
-/** Whether the operator made a sample and still keeps it; skipped ones carry `false`. */
+/** True if the operator manages a sample. Skipped samples have the value `false`. */
 export function isManaged({ metadata }: KubeObject): boolean {
   return metadata.labels?.[managedLabel] === "true";
 }

@@ -17,11 +17,11 @@ import { wantedTemplate } from "./wanted-template.ts";
 export interface SampleFailure {
   readonly error: unknown;
   readonly message: string;
-  /** Another writer was first, the server is busy, or refuses the registry: no fault of the operator. */
+  /** True for temporary failures: a conflict, a busy server, or a rejected registry. */
   readonly passes: boolean;
 }
 
-/** Brings all samples into the cluster that are not skipped, as the catalogue has them. One that fails keeps no other. */
+/** Applies all samples of the catalogue except skipped ones. A failed sample does not block others. */
 export async function keepSamples(
   request: SamplesRequest,
   catalogue: Catalogue,

@@ -27,12 +27,12 @@ const rows: readonly (readonly [string, string, string])[] = [
   ["icr.io/appcafe/websphere-liberty:1", "mirror.local", "mirror.local/appcafe/websphere-liberty:1"],
   ["other.io:8443/a/b:1", "mirror.local", "mirror.local/a/b:1"],
   [`quay.io/a/b@${digest}`, "mirror.local/x", `mirror.local/x/a/b@${digest}`],
-  // In the override already.
+  // Already in the override.
   ["mirror.local/a/b:1", "mirror.local", "mirror.local/a/b:1"],
   ["mirror.local/x/a:1", "mirror.local/x", "mirror.local/x/a:1"],
-  // A host that only begins like it is another.
+  // A host with the override as its prefix is a different host.
   ["mirror.local.example/a/b:1", "mirror.local", "mirror.local/a/b:1"],
-  // Names of other depths are below the override whole.
+  // Names of other depths are appended to the override completely.
   ["quay.io/a/b/c:1", "mirror.local", "mirror.local/quay.io/a/b/c:1"],
   ["a/b:1", "mirror.local", "mirror.local/a/b:1"],
   ["ruby:3", "mirror.local:5000/x", "mirror.local:5000/x/ruby:3"],

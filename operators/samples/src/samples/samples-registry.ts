@@ -7,8 +7,8 @@ const known = [
 ];
 
 /**
- * The name of an image in the registry of an override, which may have a port and a path. Names of `registry/repository/image` lose
- * their registry; all others are put below the override whole.
+ * Name of an image in the registry of an override, which may have a port and a path.
+ * `registry/repository/image` loses its registry. Other names are appended to the override completely.
  */
 export function inRegistry(image: string, override: string): string {
   const registry = override.replace(/\/+$/, "");

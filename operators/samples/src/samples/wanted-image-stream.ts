@@ -6,8 +6,8 @@ import { contentNamespace, managedLabel, versionAnnotation } from "../resources/
 import { inRegistry } from "./samples-registry.ts";
 
 /**
- * An imagestream as it should be in the cluster: what the catalogue says, in the registry of the override. Of a stream that is there,
- * tags that the catalogue does not have stay: retired ones that builds still use, and those of users.
+ * Desired imagestream: that of the catalogue, in the registry of the override. Tags of the live stream that
+ * the catalogue lacks remain: retired ones that builds still use, and those of users.
  */
 export function wantedImageStream(
   sample: KubeObject,
@@ -35,7 +35,7 @@ export function wantedImageStream(
   };
 }
 
-/** In the order of the stream that is there; what is new follows in the catalogue's. */
+/** Tags in the order of the live stream, followed by new ones in the catalogue's order. */
 function mergedTags(
   sample: KubeObject,
   live: KubeObject | undefined,
@@ -59,8 +59,8 @@ function mergedTags(
 }
 
 /**
- * The present tag with the fields of the wanted one. The server assigns another `generation` when the tag's source changes, so a tag that
- * changes is written without one.
+ * The present tag with the fields of the desired one. A changed tag is written without `generation`, because
+ * the server assigns a new one when the tag's source changes.
  */
 function changedTag(present: unknown, wanted: unknown): unknown {
   const changed = laidOn(present, wanted);
@@ -75,7 +75,10 @@ function taggedIn(given: unknown, samplesRegistry: string): unknown {
   return { ...tag, from: { ...tag.from, name: inRegistry(String(tag.from.name), samplesRegistry) } };
 }
 
-/** The present value with all members of the wanted one: what the server and users added stays. Sources are replaced whole. */
+/**
+ * The present value with all fields of the desired one. Fields of the server and users remain. Sources are
+ * replaced completely.
+ */
 function laidOn(present: unknown, wanted: unknown): unknown {
   if (!isPlainObject(present) || !isPlainObject(wanted)) return wanted;
   return {

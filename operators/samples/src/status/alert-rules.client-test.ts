@@ -16,7 +16,7 @@ const retried = (name: string, values: string): InputSeries => ({
   values,
 });
 
-/** For each alert what makes it fire, with the time before which it does not, and what leaves it at rest. */
+/** Cases by alert: series that make it fire after a time, and series for which it stays silent. */
 const cases: readonly {
   readonly alert: string;
   readonly after?: { readonly notYet: string; readonly at: string };
@@ -25,7 +25,7 @@ const cases: readonly {
 }[] = [
   {
     alert: "SamplesImagestreamImportFailing",
-    // The first retry only begins the count: it rises with the second.
+    // The counter's increase starts with the second retry.
     after: { notYet: "2h19m", at: "2h21m" },
     fires: [
       stream("ruby", "1x300"),
@@ -117,7 +117,7 @@ test("one stream that is never tried again is found beside others that are; each
   const firing = [{ at: "3h", alerts }];
   const texts = [
     `Imports of 1 imagestreams of namespace openshift fail each time that they are tried: ruby
-The ConfigMaps of these names in namespace openshift-cluster-samples-operator have what the registry says. Samples that nobody needs can be listed in \`skippedImagestreams\` of Config \`cluster\`, or its \`managementState\` be \`Removed\`.`,
+The ConfigMaps of these names in namespace openshift-cluster-samples-operator contain the registry's messages. Samples that are not needed can be listed in \`skippedImagestreams\` of Config \`cluster\`, or its \`managementState\` be \`Removed\`.`,
     `Imports of 1 imagestreams of namespace openshift fail, and the samples operator has not tried again for 30 minutes: nodejs
 See \`oc get clusteroperator openshift-samples -o yaml\`, and the log of the operator, for what keeps it.`,
   ];

@@ -6,26 +6,26 @@ interface AlertRule {
   readonly alert: string;
   /** PromQL. */
   readonly expr: string;
-  /** How long the expression holds before the alert fires. */
+  /** Duration for which the expression must be true before the alert fires. */
   readonly for: "2h" | "2d";
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: { readonly summary: string; readonly description: string };
 }
 
-// By stream: one that is never tried again is found beside others that are, and a restart of the operator, which counts from
-// zero again, raises nothing.
+// Compares by stream. This detects a stream without retries although others are retried. A restart of the
+// operator, which resets counters, causes no alert.
 const failing = `max by (name) (${metricNames.failing}) > 0`;
 const retried = `label_replace(sum by (imagestreamname) (increase(${metricNames.retries}[30m])) > 0, "name", "$1", "imagestreamname", "(.+)")`;
 const failingUnretried = `${failing} unless on (name) ${retried}`;
 const failingRetried = `${failing} and on (name) ${retried}`;
-/** For descriptions. The expressions hold quotes. */
+/** Names of the streams for descriptions. The query is in backquotes because expressions contain quotes. */
 const names = (query: string) => `{{ range query \`${query}\` }} {{ .Labels.name }}{{ end }}`;
 
 const importing = { severity: "warning", namespace: operatorNamespace } as const;
 const warning = { severity: "warning" } as const;
 const seeOperator = `See \`oc get clusteroperator ${clusterOperatorName} -o yaml\``;
 
-/** Names, severities and durations are what receivers route by. */
+/** Alert rules. Receivers route by names, severities and durations. */
 export const alertRules: readonly AlertRule[] = [
   {
     alert: "SamplesRetriesMissingOnImagestreamImportFailing",
@@ -44,7 +44,7 @@ export const alertRules: readonly AlertRule[] = [
     labels: importing,
     annotations: {
       summary: "Images of samples cannot be imported.",
-      description: `Imports of {{ $value }} imagestreams of namespace ${contentNamespace} fail each time that they are tried:${names(failingRetried)}\nThe ConfigMaps of these names in namespace ${operatorNamespace} have what the registry says. Samples that nobody needs can be listed in \`skippedImagestreams\` of Config \`cluster\`, or its \`managementState\` be \`Removed\`.`,
+      description: `Imports of {{ $value }} imagestreams of namespace ${contentNamespace} fail each time that they are tried:${names(failingRetried)}\nThe ConfigMaps of these names in namespace ${operatorNamespace} contain the registry's messages. Samples that are not needed can be listed in \`skippedImagestreams\` of Config \`cluster\`, or its \`managementState\` be \`Removed\`.`,
     },
   },
   {
@@ -65,7 +65,7 @@ export const alertRules: readonly AlertRule[] = [
     annotations: {
       summary: "The configuration of the samples operator cannot be followed.",
       description:
-        "The condition ConfigurationValid of `oc get configs.samples.operator.openshift.io cluster -o yaml` says what is wrong.",
+        "The condition ConfigurationValid of `oc get configs.samples.operator.openshift.io cluster -o yaml` has the reason.",
     },
   },
   {

@@ -37,7 +37,7 @@ const unknown = {
   message: "error reading in content",
 } as const;
 
-/** What is, and Available, Progressing, Degraded as `status reason: message`. */
+/** Input, and the expected Available, Progressing and Degraded as `status reason: message`. */
 const rows: Readonly<
   Record<
     string,
@@ -133,7 +133,7 @@ test("deletion, other architectures and a registry out of reach have a reason fo
   );
 });
 
-test("the version is said once there is one", () => {
+test("the version is reported once there is one", () => {
   assert.deepEqual(clusterOperatorReport(samples).versions, [{ name: "operator", version: "4.19.1" }]);
   assert.equal(clusterOperatorReport({ ...samples, version: "" }).versions, undefined);
 });

@@ -4,11 +4,11 @@ import type { ConfigConditions } from "../config/config-conditions.ts";
 import type { ManagementState } from "../config/samples-settings.ts";
 import { contentNamespace, operatorNamespace } from "../resources/resources.ts";
 
-/** What the report is about. */
+/** Input of the report. */
 export interface ReportedSamples {
-  /** Of the program. */
+  /** Release of the program. */
   readonly release: string;
-  /** That was last processed whole; empty before the first. */
+  /** Version that was last processed completely. Empty before the first one. */
   readonly version: string;
   readonly managementState: ManagementState;
   readonly conditions: ConfigConditions;
@@ -16,7 +16,7 @@ export interface ReportedSamples {
   readonly lastImport: Date;
 }
 
-/** Also before the operator first starts, for must-gather. */
+/** Related objects, set even before the operator first starts, for must-gather. */
 const relatedObjects: readonly RelatedObject[] = [
   { group: "samples.operator.openshift.io", resource: "configs", name: "cluster" },
   { group: "", resource: "namespaces", name: operatorNamespace },
@@ -24,18 +24,21 @@ const relatedObjects: readonly RelatedObject[] = [
   { group: "image.openshift.io", resource: "imagestreams", name: "", namespace: contentNamespace },
 ];
 
-/** While the Config is being deleted, with its samples. */
+/** Report during the deletion of the Config and its samples. */
 export const deletionReport: ClusterOperatorReport = {
   ...allOf("DeletionInProgress", { Available: "True", Progressing: "True", Degraded: "False" }),
   relatedObjects,
 };
 
-/** For architectures that have no samples. The spelling is what clients know, as that of the next. */
+/**
+ * Report for architectures without samples. This spelling and the next one are the original's, which clients
+ * expect.
+ */
 export function unsupportedReport(version: string): ClusterOperatorReport {
   return { ...allOf("UnsupportHWArchitecture", idle), ...rest(version) };
 }
 
-/** No registry could be reached when the operator first started. */
+/** Report if the registry was unreachable at the operator's first start. */
 export function unreachableReport(version: string): ClusterOperatorReport {
   return { ...allOf("TermsBasedRegistryUnreacahable", idle), ...rest(version) };
 }

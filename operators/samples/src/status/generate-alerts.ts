@@ -1,9 +1,9 @@
 /**
- * Writes `manifests/010-prometheus-rules.yaml`, the alerts as the release image has them.
+ * Writes the alerts in `manifests/010-prometheus-rules.yaml` in the form of the release image.
  *
- *     node operators/samples/src/status/generate-alerts.ts --update
+ * node operators/samples/src/status/generate-alerts.ts --update
  *
- * Without `--update` it only says whether the file is current (exit code 1 when it is stale), as its test does.
+ * Without `--update` it only checks the file and exits with code 1 if it is stale. Its test does the same.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { stringify } from "yaml";
@@ -11,7 +11,7 @@ import { samplesAlerts } from "./alert-rules.ts";
 
 const output = new URL("../../manifests/010-prometheus-rules.yaml", import.meta.url);
 
-/** The whole text of the manifest. */
+/** Content of the manifest. */
 export function generate(): string {
   const comment = "# Made from src/status/alert-rules.ts by `make generate`: do not edit.\n";
   return comment + stringify(samplesAlerts, { lineWidth: 0, aliasDuplicateObjects: false });

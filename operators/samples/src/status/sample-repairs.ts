@@ -7,12 +7,15 @@ const reasons = { created: "SamplesCreated", updated: "SamplesUpdated", deleted:
 /** More objects of a kind are not named in an Event. */
 const maxNamed = 3;
 
-/** Says what the operator changed: each object counts, and each reconciliation is one Event for what it did of a kind. */
+/**
+ * Reports the operator's changes. Each object increments a metric. Each reconcile emits one Event per kind of
+ * change.
+ */
 export class SampleRepairs {
   readonly #events: OperatorEvents;
   readonly #repairs;
 
-  /** The Events are about the Deployment. */
+  /** @param deployment object of the Events */
   constructor(
     events: Pick<EventRecorder, "record">,
     deployment: { readonly namespace: string; readonly name: string },
@@ -26,7 +29,7 @@ export class SampleRepairs {
     });
   }
 
-  /** For one reconciliation, which disposes of it at its end. */
+  /** Starts the record of one reconcile, which disposes of it at its end. */
   begin(): RepairWave {
     return new RepairWave(this.#events, ({ controller, operation, resource: { kind } }, result) =>
       this.#repairs.inc({ controller, kind, operation, result }),
@@ -34,7 +37,10 @@ export class SampleRepairs {
   }
 }
 
-/** What one reconciliation changed. Installing a catalogue is a hundred objects: an Event each would be more writes than samples. */
+/**
+ * Changes of one reconcile. A catalogue has a hundred objects, so that separate Events would more than double
+ * the writes.
+ */
 export class RepairWave implements RepairLog, Disposable {
   readonly #events: OperatorEvents;
   readonly #count: (repair: Repair, result: "success" | "error") => void;

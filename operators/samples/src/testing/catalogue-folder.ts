@@ -2,10 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** Folders of catalogues by architecture, with files by their paths. */
+/** Temporary directory of catalogues by architecture, with files by path. */
 export interface CatalogueFolder extends AsyncDisposable {
   readonly folder: string;
-  /** Writes a file; a value that is no text as JSON. `undefined` removes it. */
+  /** Writes a file. Values other than strings are written as JSON, and `undefined` removes the file. */
   write(path: string, value: unknown): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function catalogueFolder(
   return { folder, write, [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** An imagestream with tags by name: an image, or another tag. */
+/** Imagestream with tags by name. The source is an image or a tag. */
 export function streamSample(name: string, tags: Readonly<Record<string, string>>): object {
   return {
     kind: "ImageStream",

@@ -6,24 +6,24 @@ import { configMaps, operatorNamespace } from "../resources/resources.ts";
 import { catalogueFolder, streamSample } from "./catalogue-folder.ts";
 import type { SamplesWorld } from "./samples-world.ts";
 
-/** What an operator did about imagestreams that cannot be imported. */
+/** Behaviour of an operator with failing imports. */
 export interface FailedImports {
-  /** Minutes since the beginning at which each stream was imported again. */
+  /** Minutes since the start at which each stream was imported again. */
   readonly retries: ReadonlyMap<string, readonly number[]>;
-  /** Data of the ConfigMaps of failing streams, before they can be imported and at the end. */
+  /** Data of the failing streams' ConfigMaps, before the recovery and at the end. */
   readonly reported: Readonly<Record<string, unknown>>;
   readonly left: Readonly<Record<string, unknown>>;
-  /** Writes other than imports after the failures had been reported. */
+  /** Writes other than imports after the failures were reported. */
   readonly writes: number;
-  /** What Prometheus sees, a value a minute. */
+  /** Series for Prometheus, with a value per minute. */
   readonly series: readonly InputSeries[];
 }
 
 const stepMs = 15_000;
 
 /**
- * Lets the imports of `streams` imagestreams fail for some minutes of a clock that is moved, then succeed, and waits for some more. The
- * world is reset after it.
+ * Makes the imports of `streams` imagestreams fail for some minutes of a manual clock, then succeed, and
+ * waits for some more. Resets the world afterwards.
  */
 export async function failingImports(
   world: SamplesWorld,
@@ -74,7 +74,7 @@ export async function failingImports(
         if (!line.startsWith("openshift_samples_")) continue;
         const [series = "", value = ""] = line.split(" ");
         const row = values.get(series) ?? [];
-        // Of what appears later there is no value before.
+        // Series that appear later have no earlier values.
         while (row.length < minute) row.push("_");
         row.push(value);
         values.set(series, row);
@@ -91,7 +91,10 @@ export async function failingImports(
   }
 }
 
-/** Each stream is tried at once, then every 10 to 20 minutes; after half an hour no more than `most` in a minute. */
+/**
+ * Verifies that each stream is retried immediately and then every 10 to 20 minutes. After half an hour there
+ * are at most `most` retries a minute.
+ */
 export function assertRetries(
   { retries }: FailedImports,
   { streams, failing, most }: { readonly streams: number; readonly failing: number; readonly most: number },

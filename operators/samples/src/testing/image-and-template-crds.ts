@@ -1,7 +1,9 @@
 import type { KubeObject, KubeResource } from "@keelson/kube";
 import { imageStreamImports, imageStreams, templates } from "../resources/resources.ts";
 
-/** CustomResourceDefinitions that stand in for the image and template APIs: they store objects, and import nothing. */
+/**
+ * CustomResourceDefinitions instead of the image and template APIs. They store objects and import nothing.
+ */
 export const imageAndTemplateCrds: readonly KubeObject[] = [imageStreams, imageStreamImports, templates].map(
   standIn,
 );

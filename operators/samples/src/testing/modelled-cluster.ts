@@ -100,7 +100,7 @@ export class ModelledCluster implements AsyncDisposable {
     await eventually(async () => assert.deepEqual(await this.#observed(), expected));
   }
 
-  /** Whatever asks for it, what is as it should be is not written. */
+  /** Verifies that repeated reconciles write nothing. */
   async rests(): Promise<void> {
     await this.#reconciledAgain();
     const writes = await this.#operator?.writes();
@@ -113,7 +113,7 @@ export class ModelledCluster implements AsyncDisposable {
     await this.world.reset();
   }
 
-  /** Once more, from its beginning: a change that means nothing asks for it. */
+  /** Runs a complete reconcile, triggered by a meaningless change. */
   async #reconciledAgain(): Promise<void> {
     for (let time = 0; time < 2; time++) {
       const count = await this.#reconciles();

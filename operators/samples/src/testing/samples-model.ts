@@ -1,6 +1,6 @@
 /**
- * What clusters come to be like under the samples operator, said once more as simply as possible: plain maps, no API, no time.
- * Tests compare it with clusters that the operator keeps.
+ * Simplified model of the samples operator: plain maps, without API and time. Tests compare it with real
+ * clusters under the operator.
  */
 
 export interface ModelSpec {
@@ -19,16 +19,16 @@ export interface ModelCatalogue {
 
 export interface ModelRelease {
   readonly version: string;
-  /** By architecture, as Configs name them. */
+  /** Catalogues by architecture, as named in Configs. */
   readonly catalogues: Readonly<Record<string, ModelCatalogue>>;
 }
 
-/** What people, the API server and other programs do. */
+/** Changes by users, the API server and other programs. */
 export type Edit =
   | { readonly kind: "configure"; readonly spec: Partial<ModelSpec> }
   | { readonly kind: "delete Config" }
   | { readonly kind: "delete sample"; readonly of: SampleKind; readonly name: string }
-  /** The first by name of its tags, or its parameter, and where `stripped` what says that the operator keeps it. */
+  /** Edits the first tag by name, or the parameter. If `stripped`, also removes the operator's label. */
   | {
       readonly kind: "edit sample";
       readonly of: SampleKind;
@@ -36,7 +36,7 @@ export type Edit =
       readonly stripped: boolean;
     }
   | { readonly kind: "add tag"; readonly name: string }
-  /** The tags that are imported, with the messages of those that fail. */
+  /** Imported tags, with the messages of failed ones. */
   | { readonly kind: "import"; readonly name: string; readonly tags: Readonly<Record<string, string>> }
   /** Streams that are not in the catalogue. Some have the label of managed samples. */
   | { readonly kind: "foreign stream"; readonly name: string; readonly managed: boolean }
@@ -48,9 +48,9 @@ export type SampleKind = "imagestream" | "template";
 export interface ModelSample {
   managed: string | undefined;
   version: string | undefined;
-  /** Tags of a stream with their sources; of a template its parameter. */
+  /** Tags of a stream with their sources, or the parameter of a template. */
   content: Record<string, string>;
-  /** Messages of tags whose import failed. */
+  /** Messages of tags with a failed import. */
   failing: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +66,7 @@ const firstSpec: ModelSpec = {
   skippedTemplates: [],
 };
 
-/** A cluster with a Config, all of whose samples the operator keeps. */
+/** Cluster with a Config and all samples managed by the operator. */
 export class SamplesModel {
   release: ModelRelease;
   spec: ModelSpec = firstSpec;
@@ -74,19 +74,19 @@ export class SamplesModel {
     imagestream: new Map(),
     template: new Map(),
   };
-  /** Of the operator's namespace, with their data. */
+  /** ConfigMaps of the operator's namespace, with their data. */
   readonly configMaps = new Map<string, Readonly<Record<string, string>>>();
-  /** The release that was last followed whole. */
+  /** Release that was last processed completely. */
   version = "";
   #isDeleted = false;
   #entered: string | undefined;
   #exist = false;
-  /** The settings that samples were last made by. */
+  /** Settings that were last applied to samples. */
   #processed: ModelSpec | undefined;
   #invalid = false;
-  /** Streams whose imports fail. */
+  /** Streams with failing imports. */
   #failing: readonly string[] = [];
-  /** Those that have a ConfigMap for it. */
+  /** Failing streams with a ConfigMap. */
   #reported: readonly string[] = [];
 
   constructor(release: ModelRelease) {
@@ -137,9 +137,9 @@ export class SamplesModel {
     }
   }
 
-  /** What the operator makes of it when nothing else happens. */
+  /** Applies the operator's reconciliation until nothing changes. */
   settle(): void {
-    // What was processed for the first time is judged by more rules the second time.
+    // Two rounds, because more rules apply to settings that were processed before.
     for (let round = 0; round < 2; round++) this.#reconcile();
   }
 
@@ -251,7 +251,7 @@ export class SamplesModel {
       if (known.length > 0) failing.set(name, Object.fromEntries(known));
     }
     this.#failing = [...failing.keys()];
-    // A ConfigMap of somebody else stays as it is; the failure counts all the same.
+    // A ConfigMap of a different owner stays unchanged. The failure counts nevertheless.
     this.#reported = this.#failing.filter((name) => !this.configMaps.has(name));
     for (const name of this.#reported) this.configMaps.set(name, failing.get(name) ?? {});
   }

@@ -39,23 +39,23 @@ interface StartOptions {
   readonly content: string;
   readonly release?: string;
   readonly registry?: RegistryAccess;
-  /** One that is moved by hand is moved further than leases last: none is lost by it. */
+  /** Clock of the operator. A manual clock advances beyond the lease duration without loss of the lease. */
   readonly clock?: Clock;
 }
 
 export interface RunningOperator extends AsyncDisposable {
   readonly metrics: Metrics;
-  /** The ImageStreamImports that were asked for. */
+  /** ImageStreamImports of the operator. */
   readonly imports: readonly KubeObject[];
-  /** Writes so far, those of Leases and Events aside. */
+  /** Writes so far, except Leases and Events. */
   writes(): Promise<number>;
-  /** Resolves when it has nothing to do now. */
+  /** Resolves when no work is pending. */
   idle(): Promise<void>;
-  /** The lines of a metric. */
+  /** Lines of a metric. */
   series(name: string): Promise<readonly string[]>;
 }
 
-/** One API server of a test file, on which operators run one after another, with the rights of their account alone. */
+/** API server of a test file. Operators run on it one at a time, with only the rights of their account. */
 export interface SamplesWorld extends AsyncDisposable {
   readonly api: KubeClient;
   readonly signal: AbortSignal;
@@ -69,14 +69,17 @@ export interface SamplesWorld extends AsyncDisposable {
   configure(spec: object): Promise<void>;
   config(): Promise<KubeObject | undefined>;
   sample(kind: "imagestream" | "template", name: string): Promise<KubeObject | undefined>;
-  /** What an import leaves in the status of a stream: tags with the messages of their failures, none for success. */
+  /**
+   * Sets the status that an import leaves in a stream: tags with their error messages, `undefined` for
+   * success.
+   */
   imported(stream: string, tags: Readonly<Record<string, string | undefined>>): Promise<void>;
-  /** The ClusterOperator's conditions as `status reason: message`. */
+  /** Conditions of the ClusterOperator as `status reason: message`. */
   operator(): Promise<Readonly<Record<string, string>>>;
-  /** The operator's Events as `reason: message`, sorted. */
+  /** Events of the operator as `reason: message`, sorted. */
   events(): Promise<readonly string[]>;
   eventually<T>(check: () => T | Promise<T>): Promise<T>;
-  /** Takes everything away that operators and tests made. No operator may run. */
+  /** Removes all objects of operators and tests. No operator may run. */
   reset(): Promise<void>;
 }
 
@@ -271,7 +274,10 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
   return world;
 }
 
-/** Imports are commands: the stand-in would store them, and refuse the resourceVersion that they carry. */
+/**
+ * Records imports instead of creating them. The replacement CRD would store them and reject their
+ * resourceVersion.
+ */
 function recordingImports(client: KubeClient, imports: KubeObject[]): KubeApi {
   return new Proxy<KubeApi>(client, {
     get(target, name) {

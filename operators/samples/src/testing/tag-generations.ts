@@ -28,8 +28,9 @@ const configurations: KubeResource = {
 const name = "tag-generations";
 
 /**
- * Assigns `generation` of tags as openshift-apiserver does. A new tag and one whose source changes have the stream's. All others keep
- * theirs. Clients can only set 0, which asks for another import. A webhook does it, because the stand-in for ImageStreams is a CRD.
+ * Assigns `generation` of tags as openshift-apiserver does. A new tag and one with a changed source get the
+ * stream's. Others keep theirs. Clients can only set 0, which requests a new import. Implemented as a
+ * webhook, because ImageStreams are a CRD in these tests.
  */
 export async function serveTagGenerations(api: KubeClient, signal: AbortSignal): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
