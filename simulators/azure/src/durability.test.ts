@@ -23,7 +23,9 @@ async function temporaryFolder(): Promise<AsyncDisposable & { readonly path: str
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A group with a network, a network interface and a machine whose creation has been accepted. */
+/**
+ * Creates a group with a network, a network interface and a machine. The machine's creation is only accepted.
+ */
 async function beginMachine(clients: AzureClients, index = 0): Promise<string> {
   const call = clients.call(signal);
   await clients.resources.resourceGroups.createOrUpdate("g", { location }, call);
@@ -81,7 +83,7 @@ test("one process at a time has the subscription open", async () => {
   await assert.rejects(startTestAzure({ state }), /locked/);
 });
 
-/** Starts the simulation in a process of its own; resolves with its URL once it listens. */
+/** Starts the simulation in a separate process. Resolves with its URL once it listens. */
 async function startProcess(
   folder: string,
 ): Promise<{ readonly process: ChildProcess; readonly url: string }> {

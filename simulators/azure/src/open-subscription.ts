@@ -32,21 +32,21 @@ export interface SubscriptionOptions {
   /** Short names, such as `eastus`. */
   readonly locations: readonly string[];
   readonly timings?: Partial<Timings>;
-  /** Rows of a list before `nextLink`; 1,000 when absent. */
+  /** Page size of lists. Default: 1,000. */
   readonly pageSize?: number;
-  /** The authority of certificates that key vaults have a public issuer sign. */
+  /** CA that signs key vault certificates of public issuers. */
   readonly publicAuthority?: KeyPair;
-  /** Of services that Azure runs itself, besides those known everywhere. */
+  /** Client IDs of further services of Azure, besides the well-known ones. */
   readonly firstPartyClientIds?: readonly string[];
-  /** Runs what machines of scale sets are to run; without it they run nothing. */
+  /** Runs the machines of scale sets. Default: none run. */
   readonly machineHost?: MachineHost;
-  /** Deletes what others keep in a group before the group itself goes. */
+  /** Deletes resources of other providers before a group is deleted. */
   readonly clearGroup?: BeforeEnd;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The cloud that `store` holds, with its operations going on. Dispose of `operations` to end. */
+/** Opens the subscription in `store` and resumes its operations. Dispose of `operations` to stop them. */
 export function openSubscription(
   store: Store,
   files: BlobFiles,

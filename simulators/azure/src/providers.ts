@@ -24,7 +24,7 @@ export interface ProviderParts {
   readonly deployments: DeploymentHistory;
 }
 
-/** Every provider of the simulation. A new one is a folder and a line here: docs/howto/add-an-arm-resource-type.md. */
+/** All providers of the simulation. To add one, see docs/howto/add-an-arm-resource-type.md. */
 export function providers({ blobs, activities, deployments }: ProviderParts): readonly ArmProvider[] {
   return [
     networkProvider,

@@ -97,7 +97,7 @@ const recorded: Readonly<Record<string, readonly Recorded[]>> = {
     {
       method: "PUT",
       path: `${group}/providers/Microsoft.Resources/deployments/commented?api-version=2022-09-01`,
-      body: `{"properties": {"parameters": {}, "mode": "incremental", template: { // what there is
+      body: `{"properties": {"parameters": {}, "mode": "incremental", template: { // a comment
         "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
         "contentVersion": "1.0.0.0", /* nothing
         more */ "resources": [] }

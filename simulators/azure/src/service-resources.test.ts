@@ -89,7 +89,7 @@ test("a PostgreSQL server keeps its password to itself and its network's rules",
   );
 });
 
-test("alerts and autoscale settings are for what there is", async () => {
+test("alerts and autoscale settings require existing resources", async () => {
   const insights = "Microsoft.Insights";
   const action = { location: "global", properties: { groupShortName: "rp health" } };
   const tooLong = { location: "global", properties: { groupShortName: "longer than twelve" } };

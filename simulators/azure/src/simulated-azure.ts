@@ -39,49 +39,66 @@ export type { SimulatedPrincipal };
 
 export interface SimulatedAzureOptions extends SubscriptionOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** The start of links in answers, where clients come by another name; else the host that each client called. */
+  /**
+   * Base of links in responses, if clients use a different host name. Default: the host that each client
+   * called.
+   */
   readonly publicUrl?: string;
   readonly tls: KeyPair;
-  /** Also lets in, by a proxy, clients that know Azure by its own host names only. */
+  /** Proxy for clients with Azure's built-in host names. Default: none. */
   readonly proxy?: ForwardProxyOptions;
-  /** Also answers from the public DNS zones, by UDP and TCP. */
+  /** DNS server for the public DNS zones, over UDP and TCP. Default: none. */
   readonly dns?: DnsServerOptions;
-  /** `file` keeps the subscription in one SQLite file, which one process may have open, and blobs in a folder beside it. */
+  /**
+   * `file` stores the subscription in an SQLite file, which a single process may have open. Blobs are in a
+   * directory next to it.
+   */
   readonly state: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
   readonly principals: readonly SimulatedPrincipal[];
-  /** Authorities to trust, besides the well-known ones, where Entra ID reads the keys of other token issuers: PEM. */
+  /** Further CAs, in PEM, that Entra ID trusts when it reads the keys of other token issuers. */
   readonly trustedCaPem?: string;
-  /** What serves `Microsoft.RedHatOpenShift`; without it, that namespace has nothing. */
+  /** Service for `Microsoft.RedHatOpenShift`. Default: the namespace has no resources. */
   readonly resourceProvider?: ResourceProviderOptions;
-  /** Opens `/sim/...`, the hypervisor's side. */
+  /** Token for `/sim/...`, the hypervisor's endpoints. */
   readonly adminToken: Secret;
 }
 
 export interface SimulatedAzure extends AsyncDisposable {
-  /** `https://host:port`: the ARM endpoint, the authority host and the start of the hypervisor's paths. */
+  /** `https://host:port`: ARM endpoint, authority host and base of the hypervisor's paths. */
   readonly url: string;
   readonly port: number;
-  /** Of the proxy, when there is one. */
+  /** Port of the proxy, if there is one. */
   readonly proxyPort: number | undefined;
-  /** Of the DNS server, when there is one. */
+  /** Port of the DNS server, if there is one. */
   readonly dnsPort: number | undefined;
-  /** Lays a JSON merge patch over what clients cannot change through ARM. @throws ArmError for what is no setting */
+  /**
+   * Applies a JSON merge patch to settings that clients cannot change through ARM. @throws ArmError for
+   * invalid settings
+   */
   change(settings: SettingsPatch): void;
-  /** Moves the subscription's time on; it stays ahead over restarts. */
+  /** Advances the subscription's time. The offset persists across restarts. */
   advance(ms: number): void;
-  /** What there is, for `audit`. */
+  /** Resources and principals for `audit`. */
   inventory(): Inventory;
-  /** The faults in force, as settings name them, with how often each struck. */
+  /** Active faults by name, with their counts. */
   faults(): readonly FaultInForce[];
-  /** The object ID of a principal: the `principalId` of its role assignments. Users go by their names. */
+  /**
+   * Object ID of a principal, which is the `principalId` of its role assignments. Users are identified by
+   * name.
+   */
   objectIdOf(name: string): string | undefined;
-  /** Why a service of one of `audiences` refuses a token of this tenant; `undefined` when it does not. */
+  /**
+   * Reason why a service with one of `audiences` rejects a token of this tenant. `undefined` if it accepts
+   * the token.
+   */
   refusalOf(token: string, audiences: readonly string[]): Promise<string | undefined>;
 }
 
-/** Azure Resource Manager and Entra ID on one HTTPS listener. Operations of an earlier life go on where they were. */
+/**
+ * Starts Azure Resource Manager and Entra ID on one HTTPS listener. Resumes operations of a previous process.
+ */
 export async function startSimulatedAzure(options: SimulatedAzureOptions): Promise<SimulatedAzure> {
   const { logger, tenantId } = options;
   await using opened = new AsyncDisposableStack();
@@ -119,7 +136,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   const signIns = newSignIns(clock);
   const feed = new VirtualMachineFeed(subscription);
   const armPipeline = opened.use(new ArmPipeline(subscription, providerFront, logger));
-  // Calls under way end before the deployments that wait for them.
+  // Cancels calls in flight before the disposal of the deployments that wait for them.
   if (provider) opened.use(provider);
   armPipeline.start();
   const stop = new AbortController();

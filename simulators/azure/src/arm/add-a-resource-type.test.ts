@@ -104,7 +104,7 @@ test("its own rules hold, and those of all types", async () => {
   assert.equal(textAt(old.json, "error", "code"), "NoRegisteredProviderFound");
 });
 
-test("its action and the view of its provider answer", async () => {
+test("serves its action and the view of its provider", async () => {
   await created("axe");
   assert.deepEqual((await call("POST", `${tool("axe")}/sharpen`)).json, { sharpened: "axe" });
   const subscription = group.replace(/\/resourceGroups.*/, "");

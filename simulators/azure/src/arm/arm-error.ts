@@ -48,7 +48,7 @@ export function badRequest(code: string, message: string): ArmError {
   return new ArmError(400, code, message);
 }
 
-/** Another operation on the same resource is not over; ARM asks clients to retry. */
+/** Error while an operation on the resource is in progress. ARM asks clients to retry. */
 export function operationInProgress(id: string): ArmError {
   return new ArmError(
     409,

@@ -7,13 +7,13 @@ export interface ProviderPath {
   readonly namespace: string;
   /** `["virtualNetworks", "subnets"]` */
   readonly types: readonly string[];
-  /** As many as `types` for a resource, one fewer for a collection, an action or a view. */
+  /** Names in the path. One fewer than `types` for a collection, an action or a view. */
   readonly names: readonly string[];
 }
 
 /**
- * The decoded segments of a request path. Slashes that stand twice count once.
- * @throws ArmError 400 for a segment that could be taken for another path once it is decoded.
+ * Decoded segments of a request path. Repeated slashes are ignored.
+ * @throws ArmError 400 for a segment that is ambiguous once it is decoded
  */
 export function pathSegments(path: string): readonly string[] {
   return path

@@ -257,7 +257,7 @@ test("the cloud can be registered by its metadata in all three forms", async () 
   }
 });
 
-test("answers carry ARM's headers", async () => {
+test("responses have ARM's headers", async () => {
   await using azure = await withGroup();
   const token = await azure.clients.getToken(signal);
   const headers = {

@@ -1,7 +1,7 @@
 import { ArmError } from "./arm-error.ts";
 import type { ArmRequest } from "./exchange.ts";
 
-/** @throws ArmError 412 when `If-Match` or `If-None-Match` does not hold for a resource with this etag. */
+/** @throws ArmError 412 if a resource with this etag does not match `If-Match` or `If-None-Match` */
 export function checkConditions(
   request: Pick<ArmRequest, "ifMatch" | "ifNoneMatch">,
   etag: string | undefined,
@@ -15,7 +15,7 @@ export function checkConditions(
   }
 }
 
-/** Whether a header's list of tags, each `*`, `W/"tag"`, `"tag"` or bare, names this one. */
+/** True if a header's list of tags, each `*`, `W/"tag"`, `"tag"` or bare, contains the etag. */
 function matches(header: string, etag: string): boolean {
   return header
     .split(",")

@@ -12,8 +12,8 @@ export function requireObject(body: JsonValue | undefined): JsonObject {
 }
 
 /**
- * What a client wrote, without what only the service may say, and with IDs on the entries that have them.
- * Entries of `before` keep the case of their names.
+ * The client's body without properties that only the service may set, and with IDs for entries that have
+ * them. Entries of `before` keep the case of their names.
  */
 export function normalizeBody(
   type: ResourceType,
@@ -110,7 +110,7 @@ export function normalizeElement(
   };
 }
 
-/** Puts `element` in the place of the entry of its name, or at the end. */
+/** Replaces the entry with the name of `element`, or appends it. */
 export function withElement(body: JsonObject, property: string, element: JsonObject): JsonObject {
   const name = textAt(element, "name")?.toLowerCase();
   const others = objectsAt(body, "properties", property);

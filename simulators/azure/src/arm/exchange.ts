@@ -2,19 +2,21 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import type { OperationOutcome } from "./operations.ts";
 import type { Principal } from "./principal.ts";
 
-/** A request to ARM, read and authenticated. */
+/** Parsed and authenticated request to ARM. */
 export interface ArmRequest {
   readonly method: string;
-  /** Decoded, with neither empty nor dotted entries. */
+  /** Decoded, without empty or dotted segments. */
   readonly segments: readonly string[];
   readonly query: URLSearchParams;
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;
   readonly body: JsonValue | undefined;
-  /** `https://host:port` as the client called it, with no slash at its end: the start of links in answers. */
+  /**
+   * `https://host:port` as called by the client, without a trailing slash. Links in responses start with it.
+   */
   readonly baseUrl: string;
   readonly principal: Principal;
-  /** What faults do to the operation that the request begins. */
+  /** Effect of faults on the operation that the request begins. */
   readonly outcome?: OperationOutcome;
   /** Resources of a resource provider for lists of all resources, or its events for the activity log. */
   readonly foreign?: readonly JsonObject[];

@@ -6,7 +6,7 @@ import { noRoute, only } from "./refusals.ts";
 import type { Registry } from "./registry.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Which features in preview the subscription has. Registration takes minutes in Azure, and no time here. */
+/** Preview features of the subscription. Registration takes minutes in Azure, and is immediate here. */
 export class Features {
   readonly #states: Table<string>;
   readonly #registry: Registry;
@@ -20,14 +20,14 @@ export class Features {
     return this.#states.get(keyOf(namespace, name)) ?? "NotRegistered";
   }
 
-  /** All that there are. */
+  /** All preview features. */
   ofProviders(): readonly { readonly namespace: string; readonly name: string }[] {
     return this.#registry.providers.flatMap(({ namespace, previewFeatures = [] }) =>
       previewFeatures.map((name) => ({ namespace, name })),
     );
   }
 
-  /** Those of a provider that the subscription has. */
+  /** Registered features of a provider. */
   registered(namespace: string): readonly { readonly name: string; readonly state: string }[] {
     return this.ofProviders()
       .filter((each) => same(each.namespace, namespace))

@@ -4,8 +4,9 @@ import { badRequest } from "./arm-error.ts";
 import type { ArmRequest } from "./exchange.ts";
 
 /**
- * The comparisons of an OData filter by lower-case member: `roleName eq 'Owner' and type eq 'X'`, and calls with one
- * text (`assignedTo('id')`). Only conjunctions are understood: that is all the clients of these collections send.
+ * Comparisons of an OData filter by property in lower case: `roleName eq 'Owner' and type eq 'X'`, and calls
+ * with a string (`assignedTo('id')`). Supports only conjunctions, because clients of these collections send
+ * nothing else.
  */
 export function filterTerms(filter: string | null): ReadonlyMap<string, string> {
   const terms = new Map<string, string>();
@@ -20,12 +21,12 @@ export function filterTerms(filter: string | null): ReadonlyMap<string, string> 
   return terms;
 }
 
-/** Whether the filter calls a function that takes nothing, such as `atScope()`. */
+/** True if the filter calls a function without arguments, such as `atScope()`. */
 export function hasFilterCall(filter: string | null, name: string): boolean {
   return new RegExp(`\\b${name}\\(\\)`, "i").test(filter ?? "");
 }
 
-/** The comparisons of a request's filter, all of `names`. @throws ArmError 400 */
+/** Comparisons of a request's filter. @throws ArmError 400 for properties other than `names` */
 export function knownTerms(request: ArmRequest, names: readonly string[]): ReadonlyMap<string, string> {
   const filter = request.query.get("$filter");
   const terms = filterTerms(filter);
@@ -36,7 +37,9 @@ export function knownTerms(request: ArmRequest, names: readonly string[]): Reado
   );
 }
 
-/** Whether tags are as `tagName eq` and `tagValue eq` of a filter want them; names in any case, values as they are. */
+/**
+ * True if tags match `tagName eq` and `tagValue eq` of a filter. Names are case-insensitive, values are not.
+ */
 export function isTagged(tags: JsonValue | undefined, terms: ReadonlyMap<string, string>): boolean {
   const name = terms.get("tagname")?.toLowerCase();
   if (name === undefined) return true;

@@ -4,7 +4,7 @@ import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 import type { ResourceType } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** A new resource may not have a name that another one has in all of Azure. @throws ArmError */
+/** Checks that the name of a new resource is unused in all of Azure. @throws ArmError */
 export function checkGlobalName(
   subscription: Subscription,
   type: ResourceType,

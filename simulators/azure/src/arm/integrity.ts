@@ -27,7 +27,10 @@ export function checkReferences(
   }
 }
 
-/** Nothing outside of a resource may need it, its entries or its children when it goes. @throws ArmError */
+/**
+ * Checks that resources outside of a resource do not refer to it, its entries or its children. @throws
+ * ArmError
+ */
 export function checkUnused(subscription: Subscription, record: ResourceRecord): void {
   const type = subscription.registry.typeOf(record);
   const by = referrersBeside(subscription, record.id, record.id).filter((each) => !each.soft);
@@ -41,7 +44,7 @@ export function checkUnused(subscription: Subscription, record: ResourceRecord):
   }
 }
 
-/** An update may not drop an entry that others refer to. @throws ArmError */
+/** Checks that an update does not remove an entry that other resources refer to. @throws ArmError */
 export function checkDroppedElements(
   subscription: Subscription,
   type: ResourceType,

@@ -3,7 +3,7 @@ import type { ArmRequest } from "./exchange.ts";
 import type { Subscription } from "./subscription.ts";
 import { draw } from "./timings.ts";
 
-/** Time until Azure Resource Manager answers a request. Default: 0 ms. */
+/** Duration of a response by Azure Resource Manager. Default: 0 ms. */
 export function latencyOf(subscription: Subscription, request: ArmRequest): number {
   const { byRequest } = subscription.timings.latencies;
   const { method, segments } = request;

@@ -48,7 +48,8 @@ export function normalizeLocation(location: string): string {
 }
 
 /**
- * `body` with the place that its type asks for, in its short name. A resource stays where it was created.
+ * `body` with the location that its type requires, in the short form. The location of a resource is
+ * immutable.
  * @throws ArmError
  */
 export function withLocation(

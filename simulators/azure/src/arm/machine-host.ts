@@ -1,26 +1,26 @@
-/** How load balancers and the health extension ask a machine whether it is ready. */
+/** Probe with which load balancers and the health extension check a machine. */
 export interface HealthProbe {
   readonly protocol: "https" | "http" | "tcp";
   readonly port: number;
-  /** Empty where the probe is a TCP connection. */
+  /** Empty for a TCP probe. */
   readonly path: string;
   readonly intervalSeconds: number;
-  /** So many in a row take a machine out. */
+  /** Number of consecutive failures that make a machine unhealthy. */
   readonly failures: number;
 }
 
-/** A rule of a load balancer that leads to a machine. */
+/** Load balancer rule that forwards to a machine. */
 export interface BalancingRule {
   /** `rp-lbrule` */
   readonly name: string;
-  /** `rp-frontend`: what its address stands for. */
+  /** `rp-frontend`: the frontend configuration. */
   readonly frontend: string;
   readonly frontendPort: number;
   readonly backendPort: number;
   readonly probe: HealthProbe;
 }
 
-/** A machine of a scale set as what runs it sees it: also what no client of ARM may read. */
+/** Machine of a scale set from its host's view. Includes values that clients of ARM cannot read. */
 export interface HostedMachine {
   readonly id: string;
   /** `rp-vmss-1_0` */
@@ -32,22 +32,24 @@ export interface HostedMachine {
   /** Units that commands run on the machine have stopped. */
   readonly stoppedUnits: readonly string[];
   readonly rules: readonly BalancingRule[];
-  /** That of its health extension, where it has one with a port. */
+  /** Probe of the health extension, if it has one with a port. */
   readonly health?: HealthProbe;
 }
 
-/** Runs what machines of scale sets are to run. Without one nothing runs, and machines are as healthy as they are on. */
+/**
+ * Runs the machines of scale sets. Without a host nothing runs, and machines are healthy while they are on.
+ */
 export interface MachineHost {
-  /** There is such a machine, or it has changed. */
+  /** Adds or updates a machine. */
   keep(machine: HostedMachine): void;
-  /** It is gone. */
+  /** Removes a machine. */
   remove(id: string): void;
-  /** What the machine's health extension finds. */
+  /** Result of the machine's health extension. */
   isHealthy(id: string): boolean;
-  /** What the probe of a rule finds. */
+  /** Result of a rule's probe. */
   isReady(id: string, rule: string): boolean;
-  /** What its units wrote last. */
+  /** Recent log of the machine's units. */
   readLog(id: string): string;
-  /** Waits until no unit that is to be stopped runs. */
+  /** Waits until all units that must stop have stopped. */
   unitsStopped(id: string, signal: AbortSignal): Promise<void>;
 }

@@ -30,7 +30,7 @@ export function cloudMetadata(baseUrl: string, tenantId: string, apiVersion: str
   }
 }
 
-/** What a token for ARM may be for; each is also accepted with a slash at its end. */
+/** Accepted audiences of ARM tokens. Each is also accepted with a trailing slash. */
 export function audiences(baseUrl: string): readonly string[] {
   return [baseUrl, "https://management.azure.com", "https://management.core.windows.net"];
 }

@@ -4,7 +4,7 @@ import { lastSegment } from "./arm-path.ts";
 import type { ResourceRecord } from "./resource.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
-/** A resource that the service makes on its own, beside one that a client wrote. */
+/** Resource that the service creates automatically for a client's resource. */
 export function newRecord(
   subscription: Subscription,
   resource: Pick<ResourceRecord, "id" | "type" | "body"> & { readonly hidden?: JsonObject },

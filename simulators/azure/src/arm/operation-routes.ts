@@ -9,10 +9,10 @@ import { type Operation, renderOperation } from "./operations.ts";
 import type { ResourceRecord } from "./resource.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** An operation that is due within this time is over when the poll that follows its request is answered. */
+/** An operation that is due within this time completes before the next poll's response. */
 const shortMs = 50;
 
-/** Where the client finds an operation on a resource. */
+/** Headers that refer the client to an operation on a resource. */
 export function asyncHeaders(
   subscription: Subscription,
   record: ResourceRecord,
@@ -31,7 +31,7 @@ export function asyncHeaders(
   };
 }
 
-/** Where the client finds the result of an operation that leaves no resource to read. */
+/** Headers that refer the client to the result of an operation without a remaining resource. */
 export function locationHeader(
   subscription: Subscription,
   operation: Operation,

@@ -6,26 +6,26 @@ import { ArmError } from "./arm-error.ts";
 import type { Principal } from "./principal.ts";
 
 /**
- * Work that goes on after its request was answered.
- * `InProgress` -> `Succeeded` | `Failed`; the two are final and are kept for a week, the newest of them.
+ * Asynchronous operation: `InProgress` -> `Succeeded` | `Failed`. Completed operations are retained for a
+ * week, up to a maximum number.
  */
 export interface Operation {
   readonly id: string;
   /** `write`, `delete`, the name of an action, or `deleteGroup`. */
   readonly kind: string;
-  /** The ID of the resource or group that it changes. */
+  /** ID of the resource or group that it changes. */
   readonly target: string;
   readonly status: "InProgress" | "Succeeded" | "Failed";
   readonly startTime: string;
-  /** When it will be over; a restart keeps to it. */
+  /** Time of completion. A restart does not change it. */
   readonly dueTime: string;
   readonly endTime?: string;
   readonly error?: JsonValue;
-  /** Why it is to fail, whatever it is for. */
+  /** Failure that is forced by a fault. */
   readonly failure?: OperationFailure;
-  /** On whose behalf it goes on, where others are asked for something. */
+  /** Principal on whose behalf requests to other services are sent. */
   readonly caller?: Principal;
-  /** Of each poll; 1 when absent. */
+  /** `Retry-After` of each poll. Default: 1 s. */
   readonly retryAfterSeconds?: number;
 }
 
@@ -36,10 +36,12 @@ export interface OperationFailure {
   readonly details?: readonly JsonObject[];
 }
 
-/** What must be over before an operation can end, and why that failed. It starts again after a restart. */
+/**
+ * Work that must complete before an operation. Returns the failure, if any. It runs again after a restart.
+ */
 export type BeforeEnd = (operation: Operation, signal: AbortSignal) => Promise<OperationFailure | undefined>;
 
-/** What faults do to an operation. */
+/** Effect of faults on an operation. */
 export interface OperationOutcome {
   readonly delayMs: number;
   readonly failure?: OperationFailure;
@@ -50,7 +52,7 @@ const nearMs = 1_000;
 const keptMs = 7 * 86_400_000;
 const mostKept = 5_000;
 
-/** Runs operations to their end, also those that an earlier life of the process began. */
+/** Runs operations to completion, including those of a previous process. */
 export class Operations {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -122,20 +124,20 @@ export class Operations {
     return this.#table.get(id);
   }
 
-  /** The operation begun last of those under way on a resource or group. */
+  /** The latest operation in progress on a resource or group. */
   pendingOn(target: string): Operation | undefined {
     const id = this.#pendingByTarget.get(target.toLowerCase());
     return id === undefined ? undefined : this.#table.get(id);
   }
 
-  /** Resolves at the end of an operation that ends within a second, else at once. */
+  /** Resolves at the end of an operation that is due within a second. Otherwise resolves immediately. */
   async nearEnd(id: string): Promise<void> {
     const operation = this.#table.get(id);
     if (operation?.status !== "InProgress") return;
     const leftMs = new Date(operation.dueTime).getTime() - this.#clock.now().getTime();
     const running = leftMs <= nearMs ? this.#running.get(id) : undefined;
     if (!running) return;
-    // What must be over before it may take long.
+    // Limits the wait, because the work before its end may take long.
     const wait = new AbortController();
     const ended = running.finally(() => wait.abort());
     await this.#clock.sleep(nearMs, wait.signal).catch(() => ended);

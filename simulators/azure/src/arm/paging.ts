@@ -3,8 +3,8 @@ import { badRequest } from "./arm-error.ts";
 import { type ArmRequest, type ArmResponse, ok } from "./exchange.ts";
 
 /**
- * One page of `rows`, in the order of their keys. `$skipToken` holds the last key of the page before,
- * so that rows that come and go between two calls neither repeat nor hide others.
+ * One page of `rows`, in the order of their keys. `$skipToken` contains the last key of the previous page, so
+ * that changes between two calls neither repeat nor hide rows.
  */
 export function page<Row>(
   request: ArmRequest,

@@ -1,8 +1,8 @@
-/** Who a request is from, as its token says. */
+/** Sender of a request according to its token. */
 export interface Principal {
   readonly clientId: string;
-  /** The user's, where the client acts for one; else the service principal's. */
+  /** Object ID of the user if the client acts for one, else of the service principal. */
   readonly objectId: string;
-  /** Of the user. */
+  /** Name of the user. */
   readonly userPrincipalName?: string;
 }

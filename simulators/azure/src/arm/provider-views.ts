@@ -6,7 +6,7 @@ import type { Subscription } from "./subscription.ts";
 
 type Views<View> = Readonly<Record<string, View>>;
 
-/** What a provider answers at the subscription, beside its resources. */
+/** View of a provider at the subscription, separate from its resources. */
 export function providerView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -18,7 +18,7 @@ export function providerView(
   );
 }
 
-/** What the types of a provider answer at the subscription, in the API versions of their provider. */
+/** View of a resource type at the subscription, in the API versions of its provider. */
 export function typeView(
   { registry }: Subscription,
   { scope, namespace, types }: ProviderPath,
@@ -27,7 +27,7 @@ export function typeView(
   return viewAt(registry.typesIn(namespace).map(viewsOf), types);
 }
 
-/** What a provider answers at any scope. */
+/** View of a provider at any scope. */
 export function scopeView(
   { registry }: Subscription,
   { namespace, types }: ProviderPath,

@@ -13,7 +13,7 @@ export function listProviders(subscription: Subscription): ArmResponse {
   return ok({ value: subscription.registry.namespaces().map((each) => provider(subscription, each)) });
 }
 
-/** Which providers the subscription uses: all from the start. */
+/** Registered providers of the subscription. Default: all. */
 export class Registrations {
   readonly #states: Table<string>;
 
@@ -34,7 +34,7 @@ export function getProvider(subscription: Subscription, namespace: string): ArmR
   return ok(provider(subscription, requireProvider(subscription, namespace)));
 }
 
-/** Takes effect at once; in Azure it takes minutes. */
+/** Takes effect immediately. In Azure it takes minutes. */
 export function setRegistration(
   subscription: Subscription,
   namespace: string,

@@ -10,14 +10,14 @@ import type { ResourceRecord } from "./resource.ts";
 import type { ResourceType } from "./resource-type.ts";
 import { type Subscription, timestamp } from "./subscription.ts";
 
-/** Of an operation on an entry of a resource: the resource itself stays as it is. */
+/** Kind of an operation on an entry of a resource, which does not change the resource itself. */
 export const partialKind = "partial";
 
 export function failureOf({ status, code, message, details = [] }: OperationFailure): ArmError {
   return new ArmError(status, code, message, { details });
 }
 
-/** Ends what an operation on a resource began. */
+/** Completes the effects of an operation on a resource. */
 export function completeOperation(subscription: Subscription, operation: Operation): ArmError | undefined {
   const record = subscription.resources.find(operation.target);
   if (!record) return new ArmError(404, "ResourceNotFound", `The resource ${operation.target} is gone.`);
@@ -97,7 +97,7 @@ function mapElements(
     : { ...record, body: withProperties(record.body, Object.fromEntries(changed)) };
 }
 
-/** Begins an action that changes a resource, and answers where to watch it. */
+/** Begins an action that changes a resource, and returns the headers for polling. */
 export function beginAction(
   subscription: Subscription,
   record: ResourceRecord,
@@ -116,7 +116,7 @@ export function beginAction(
   return accepted(subscription, record, operation, request);
 }
 
-/** The answer to what goes on after it. */
+/** Response to an asynchronous operation. */
 export function accepted(
   subscription: Subscription,
   record: ResourceRecord,

@@ -25,7 +25,7 @@ describe("limits of requests", () => {
     assert.equal(left(await azure.arm("DELETE", `${groups}/g${v}`), "deletes"), "14999");
   });
 
-  test("what a caller has left is told, then refused until time has passed", async () => {
+  test("responses have the remaining requests, and exceeding the limit is rejected until time has passed", async () => {
     azure.change({ rateLimits: { reads: { burst: 2, perSecond: 0.5 } } });
     const read = () => azure.arm("GET", `${groups}${v}`);
     assert.equal(left(await read(), "reads"), "1");
@@ -41,7 +41,7 @@ describe("limits of requests", () => {
     assert.notEqual(
       (await azure.arm("DELETE", `${groups}/g${v}`)).status,
       429,
-      "other kinds have limits of their own",
+      "other kinds have separate limits",
     );
     await clock.advance(2_000);
     assert.equal((await read()).status, 200);

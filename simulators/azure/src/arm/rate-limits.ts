@@ -11,13 +11,16 @@ export type RateLimitSettings = Readonly<Partial<Record<RequestKind, TokenLimit>
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
 /**
- * What each caller has left in the subscription, of each kind of request, where the settings limit it.
+ * Remaining requests of each caller by kind, if the settings limit them.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export class RateLimits {
   readonly #buckets = new TokenBuckets();
 
-  /** Counts a request. The header says what is left, if any is limited. @throws ArmError 429 */
+  /**
+   * Counts a request. Returns the header with the remaining requests if they are limited. @throws ArmError
+   * 429
+   */
   take(
     { settings, clock, subscriptionId }: Pick<Subscription, "settings" | "clock" | "subscriptionId">,
     { objectId }: Principal,

@@ -1,7 +1,7 @@
 import { ArmError } from "./arm-error.ts";
 import type { ArmRequest, ArmResponse } from "./exchange.ts";
 
-/** Answers one method, and HEAD where that is GET; refuses the others. */
+/** Accepts one method, and HEAD if that is GET. Rejects all others. */
 export function only(request: ArmRequest, method: string, answer: () => ArmResponse): ArmResponse {
   const asked = request.method === "HEAD" ? "GET" : request.method;
   if (asked !== method) throw methodNotAllowed(request);
@@ -19,7 +19,7 @@ export function methodNotAllowed(request: ArmRequest): ArmError {
 /** Header of errors of Azure Resource Manager itself, in contrast to those of resource providers. */
 export const fromGateway = { "x-ms-failure-cause": "gateway" };
 
-/** `named` is namespace, types and names: `Microsoft.Network/virtualNetworks/vnet`. */
+/** `named` consists of namespace, types and names: `Microsoft.Network/virtualNetworks/vnet`. */
 export function resourceNotFound(named: string, group: string): ArmError {
   return new ArmError(
     404,

@@ -44,7 +44,7 @@ export class Registry {
     return [...new Set(this.#providers.map(({ namespace }) => namespace))];
   }
 
-  /** What contributes to a namespace. */
+  /** Providers of a namespace. */
   providersOf(namespace: string): readonly ArmProvider[] {
     return this.#providers.filter((each) => keyOf(each.namespace) === keyOf(namespace));
   }

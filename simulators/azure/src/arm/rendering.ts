@@ -52,13 +52,13 @@ function inOrder(shown: JsonObject, { top, properties }: FieldOrder): JsonObject
   return properties ? { ...ordered, properties: first(members(ordered.properties), properties) } : ordered;
 }
 
-/** `object` with the fields `names` before all others. */
+/** `object` with the fields `names` first. */
 function first(object: JsonObject, names: readonly string[]): JsonObject {
   const picked = names.flatMap((name) => (object[name] === undefined ? [] : [[name, object[name]]]));
   return { ...Object.fromEntries(picked), ...object };
 }
 
-/** The `ETag` header of a resource, quoted as the body shows it. */
+/** `ETag` header of a resource, quoted as in the body. */
 export function etagHeader(record: ResourceRecord, subscription: Subscription): Record<string, string> {
   return subscription.registry.typeOf(record).etagHeader === false
     ? {}

@@ -31,7 +31,7 @@ test("a group is created, found in any case, patched, and deleted with all it ho
   assert.deepEqual(await Array.fromAsync(clients.network.virtualNetworks.list("my-group", call)), []);
 });
 
-test("what is there is told apart from what is not without its body", async () => {
+test("HEAD distinguishes existing and missing groups without a body", async () => {
   await using azure = await startTestAzure();
   const { clients } = azure;
   const call = clients.call(signal);
@@ -71,7 +71,7 @@ test("a group keeps its place, and nothing enters it while it goes", async () =>
   await assert.rejects(groups.get("g", call), isNotFound);
 });
 
-test("a group whose subnet another group uses is not deleted", async () => {
+test("a group with a subnet that a second group uses is not deleted", async () => {
   await using azure = await startTestAzure();
   const { clients } = azure;
   const call = clients.call(signal);

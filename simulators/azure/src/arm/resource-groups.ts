@@ -92,12 +92,12 @@ export function patchGroup(subscription: Subscription, name: string, request: Ar
   return ok(renderGroup(updated));
 }
 
-/** Everything in the group goes with it, unless something outside needs it. */
+/** Deletes a group with everything in it, unless resources outside need it. */
 export function deleteGroup(subscription: Subscription, name: string, request: ArmRequest): ArmResponse {
   const group = requireGroup(subscription, name);
   const pending = subscription.operations.pendingOn(group.id);
   if (pending) return { status: 202, headers: locationHeader(subscription, pending, request) };
-  // Clusters go first, and with them what uses the group from outside.
+  // Clusters are deleted first, together with external resources that use the group.
   const hasClusters = (request.foreign ?? []).length > 0;
   const blocked = hasClusters ? undefined : usedFromOutside(subscription, group);
   if (blocked) throw blocked;
@@ -133,7 +133,7 @@ export function completeGroupDeletion(
   return undefined;
 }
 
-/** `records` in an order in which each goes before what it refers to. */
+/** Sorts `records` so that each precedes the resources that it refers to. */
 function dependentsFirst(
   subscription: Subscription,
   records: readonly ResourceRecord[],

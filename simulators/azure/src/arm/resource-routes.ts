@@ -105,7 +105,7 @@ function oneElement(
   }
 }
 
-/** What is asked for by `HEAD` is there, and that is all that is said. */
+/** Response to `HEAD` for an existing resource. */
 function thereIs({ headers }: ArmResponse): ArmResponse {
   return { status: 204, ...(headers ? { headers } : {}) };
 }
@@ -228,14 +228,14 @@ function canonicalScope(subscription: Subscription, scope: string, request: ArmR
   if (kind.toLowerCase() !== "resourcegroups" || group === undefined) throw noRoute(request);
   const found = requireGroup(subscription, group);
   if (found.state === "Deleting" && ["PUT", "PATCH", "POST"].includes(request.method)) {
-    // A service takes its resources apart while their group goes, and changes others for that.
+    // A service may change other resources of a group in deletion while it removes its own.
     const isService = subscription.firstParties.has(request.principal.clientId.toLowerCase());
     const isThere = subscription.resources.resolve(`/${request.segments.join("/")}`) !== undefined;
     if (!isService || !isThere) throw beingDeleted(found);
   }
   const rest = scope.split("/").slice(5);
   if (rest.length === 0) return found.id;
-  // What a resource provider keeps itself may be locked and assigned to as well.
+  // Resources of a remote provider can also have locks and role assignments.
   const isRemote = subscription.registry.providersOf(rest[1] ?? "").some((each) => each.isRemote);
   if (isRemote) return `${found.id}/${rest.join("/")}`;
   const resource = subscription.resources.resolve(scope);

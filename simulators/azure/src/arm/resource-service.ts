@@ -108,7 +108,7 @@ export function writeResource(
   };
   const prepared = type.prepare({ id, name, body: located, existing, ...written }, subscription);
   const now = timestamp(subscription);
-  // What failed to be created is created by the next write.
+  // A failed creation is repeated by the next write.
   const kind =
     existing && textAt(existing.body, "properties", "provisioningState") !== "Failed" ? "update" : "write";
   const duration = kind === "update" ? type.duration?.update : type.duration?.create;

@@ -7,13 +7,13 @@ import type { Reference, ResourceRecord } from "./resource.ts";
 import type { Subscription } from "./subscription.ts";
 import type { Range } from "./timings.ts";
 
-/** What a client wants a resource to be, on its way into the subscription. */
+/** Resource that a client writes, before it is stored. */
 export interface Draft {
   readonly id: string;
   readonly name: string;
   readonly body: JsonObject;
   readonly existing: ResourceRecord | undefined;
-  /** Object ID of the principal that writes it. Default: the simulation writes it. */
+  /** Object ID of the writing principal. Default: the simulation itself. */
   readonly callerId?: string;
   readonly apiVersion?: string;
 }
@@ -24,18 +24,18 @@ export interface FieldOrder {
   readonly properties?: readonly string[];
 }
 
-/** Entries of an array in `properties` that have IDs and can be called on their own, as subnets can. */
+/** Entries of an array in `properties` with IDs and separate requests, such as subnets. */
 export interface ElementType {
-  /** The service writes them, clients only read. */
+  /** True if only the service writes the entries. */
   readonly fixed?: true;
   readonly order?: FieldOrder;
   /** Duration of the write of an entry by its own ID. Default: 0. */
   readonly duration?: (subscription: Subscription) => Range;
-  /** Members of an entry's `properties` that the service adds and clients send back. */
+  /** Fields of an entry's `properties` that the service adds and clients send back. */
   readonly readOnly?: readonly string[];
-  /** Why an entry cannot go while others refer to it; without it, it can. */
+  /** Error for the deletion of an entry that other resources refer to. Default: the deletion is allowed. */
   inUse?(id: string, by: readonly Reference[]): ArmError;
-  /** The entry as clients see it, with what other resources add to it. */
+  /** Entry in responses, with the properties that depend on other resources. */
   render?(element: JsonObject, subscription: Subscription): JsonObject;
   readonly actions?: Readonly<Record<string, ElementAction>>;
 }
@@ -45,12 +45,14 @@ interface ElementAction {
   run(element: JsonObject, request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
-/** Where a type keeps IDs of other resources: in `properties`, or in those of each entry of `within`; `*` in `path`
- * stands for the entries of an array on the way. */
+/**
+ * Location of resource IDs in `properties`, or in those of each entry of `within`. `*` in `path` represents
+ * the entries of an array.
+ */
 interface ReferencePath {
   readonly within?: string;
   readonly path: readonly string[];
-  /** The member at the path's end that has the ID: `id` when absent. */
+  /** Property at the end of the path that contains the ID. Default: `id`. */
   readonly member?: string;
   readonly soft?: boolean;
 }
@@ -62,55 +64,61 @@ export interface ResourceAction {
 
 /** A name that only one resource in the whole of Azure can have. */
 interface GlobalName {
-  /** The error for a name that a resource has. */
+  /** Error for a used name. */
   taken(name: string, by: ResourceRecord): ArmError;
-  /** Why a name that no resource has cannot be had all the same. */
+  /** Error for an unused name that is nevertheless unavailable. */
   held?(name: string, id: string | undefined, subscription: Subscription): ArmError | undefined;
-  /** The rules of names in words, and the reason that stands for a name against them. */
+  /** Description of the naming rules, and the reason for an invalid name. */
   readonly rules: string;
   readonly invalid: string;
 }
 
-/** The statuses of writes and deletions. Clients refuse those that the documents of a type do not list. */
+/**
+ * Response statuses of writes and deletions. Clients reject statuses that the type's API documents do not
+ * list.
+ */
 interface Statuses {
-  /** Created at once; 201 when absent. */
+  /** Synchronous creation. Default: 201. */
   readonly created?: 200;
-  /** To be created; that of `created` when absent. */
+  /** Asynchronous creation. Default: that of `created`. */
   readonly creating?: 202;
-  /** Replaced; 200 when absent. */
+  /** Replacement. Default: 200. */
   readonly replaced?: 201;
-  /** Deleted at once; 200 when absent. */
+  /** Synchronous deletion. Default: 200. */
   readonly deleted?: 204;
 }
 
-/** Everything the simulation knows about one resource type. The generic rules of ARM live elsewhere, once. */
+/** Definition of a resource type in the simulation. The generic rules of ARM are implemented separately. */
 export interface ResourceType {
   readonly namespace: string;
-  /** `virtualNetworks`, or `dnsZones/A` for a child that is a resource of its own. */
+  /** `virtualNetworks`, or `dnsZones/A` for a child resource. */
   readonly type: string;
-  /** `any`: the type extends whatever scope it is written under. */
+  /** `any`: an extension of any scope. */
   readonly scope: "resourceGroup" | "any";
   readonly location: "regional" | "global" | "none";
-  /** How the etag stands in the body: `W/"..."`, bare, or not at all. */
+  /** Form of the etag in the body: `W/"..."`, bare, or omitted. */
   readonly etag: "weak" | "plain" | "none";
-  /** False: the etag is in the body only. Default: true. */
+  /** False if only the body has the etag. Default: true. */
   readonly etagHeader?: false;
   readonly order?: FieldOrder;
   readonly names: RegExp;
   readonly globalName?: GlobalName;
-  /** The member of `properties` by which `Resources.lookedUp` finds resources of the type; the name where it is global. */
+  /**
+   * Property in `properties` with which `Resources.lookedUp` finds resources. Default: the name, if it is
+   * global.
+   */
   readonly lookup?: string;
-  /** Whether `properties.provisioningState` is shown; it is unless this is false. */
+  /** False if responses omit `properties.provisioningState`. Default: true. */
   readonly provisioningState?: false;
   /** Provisioning state during the creation. Default: `Creating`. */
   readonly creatingState?: "Updating";
-  /** The response to a creation has the resource's path in the header `Location`. */
+  /** True if the response to a creation has the resource's path in the header `Location`. */
   readonly namesCreated?: true;
-  /** Where the answers of the service differ from those of most others. */
+  /** Statuses that differ from those of most services. */
   readonly statuses?: Statuses;
-  /** A deletion answers with what was deleted. */
+  /** True if a deletion returns the deleted resource. */
   readonly showsDeleted?: true;
-  /** Members of `properties` that the service adds and clients send back. */
+  /** Properties in `properties` that the service adds and clients send back. */
   readonly readOnly?: readonly string[];
   readonly elements?: Readonly<Record<string, ElementType>>;
   readonly references?: readonly ReferencePath[];
@@ -120,10 +128,10 @@ export interface ResourceType {
     readonly update?: (subscription: Subscription) => Range;
     readonly delete?: (subscription: Subscription) => Range;
   };
-  /** Time until a write is answered. Default: that of all writes. */
+  /** Duration of the response to a write. Default: that of all writes. */
   latency?(request: ArmRequest, subscription: Subscription): Range | undefined;
   readonly actions?: Readonly<Record<string, ResourceAction>>;
-  /** By the types of their paths, `locations/deletedVaults/purge`. */
+  /** Views by the types of their paths, such as `locations/deletedVaults/purge`. */
   readonly views?: Readonly<Record<string, ProviderView>>;
   /** Checks a draft and completes it. @throws ArmError */
   prepare(
@@ -132,21 +140,21 @@ export interface ResourceType {
   ): Pick<ResourceRecord, "body"> & { readonly hidden?: JsonObject };
   /** Runs in the transaction that created the resource. */
   created?(record: ResourceRecord, subscription: Subscription): void;
-  /** Runs when a creation or an action that takes time is over. */
+  /** Runs when an asynchronous creation or action is complete. */
   settled?(record: ResourceRecord, action: string, subscription: Subscription): ResourceRecord;
   /** Runs in the transaction that removed the resource. */
   removed?(record: ResourceRecord, subscription: Subscription): void;
   inUse?(record: ResourceRecord, by: readonly Reference[]): ArmError;
-  /** Refuses a deletion that no reference stands against. @throws ArmError */
+  /** Rejects a deletion for reasons other than references. @throws ArmError */
   checkDelete?(record: ResourceRecord, subscription: Subscription): void;
   render?(record: ResourceRecord, subscription: Subscription, request?: ArmRequest): JsonObject;
-  /** Where resources of the type are kept, whatever scope they are called under. */
+  /** Scope that stores resources of the type, regardless of the called scope. */
   home?(subscription: Subscription): string;
-  /** Replaces the usual listing of the resources right below `scope`. */
+  /** Replaces the default list of the resources directly below `scope`. */
   list?(scope: string, request: ArmRequest, subscription: Subscription): readonly ResourceRecord[];
 }
 
-/** The references that a type's paths find in a resource. */
+/** References in a resource according to its type. */
 export function referencesOf(type: ResourceType, record: ResourceRecord): readonly Reference[] {
   return (type.references ?? []).flatMap(({ within, path, member = "id", soft = false }) => {
     const elements =
@@ -162,7 +170,10 @@ export function referencesOf(type: ResourceType, record: ResourceRecord): readon
   });
 }
 
-/** The `member` of the object at `path`, or of each object of an array there; `*` stands for the entries of an array. */
+/**
+ * `member` of the object at `path`, or of each object of an array there. `*` represents the entries of an
+ * array.
+ */
 function idsAt(value: JsonValue | undefined, path: readonly string[], member: string): readonly string[] {
   const [name, ...rest] = path;
   if (Array.isArray(value) && (name === undefined || name === "*")) {

@@ -1,8 +1,11 @@
 import type { JsonObject } from "@keelson/base";
 
-/** A resource as it is kept. `body` is what clients wrote, completed; what depends on others is added on reading. */
+/**
+ * Stored resource. `body` is the client's body with defaults. Properties that depend on other resources are
+ * added by reads.
+ */
 export interface ResourceRecord {
-  /** In the case in which it was created. */
+  /** ID in the case of its creation. */
   readonly id: string;
   readonly name: string;
   /** `Microsoft.Network/virtualNetworks` */
@@ -10,19 +13,19 @@ export interface ResourceRecord {
   readonly etag: string;
   readonly createdAt: string;
   readonly changedAt: string;
-  /** Wire members other than id, name, type and etag: location, tags, sku, properties ... */
+  /** Properties other than id, name, type and etag: location, tags, sku, properties ... */
   readonly body: JsonObject;
-  /** What no client may read: secrets, state of the simulation. */
+  /** Values that clients cannot read: secrets and simulation state. */
   readonly hidden: JsonObject;
 }
 
-/** An element of one resource that names another resource, or an element of one. */
+/** Reference from an element of a resource to another resource or its element. */
 export interface Reference {
-  /** The ID of the element, or of the resource itself. */
+  /** ID of the element, or of the resource itself. */
   readonly from: string;
-  /** The ID of the resource that holds the element. */
+  /** ID of the resource with the element. */
   readonly holder: string;
   readonly target: string;
-  /** A soft reference does not keep its target from being deleted. */
+  /** True if the reference does not prevent the deletion of its target. */
   readonly soft: boolean;
 }

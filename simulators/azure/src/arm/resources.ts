@@ -6,20 +6,20 @@ import type { Registry } from "./registry.ts";
 import type { Reference, ResourceRecord } from "./resource.ts";
 import { referencesOf } from "./resource-type.ts";
 
-/** A resource, or an entry of one of its arrays, found by ID. */
+/** Resource, or an entry of one of its arrays, found by ID. */
 export interface Found {
   readonly record: ResourceRecord;
   readonly element: JsonObject | undefined;
 }
 
-/** Every resource, with the indexes that the rules ask: by collection, by group, by type and value, by what refers to it. */
+/** All resources, with indexes by collection, by group, by type and value, and by target of references. */
 export class Resources {
   readonly #table: Table<ResourceRecord>;
   readonly #registry: Registry;
   readonly #collections = new Map<string, Set<string>>();
   readonly #groups = new Map<string, Set<string>>();
   readonly #types = new Map<string, Set<string>>();
-  /** By type and what the type is looked up by. */
+  /** IDs by type and lookup value. */
   readonly #values = new Map<string, Set<string>>();
   readonly #referrers = new Map<string, Map<string, Reference>>();
 
@@ -57,7 +57,7 @@ export class Resources {
     return holder && element ? { record: holder, element } : undefined;
   }
 
-  /** The resources whose ID is `collectionId` and a name. */
+  /** Resources with an ID that consists of `collectionId` and a name. */
   inCollection(collectionId: string): readonly ResourceRecord[] {
     return this.#records(this.#collections.get(keyOf(collectionId)));
   }
@@ -74,7 +74,7 @@ export class Resources {
     return this.#records(this.#types.get(type.toLowerCase()));
   }
 
-  /** The resources of a type whose member for lookups, or global name, is `value` in any case. */
+  /** Resources of a type with `value` as lookup property or global name. Case-insensitive. */
   lookedUp(type: string, value: string): readonly ResourceRecord[] {
     return this.#records(this.#values.get(valueKey(type, value)));
   }

@@ -21,12 +21,12 @@ type Handler = (
   rest: readonly string[],
 ) => ArmResponse;
 
-/** By method; a handler alone judges the method itself. */
+/** Handlers by method. A single handler checks the method itself. */
 type Handlers = Readonly<Record<string, Handler>> | Handler;
 
 /**
- * Paths of Azure Resource Manager. The first matching pattern counts. `registry` has the resources, collections, actions
- * and views of providers, which are the last two.
+ * Paths of Azure Resource Manager. The first matching pattern applies. The last two are for resources,
+ * collections, actions and views of providers in `registry`.
  */
 const routes = Object.entries<Handlers>({
   tenants: { GET: subscriptions.listTenants },
@@ -79,7 +79,7 @@ const routes = Object.entries<Handlers>({
 }).map(([path, handlers]) => ({ pattern: new PathPattern(path), handlers }));
 
 /**
- * Answers a request to ARM, synchronously and in one transaction: what is refused has changed nothing.
+ * Handles a request to ARM, synchronously and in one transaction, so that a rejected request changes nothing.
  * @throws ArmError
  */
 export function handle(subscription: Subscription, request: ArmRequest): ArmResponse {

@@ -30,12 +30,12 @@ export function scopeTags(subscription: Subscription, request: ArmRequest): ArmR
   return tagsAnswer(request, id, after ?? tags);
 }
 
-/** Of what is tagged. */
+/** Segments of the tagged scope. */
 export function scopeSegments({ segments }: ArmRequest): readonly string[] {
   return segments.slice(0, -4);
 }
 
-/** What a request makes of tags; `undefined` for one that only reads them. @throws ArmError */
+/** Tags after a request. `undefined` for a read. @throws ArmError */
 export function tagsAfter(request: ArmRequest, before: JsonObject): JsonObject | undefined {
   switch (request.method) {
     case "GET":
@@ -58,7 +58,7 @@ export function tagsAnswer({ method }: ArmRequest, id: string, tags: JsonObject)
   return ok({ id: `${id}/providers/${type}/default`, name: "default", type, properties: { tags } });
 }
 
-/** Tags after an operation with others; names are the same in any case. */
+/** Tags after an operation with other tags. Names are case-insensitive. */
 function changed(before: JsonObject, given: JsonObject, operation: string | undefined): JsonObject {
   const names = Object.keys(given).map(keyOf);
   const others = without(

@@ -30,7 +30,7 @@ export interface ServiceSettings {
   readonly failed: Readonly<Record<string, true>>;
   /** Lower-case IDs of unhealthy scale sets, of unhealthy machines of them, and of load balancer rules without a healthy backend. */
   readonly unhealthy: Readonly<Record<string, true>>;
-  /** Time until new role assignments apply. */
+  /** Delay until new role assignments apply. */
   readonly rightsDelayMs: number;
   /** Limits of the requests of each caller. Default: none. */
   readonly rateLimits: RateLimitSettings;

@@ -1,6 +1,6 @@
 /**
- * The official clients refuse statuses that the documents of a type do not list, each language its own way: what a
- * creation, the same write again and a deletion answer.
+ * Verifies the statuses of a creation, a repeated write and a deletion. The official clients reject statuses
+ * that the API documents do not list.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -16,11 +16,11 @@ const account = `${group}/providers/Microsoft.Storage/storageAccounts/statuses`;
 const network = `${group}/providers/Microsoft.Network`;
 const documents = `${group}/providers/Microsoft.DocumentDB/databaseAccounts/statuses`;
 
-/** In the order in which each needs those before it; deleted in the reverse one. */
+/** Resources in order of dependency. They are deleted in reverse order. */
 const table: readonly {
   readonly id: string;
   readonly body: JsonObject | (() => JsonObject);
-  /** The deletion answers with what was deleted. */
+  /** True if the deletion returns the deleted resource. */
   readonly shown?: true;
   readonly created: number;
   readonly replaced: number;
@@ -113,7 +113,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-test("every type answers with the statuses that its documents list", async () => {
+test("every type returns the statuses in its API documents", async () => {
   const answers = [];
   for (const { id, body: given } of table) {
     const body = typeof given === "function" ? given() : given;
@@ -145,7 +145,7 @@ for (const [type, name, body, status] of [
   ],
   ["Microsoft.Network/routeTables", "slow", {}, 201],
 ] as const) {
-  test(`the creation of ${type} that takes time answers ${status}, with where to ask`, async () => {
+  test(`the creation of ${type} that takes time returns ${status} with a polling URL`, async () => {
     azure.change({ faults: { slow: { kind: "operation-slow", delayMs: 200, type } } });
     const path = `${group}/providers/${type}/${name}${v}`;
     const answer = await azure.arm("PUT", path, { location, ...body });

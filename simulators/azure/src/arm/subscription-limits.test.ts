@@ -98,7 +98,7 @@ test("providers and features are registered and unregistered", async () => {
   await assert.rejects(features.get("Microsoft.Compute", "None", options), hasCode("FeatureNotFound"));
 });
 
-test("a principal may do what its roles allow, and is told what they are", async () => {
+test("a principal has the rights of its roles and can read them", async () => {
   const reader = await azure.register({ role: readerRole, scope: `${subscription}/resourceGroups/g` });
   const { authorization, network, call } = azure.connect({ credential: reader });
   const rights = await Array.fromAsync(authorization.permissions.listForResourceGroup("g"));
@@ -114,7 +114,7 @@ test("a principal may do what its roles allow, and is told what they are", async
   await assert.rejects(all, hasCode("AuthorizationFailed"));
 });
 
-describe("the door of the settings", () => {
+describe("the settings endpoint", () => {
   const call = (method: string, body?: unknown) =>
     azure.raw("/sim/settings", {
       method,

@@ -2,12 +2,12 @@ import { type ArmError, badRequest } from "./arm-error.ts";
 import type { ProviderPath } from "./arm-path.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** The first API version of Azure Resource Manager itself. */
+/** First API version of Azure Resource Manager. */
 const firstOfAll = "2014-01-01";
 
 /**
- * Refuses API versions from before a provider was there, and those still to come. Which versions in between a type
- * really has is not known here. @throws ArmError 400
+ * Rejects API versions before the provider's first one and future ones. The simulation does not check which
+ * versions a type really has. @throws ArmError 400
  */
 export function checkSupported(subscription: Subscription, path: ProviderPath, version: string): void {
   const providers = subscription.registry.providersOf(path.namespace);

@@ -1,7 +1,7 @@
 /** A duration in milliseconds, fixed or drawn evenly from a range. */
 export type Range = number | { readonly min: number; readonly max: number };
 
-/** Duration of the simulated operations and responses. An operation of 0 ms ends before its request is answered. */
+/** Durations of simulated operations and responses. An operation of 0 ms completes before its response. */
 export interface Timings {
   readonly vmCreateMs: Range;
   readonly vmDeleteMs: Range;
@@ -14,22 +14,28 @@ export interface Timings {
   /** Deletion of a group that a resource provider manages. */
   readonly managedGroupDeleteMs: Range;
   readonly latencies: Latencies;
-  /** Polls are answered immediately, with the recorded `Retry-After`. Default: polls wait for an operation that ends within a second. */
+  /**
+   * Recorded `Retry-After` values, with immediate responses to polls. Default: polls wait for an operation
+   * that ends within a second.
+   */
   readonly recordedPolls?: RecordedPolls;
 }
 
-/** Time until a request is answered. */
+/** Durations of responses. */
 export interface Latencies {
-  /** Keys are a method and a resource type in lower case, as `put microsoft.network/virtualnetworks`, or the method alone. */
+  /**
+   * Durations by method and resource type in lower case, such as `put microsoft.network/virtualnetworks`, or
+   * by method.
+   */
   readonly byRequest: Readonly<Record<string, Range>>;
-  /** A PUT of the resource provider's cluster that does not exist yet: its validation. */
+  /** Validation of a new cluster by the resource provider. */
   readonly clusterValidationMs: Range;
-  /** A role assignment to a principal that is younger than `freshMs`. */
+  /** Role assignment to a principal that is younger than `freshMs`. */
   readonly freshAssignmentMs: Range;
   readonly freshMs: number;
 }
 
-/** `Retry-After` in seconds by resource type in lower case. Operations of the remaining types have none. */
+/** `Retry-After` in seconds by resource type in lower case. Operations of other types have none. */
 export interface RecordedPolls {
   readonly retryAfter: Readonly<Record<string, number>>;
 }

@@ -3,10 +3,10 @@ import { type ArmResponse, ok } from "./exchange.ts";
 import { normalizeLocation } from "./locations.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Enough for thousands of clusters; `Settings.quotas` says otherwise for tests. */
+/** Sufficient for thousands of clusters. Tests change it with `Settings.quotas`. */
 const usualLimit = 1_000_000;
 
-/** What one quota counts in a place. */
+/** Usage of a quota in a location. */
 export interface Usage {
   readonly name: string;
   readonly localizedName: string;

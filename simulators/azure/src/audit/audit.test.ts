@@ -156,7 +156,7 @@ function without(all: Inventory, pattern: RegExp): Inventory {
   return { ...all, resources: all.resources.filter(({ id }) => !pattern.test(id)) };
 }
 
-test("the inventory of a subscription tells what an audit needs, to administrators", async () => {
+test("administrators can read the inventory of a subscription for an audit", async () => {
   await using azure: TestAzure = await startTestAzure();
   const managed = groupOf("aro-left");
   await azure.arm("PUT", `${managed}?api-version=2021-04-01`, { location, managedBy: clusterIdOf("left") });

@@ -19,7 +19,7 @@ export interface Finding {
     | "missing-dns-record"
     | "missing-application"
     | "failed-resource";
-  /** Of what is too many, or of the cluster that lacks something. */
+  /** ID of the orphan, or of the cluster with a missing resource. */
   readonly id: string;
   readonly message: string;
 }
@@ -27,8 +27,8 @@ export interface Finding {
 const clusterId = /\/providers\/microsoft\.redhatopenshift\/openshiftclusters\/[^/]+$/i;
 
 /**
- * Compares what Azure holds with the clusters that the service knows. Clusters in the middle of something, or whose
- * creation failed, may lack anything; what belongs to them is no orphan.
+ * Compares Azure's resources with the service's clusters. Clusters with an operation in progress or a failed
+ * creation may lack resources. Their resources are not orphans.
  */
 export function audit(inventory: Inventory, clusters: readonly AuditedCluster[]): readonly Finding[] {
   const known = new Set(clusters.map(({ id }) => keyOf(id)));
@@ -188,7 +188,7 @@ function wrongIn(own: readonly InventoryResource[], id: string): readonly Findin
   ];
 }
 
-/** Of domains in zones of the service: their own records say whose they are. */
+/** Missing records of domains in the service's zones. Those zones have a record per cluster. */
 function missingRecords({ resources }: Inventory, { id, domain }: AuditedCluster): readonly Finding[] {
   const records = ofType(resources, "Microsoft.Network/dnsZones/A");
   const zones = ofType(resources, "Microsoft.Network/dnsZones").map(({ name }) => name.toLowerCase());

@@ -1,22 +1,22 @@
 import type { JsonValue } from "@keelson/base";
 import { textAt } from "../base/json.ts";
 
-/** What an audit knows of a cluster: from the service's list of all clusters in the version `admin`. */
+/** Properties of a cluster for an audit, from the service's list of all clusters in API version `admin`. */
 export interface AuditedCluster {
   readonly id: string;
   readonly provisioningState: string;
-  /** What the state was when it failed. */
+  /** State before the failure. */
   readonly failedProvisioningState: string | undefined;
   readonly resourceGroupId: string | undefined;
   readonly domain: string | undefined;
   readonly oidcIssuer: string | undefined;
-  /** Of its service principal. */
+  /** Client ID of its service principal. */
   readonly clientId: string | undefined;
-  /** Of its document, where known: it is part of names. */
+  /** Key of its document, if known. Resource names contain it. */
   readonly key: string | undefined;
 }
 
-/** Reads a cluster as the service shows it. */
+/** Parses a cluster of the service. */
 export function auditedCluster(cluster: JsonValue, key?: string): AuditedCluster {
   const property = (...path: readonly string[]) => textAt(cluster, "properties", ...path);
   return {
@@ -31,7 +31,7 @@ export function auditedCluster(cluster: JsonValue, key?: string): AuditedCluster
   };
 }
 
-/** Whether nothing is under way and its creation was finished once, so that all that it needs must be there. */
+/** True if no operation is in progress and the creation completed, so that all its resources must exist. */
 export function isSettled({ provisioningState, failedProvisioningState }: AuditedCluster): boolean {
   if (provisioningState === "Succeeded") return true;
   return provisioningState === "Failed" && /^(Admin)?Updating$/.test(failedProvisioningState ?? "");

@@ -9,15 +9,15 @@ export interface InventoryResource {
   readonly id: string;
   readonly name: string;
   readonly type: string;
-  /** Those members of its `properties` that say whose it is and in which state. */
+  /** Properties that identify its owner and state. */
   readonly properties: JsonObject;
 }
 
-/** All that a subscription holds for an audit. JSON. */
+/** State of a subscription for an audit, as JSON. */
 export interface Inventory {
   readonly groups: readonly Pick<ResourceGroup, "id" | "name" | "managedBy" | "state">[];
   readonly resources: readonly InventoryResource[];
-  /** Object IDs of all principals there are, lower case. */
+  /** Object IDs of all principals, in lower case. */
   readonly principalIds: readonly string[];
   readonly applications: readonly { readonly clientId: string; readonly displayName: string }[];
 }

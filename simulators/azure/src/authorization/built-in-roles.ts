@@ -6,7 +6,7 @@ export interface BuiltInRole {
   readonly description: string;
   readonly actions: readonly string[];
   readonly notActions?: readonly string[];
-  /** What the role allows with the data in resources, beside the resources themselves. */
+  /** Data plane actions of the role. */
   readonly dataActions?: readonly string[];
 }
 

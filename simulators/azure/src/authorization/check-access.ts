@@ -26,7 +26,7 @@ export function isCheckAccess(segments: readonly string[]): boolean {
 }
 
 /**
- * What any principal may do with any resource, for services that ask on its behalf.
+ * Checks the access of any principal to any resource, on behalf of other services.
  * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function checkAccess(

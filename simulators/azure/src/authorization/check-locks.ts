@@ -8,8 +8,9 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";
 
 /**
- * What locks above a scope, and for a deletion also those below it, keep from being done. Locks themselves can always
- * be changed, and a deployment can always be asked what it would do. @throws ArmError 409 ScopeLocked
+ * Rejects actions that a lock at or above the scope forbids. For a deletion, locks below the scope apply too.
+ * Locks themselves can always be changed, and what-if deployments are always allowed. @throws ArmError 409
+ * ScopeLocked
  */
 export function checkLocks(
   subscription: Subscription,

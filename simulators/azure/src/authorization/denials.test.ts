@@ -115,7 +115,7 @@ describe("deny assignments", () => {
     assert.match((await as("GET", list)).text, /"isSystemProtected":true/);
   });
 
-  test("services that ask for rights hear of them, and they go with their group", async () => {
+  test("services that check access get them, and they are deleted with their group", async () => {
     await deny({ isSystemProtected: true });
     const form = {
       grant_type: "client_credentials",

@@ -12,12 +12,12 @@ import { isAllowed } from "./rights.ts";
 import { scopeOfAssignment } from "./role-assignments.ts";
 import type { WantedAction } from "./wanted-action.ts";
 
-/** Stands for everyone among the principals of a deny assignment. */
+/** Principal ID that represents everyone in a deny assignment. */
 const everyone = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Why a deny assignment keeps a principal from an action that its roles allow; `undefined` when none does. `kind`
- * separates actions on resources from those on the data in them.
+ * Error of the deny assignment that forbids an action. `undefined` if there is none. `kind` distinguishes
+ * management actions from data actions.
  */
 export function denialOf(
   subscription: Subscription,

@@ -8,7 +8,10 @@ import { scopeOfAssignment, visibleFrom } from "./role-assignments.ts";
 
 export const denyAssignmentType = "Microsoft.Authorization/denyAssignments";
 
-/** What principals may not do, whatever their roles say. Written by services of Azure alone. */
+/**
+ * Actions that are denied to principals regardless of their roles. Only Azure services can write deny
+ * assignments.
+ */
 export const denyAssignments: ResourceType = {
   namespace: "Microsoft.Authorization",
   type: "denyAssignments",

@@ -3,8 +3,9 @@ import type { Directory } from "../entra/directory.ts";
 import { seededId } from "../entra/seed-directory.ts";
 
 /**
- * In states from before role assignments limited everyone, those whom the directory has keep what they could do then; the
- * settings name them, so that an administrator can take it back. Runs once in a state's life, in a transaction.
+ * Preserves the rights of existing principals in states from before role assignments were enforced. The
+ * settings list these principals, so that an administrator can remove the rights. Runs once per state, in a
+ * transaction.
  */
 export function keepFormerRights(subscription: Subscription, directory: Directory): void {
   const marks = subscription.store.table<{ readonly since: string }>("assignedRights");

@@ -10,7 +10,10 @@ function of(resource: string, ...verbs: readonly string[]): readonly string[] {
   return verbs.map((verb) => `${resource}/${verb}`);
 }
 
-/** What it takes to reach storage accounts by private endpoints, in a network that others own. */
+/**
+ * Actions that are needed to connect to storage accounts through private endpoints in a network of a
+ * different owner.
+ */
 const ofPrivateEndpoints = [
   ...of(`${network}/privateEndpoints`, "read", "write"),
   ...of(`${network}/privateEndpoints/privateDnsZoneGroups`, "read", "write"),

@@ -1,4 +1,4 @@
-/** Whether a text fits a pattern in which `*` stands for anything, in any case: `Microsoft.Network/*`. */
+/** True if the string matches a pattern with `*` as wildcard. Case-insensitive: `Microsoft.Network/*`. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = "", ...parts] = pattern.toLowerCase().split("*");
   const whole = text.toLowerCase();

@@ -7,7 +7,7 @@ import { readerRole } from "./built-in-roles.ts";
 const subscription = `/subscriptions/${subscriptionId}`;
 const group = `${subscription}/resourceGroups/g?api-version=2021-04-01`;
 
-test("role assignments hold after a while, where the settings say so", async () => {
+test("role assignments apply after the delay in the settings", async () => {
   const clock = new ManualClock(new Date());
   await using azure = await startTestAzure({ clock });
   await azure.arm("PUT", group, { location });

@@ -11,8 +11,8 @@ import { scopeOfAssignment } from "./role-assignments.ts";
 const everything: JsonObject = { actions: ["*"], notActions: [], dataActions: ["*"], notDataActions: [] };
 
 /**
- * What a principal may do at a scope, one entry per role: what was assigned to it, or to a group of its, at the scope or
- * above, unless the settings give it everything.
+ * Rights of a principal at a scope, one entry per role. Includes roles of its groups and of parent scopes.
+ * The settings can grant all rights.
  */
 export function rightsAt(
   subscription: Subscription,
@@ -49,7 +49,7 @@ function rightsOf(
   };
 }
 
-/** Which resources a list shows to a principal: those that it may read. */
+/** Filter of the resources that a list shows to a principal: those that it may read. */
 export function readableBy(
   subscription: Subscription,
   principal: Principal,
@@ -58,7 +58,10 @@ export function readableBy(
   return ({ id, type }) => isAllowed(rights(id), `${type}/read`);
 }
 
-/** Whether a principal has any role at a scope, above or below it: those see that it is there. */
+/**
+ * True if a principal has any role at a scope, above or below it. Such principals can see that the scope
+ * exists.
+ */
 export function hasRoleWithin(subscription: Subscription, principal: Principal, scope: string): boolean {
   if (!isLimited(subscription, principal)) return true;
   const here = `${keyOf(scope)}/`;

@@ -76,7 +76,7 @@ export const roleAssignments: ResourceType = {
       ...(request?.method === "PUT" ? { createdBy: null } : {}),
     });
   },
-  /** Assignments at the scope and above it; also those below unless the client asks for `atScope()`. */
+  /** Assignments at the scope and above it. Without `atScope()`, also those below. */
   list(scope, request, subscription) {
     const filter = request.query.get("$filter");
     const terms = filterTerms(filter);
@@ -88,14 +88,16 @@ export const roleAssignments: ResourceType = {
   },
 };
 
-/** Whether a list at a scope shows what holds at or above it, or below it without `atScope()`. */
+/**
+ * True if a list at a scope includes the assignment: at or above the scope, or below it without `atScope()`.
+ */
 export function visibleFrom(scope: string, { id }: ResourceRecord, filter: string | null): boolean {
   const here = `${keyOf(scope)}/`;
   const there = `${keyOf(scopeOfAssignment(id))}/`;
   return here.startsWith(there) || (!hasFilterCall(filter, "atScope") && there.startsWith(here));
 }
 
-/** Whom a filter asks about: `assignedTo` means the groups of the principal as well. */
+/** Principals that a filter selects. `assignedTo` includes the groups of the principal. */
 function principalsIn(
   terms: ReadonlyMap<string, string>,
   subscription: Subscription,
@@ -108,8 +110,8 @@ function principalsIn(
 }
 
 /**
- * The kind of the principal. A caller that names it may assign rights to one that is not known everywhere yet;
- * one that the directory does not have at all is refused in any case, where Azure believes the caller.
+ * Kind of the principal. A caller that sets it can assign roles before the principal is replicated. A
+ * principal that the directory lacks is always rejected, whereas Azure trusts the caller.
  */
 function principalTypeOf(draft: Draft, principalId: string, subscription: Subscription): string {
   const named = textAt(draft.body, "properties", "principalType");
@@ -150,12 +152,12 @@ export function seedRoleAssignment(subscription: Subscription, principalId: stri
   });
 }
 
-/** Where an assignment holds, by its ID. */
+/** Scope of an assignment according to its ID. */
 export function scopeOfAssignment(id: string): string {
   return id.slice(0, keyOf(id).lastIndexOf("/providers/microsoft.authorization/"));
 }
 
-/** Clients write the segment in the singular too, and at any scope; one form is kept. */
+/** Normalizes the role definition ID. Clients also write the singular form, at any scope. */
 function roleDefinitionIdOf(draft: Draft, subscription: Subscription): string {
   const text = textAt(draft.body, "properties", "roleDefinitionId") ?? "";
   const name = /\/roleDefinitions?\/([^/]+)$/i.exec(text)?.[1];

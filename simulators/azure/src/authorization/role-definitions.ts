@@ -92,7 +92,7 @@ function builtInError(id: string): ArmError {
   return badRequest("RoleDefinitionIsBuiltIn", `The built-in role definition ${id} cannot be changed.`);
 }
 
-/** Writes the roles that every subscription has, as this version of the simulation knows them. */
+/** Writes the built-in roles of this version of the simulation. */
 export function seedBuiltInRoles(subscription: Subscription): void {
   for (const role of builtInRoles) {
     const id = `/subscriptions/${subscription.subscriptionId}/providers/${type}/${role.id}`;

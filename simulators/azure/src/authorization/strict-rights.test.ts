@@ -1,4 +1,4 @@
-/** Who may do what where nobody has said otherwise: nobody anything without a role. */
+/** Verifies that principals without a role have no access by default. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
@@ -89,7 +89,7 @@ describe("a principal without a role", () => {
     });
 });
 
-/** Where a role is assigned, and what the principal then may write. */
+/** Scope of an assigned role, with the resources that the principal may and may not write. */
 const places = [
   { at: subscription, allowed: [table, `${other}/providers/Microsoft.Network/routeTables/u`], refused: [] },
   { at: group, allowed: [table], refused: [`${other}/providers/Microsoft.Network/routeTables/u`] },

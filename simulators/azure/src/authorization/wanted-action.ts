@@ -9,21 +9,29 @@ const verbs: Readonly<Record<string, string>> = {
   DELETE: "delete",
 };
 
-/** What a request does and where: what rights, denials and locks are asked about, and what the activity log records. */
+/** Action and scope of a request, for rights, denials, locks and the activity log. */
 export interface WantedAction {
   readonly scope: string;
   /** `Microsoft.Network/virtualNetworks/write` */
   readonly action: string;
-  /** Any role in the subscription will do: what it has is said to all who have something in it. */
+  /** Any role in the subscription is sufficient to read its properties. */
   readonly isForAnyRole?: true;
-  /** A role at any scope of the subscription that contains the action will do: what is offered is the same everywhere. */
+  /**
+   * A role with the action at any scope of the subscription is sufficient, because the offers are the same
+   * everywhere.
+   */
   readonly isForAnyScope?: true;
 }
 
-/** Catalogues of a region. The rule of Azure is not documented; it fits that installers read them with roles on groups. */
+/**
+ * Catalogues of a region. Azure's rule is not documented, but installers can read them with roles on groups.
+ */
 const catalogue = /^Microsoft\.Compute\/(skus|locations\/publishers(\/.*)?)$/i;
 
-/** `undefined` for what everyone may do: read what the tenant has, operations, and one's own rights. */
+/**
+ * Action of a request. `undefined` for requests that are always allowed: tenant reads, operations, and the
+ * caller's own rights.
+ */
 export function wantedAction({
   method,
   segments,

@@ -22,12 +22,12 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object itself, or an empty one in the place of anything else. */
+/** The object itself, or an empty object instead of any other value. */
 export function members(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** The value at `path`, for example `at(body, "properties", "subnet", "id")`. */
+/** Value at `path`, for example `at(body, "properties", "subnet", "id")`. */
 export function at(value: JsonValue | undefined, ...path: readonly string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>((each, name) => members(each)[name], value);
 }
@@ -43,12 +43,12 @@ export function objectsAt(value: JsonValue | undefined, ...path: readonly string
   return Array.isArray(found) ? found.filter(isJsonObject) : [];
 }
 
-/** `object` without the members named. */
+/** `object` without the named fields. */
 export function without(object: JsonObject, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
 }
 
-/** `resource` with `changes` laid over its `properties`. */
+/** `resource` with `changes` applied to its `properties`. */
 export function withProperties(resource: JsonObject, changes: JsonObject): JsonObject {
   return { ...resource, properties: { ...members(resource.properties), ...changes } };
 }

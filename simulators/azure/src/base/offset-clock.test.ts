@@ -5,7 +5,7 @@ import { OffsetClock } from "./offset-clock.ts";
 
 const { signal } = new AbortController();
 
-test("moving the clock wakes those who have slept long enough by it, and no one else", async () => {
+test("moving the clock wakes exactly the sleepers that are due", async () => {
   const base = new ManualClock(new Date(0));
   const clock = new OffsetClock(base);
   const woken: string[] = [];

@@ -1,11 +1,11 @@
 import type { Clock } from "@keelson/base";
 
 /**
- * The time of a subscription that can be moved: ahead of the `outside`, whose clock clients and services have, by as much as
- * was said last. Moving it wakes who has slept long enough by it.
+ * Adjustable clock of a subscription. It is ahead of `outside`, the clock of clients and services, by the
+ * offset that was set last. Advancing it wakes sleepers that are due.
  */
 export class OffsetClock implements Clock {
-  /** What others stamp and read by clocks of their own is stamped and judged by this. */
+  /** Clock for times that other systems set or compare with their own clocks. */
   readonly outside: Clock;
   #aheadMs = 0;
   #moved = new AbortController();

@@ -4,14 +4,16 @@ import { type ArmResponse, ok } from "../arm/exchange.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { at } from "../base/json.ts";
 
-/** Moves the subscription's time on by `ms`; back when negative. The new time. @throws ArmError 400 */
+/**
+ * Advances the subscription's time by `ms`, which may be negative. Returns the new time. @throws ArmError 400
+ */
 export function advance(subscription: Subscription, ms: number): Date {
   const clockAheadMs = subscription.settings.current.clockAheadMs + ms;
   subscription.store.transaction(() => subscription.settings.change({ clockAheadMs }));
   return subscription.clock.now();
 }
 
-/** `/sim/clock`: `GET` shows the time, `POST {"advanceMs"}` moves it on, `DELETE` lets it be the true one. */
+/** `/sim/clock`: `GET` returns the time, `POST {"advanceMs"}` advances it, `DELETE` resets the offset. */
 export async function clockAnswer(
   subscription: Subscription,
   method: string,

@@ -70,7 +70,7 @@ describe("the subscription's time", () => {
     assert.match(refused.text, /AADSTS7000222/);
   });
 
-  test("tokens from before a move are too old, and say so that clients sign in anew", async () => {
+  test("tokens from before a move expire with an error that makes clients sign in again", async () => {
     const { token } = await tokenAt(clientId, clientSecret.reveal());
     azure.advance(day);
     const refused = await azure.raw(`${groups}${v}`, { headers: bearer(token) });
@@ -92,7 +92,7 @@ describe("the subscription's time", () => {
     assert.equal((await azure.raw(`${groups}${v}`, { headers: bearer(token) })).status, 200);
   });
 
-  test("official clients go on over a move", async () => {
+  test("official clients continue after a move", async () => {
     const call = azure.clients.call(AbortSignal.timeout(900_000));
     const { resourceGroups } = azure.clients.resources;
     await resourceGroups.createOrUpdate("moved", { location }, call);

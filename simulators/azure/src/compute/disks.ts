@@ -35,11 +35,11 @@ export interface MachineDisk {
   readonly groupPath: string;
   readonly location: string;
   readonly wanted: JsonObject;
-  /** Of a disk that a system starts from. */
+  /** Operating system of a disk, if it is bootable. */
   readonly osType?: string;
 }
 
-/** Makes a disk of a machine where it is not there, in the machine's own transaction, and says where it is. */
+/** Creates a machine's disk if it is missing, in the machine's transaction. Returns its reference. */
 export function ensureDisk(disk: MachineDisk, subscription: Subscription): JsonObject {
   const { wanted, name, osType } = disk;
   const id =

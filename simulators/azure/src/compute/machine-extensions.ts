@@ -8,7 +8,10 @@ import type { ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { members, textAt, without } from "../base/json.ts";
 
-/** Programs that Azure would run in a machine. Here nothing runs, and what only they may see is kept from everyone. */
+/**
+ * Programs that Azure would run in a machine. The simulation does not run them, and hides their protected
+ * settings.
+ */
 export const machineExtensions: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachines/extensions",

@@ -7,7 +7,10 @@ import type { ProviderView } from "../arm/provider.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { extensionPublishers } from "./machine-extensions.ts";
 
-/** What the marketplace offers to machines: publisher, offer, SKUs, versions. Those of a second generation say so. */
+/**
+ * Images in the marketplace: publisher, offer, SKUs, versions. The names of second generation SKUs indicate
+ * it.
+ */
 const catalog: readonly (readonly [publisher: string, offer: string, skus: string, versions: string])[] = [
   ["azureopenshift", "aro4", "aro_416", "416.94.20241021"],
   ["azureopenshift", "aro4", "aro_417 417-v2", "417.94.20240701"],
@@ -29,7 +32,7 @@ const catalog: readonly (readonly [publisher: string, offer: string, skus: strin
 ];
 
 interface Level {
-  /** In the middle of an image's ID, behind the name of the level above. */
+  /** Segment before the level's name in an image ID. */
   readonly segment: string;
   readonly kind: string;
 }
@@ -76,7 +79,7 @@ export const machineImageViews: Readonly<Record<string, ProviderView>> = Object.
   ]),
 );
 
-/** The images whose first names are `chosen`. @throws ArmError 404 */
+/** Images with `chosen` as their first names. @throws ArmError 404 */
 function below(chosen: readonly string[], location: string): readonly (readonly string[])[] {
   const found = images.filter((each) =>
     chosen.every((name, index) => keyOf(each[index] ?? "") === keyOf(name)),

@@ -3,15 +3,15 @@ import type { Subscription } from "../arm/subscription.ts";
 import { findMachineSize } from "./machine-sizes.ts";
 import { computeUsages } from "./usages.ts";
 
-/** A machine that is new, or gets another size, in a place where the settings may limit that. */
+/** New or resized machine, in a location where the settings can limit sizes. */
 export interface WantedMachine {
   readonly location: string;
   readonly size: string;
-  /** The size that it has had. */
+  /** Previous size. */
   readonly before: string | undefined;
 }
 
-/** @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for a quota that is used up */
+/** @throws ArmError 409 SkuNotAvailable, or OperationNotAllowed for an exhausted quota */
 export function checkMachineLimits(subscription: Subscription, wanted: WantedMachine): void {
   const { location, size, before } = wanted;
   if (size === before) return;

@@ -39,10 +39,10 @@ const families: readonly (readonly [family: string, ...sizes: string[]])[] = [
   ["Standard NCSv3 Family", "NC6s,NC12s,NC24s,NC24rs_v3"],
 ];
 
-/** Families whose hosts cannot encrypt. */
+/** Families without encryption at host. */
 const withoutEncryption = new Set(["standardMSFamily"]);
 
-/** Memory to each core, by the letters of the size; some large ones have other amounts. */
+/** Memory per core by the letters of the size. Some large sizes differ. */
 const memoryPerCore = { D: 4, DL: 2, E: 8, F: 2, L: 8, M: 16, NC: 7 };
 const memories: Readonly<Record<string, number>> = {
   Standard_E64s_v3: 432,

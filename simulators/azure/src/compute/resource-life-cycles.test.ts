@@ -138,7 +138,7 @@ test("a gallery goes after its images, an image after its versions", async () =>
   await compute.galleries.delete("g", "full");
 });
 
-test("a disk says what it is made of", async () => {
+test("a disk requires a source", async () => {
   await assert.rejects(
     compute.disks.createOrUpdate("g", "void", { location, diskSizeGB: 8 } as Disk).pollUntilDone(),
     refusal(400, "InvalidParameter"),

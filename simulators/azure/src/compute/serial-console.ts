@@ -4,7 +4,7 @@ import { at } from "../base/json.ts";
 import { bootProblemOf } from "./boot-problem.ts";
 import { sshHostKeyOf } from "./ssh-host-key.ts";
 
-/** What a machine's serial console has printed in the boots at these times (RFC 3339), the oldest first. */
+/** Output of a machine's serial console for boots at these times (RFC 3339), oldest first. */
 export function serialConsoleLog(record: ResourceRecord, boots: readonly string[]): string {
   const release = coreOsRelease(at(record.body, "properties", "storageProfile", "imageReference"));
   return boots
@@ -77,13 +77,13 @@ function coreOsBoot(
 }
 
 interface CoreOsRelease {
-  /** For example `419.96.20250523-0`. */
+  /** CoreOS version, for example `419.96.20250523-0`. */
   readonly release: string;
-  /** For example `4.19`. */
+  /** OpenShift version, for example `4.19`. */
   readonly openShift: string;
 }
 
-/** Of OpenShift's images in the marketplace: SKU `aro_419`, version `419.6.20250523`. */
+/** Release of OpenShift's marketplace images: SKU `aro_419`, version `419.6.20250523`. */
 function coreOsRelease(image: JsonValue | undefined): CoreOsRelease | undefined {
   if (String(at(image, "publisher")).toLowerCase() !== "azureopenshift") return undefined;
   const minor = /(?:aro_)?4(\d{2})/.exec(`${at(image, "sku")}`)?.[1] ?? "19";

@@ -1,17 +1,17 @@
 import { createECDH, createHash, createPrivateKey } from "node:crypto";
 import type { ResourceRecord } from "../arm/resource.ts";
 
-/** The key by which a machine's SSH server is known, which it made at its first boot. */
+/** Host key of a machine's SSH server, which it generated at its first boot. */
 export interface SshHostKey {
   /** PEM. */
   readonly privateKeyPem: string;
-  /** As its serial console shows it: `SHA256:` and base64 without padding. */
+  /** Fingerprint as in the serial console: `SHA256:` and base64 without padding. */
   readonly fingerprint: string;
 }
 
 const curve = "nistp256";
 
-/** Always the same for one machine; another for its successor of the same name. */
+/** Host key of a machine. It is deterministic, and differs for a later machine with the same name. */
 export function sshHostKeyOf({ id, createdAt }: ResourceRecord): SshHostKey {
   const seed = createHash("sha256")
     .update(JSON.stringify(["ssh host key", id.toLowerCase(), createdAt]))
@@ -30,7 +30,7 @@ export function sshHostKeyOf({ id, createdAt }: ResourceRecord): SshHostKey {
   };
 }
 
-/** RFC 4251, 5: a length of four bytes comes first. */
+/** Prefixes a length of four bytes (RFC 4251, section 5). */
 function prefixed(part: string | Buffer): Buffer {
   const bytes = Buffer.from(part);
   const length = Buffer.alloc(4);

@@ -47,7 +47,7 @@ function machine(nicId: string, more: { tags?: Record<string, string>; deleteOpt
 
 const code = (wanted: string) => (error: unknown) => azureErrorCode(error) === wanted;
 
-test("a machine is being created, then runs, and does not tell its secrets", async () => {
+test("a machine is being created, then runs, and does not return its secrets", async () => {
   const { azure, call, network, compute, nicId } = await withNetwork({ vmCreateMs: 150 });
   await using _ = azure;
   const creation = compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
@@ -104,7 +104,7 @@ test("a machine gets another size without losing anything else", async () => {
   assert.deepEqual(after.networkProfile, before.networkProfile);
 });
 
-test("the serial console tells the boots of a machine to whoever has its signed address", async () => {
+test("the serial console log with the boots of a machine is available at its signed URL", async () => {
   const { azure, call, compute, nicId } = await withNetwork();
   await using _ = azure;
   const machines = compute.virtualMachines;
@@ -125,7 +125,7 @@ test("the serial console tells the boots of a machine to whoever has its signed 
   );
 });
 
-test("a running machine's interface tells the routes that hold for it", async () => {
+test("a running machine's interface returns its effective routes", async () => {
   const { azure, call, compute, network, nicId } = await withNetwork();
   await using _ = azure;
   const routes = () => network.networkInterfaces.getEffectiveRouteTable("g", "nic", call).pollUntilDone(call);
@@ -161,7 +161,7 @@ test("a running machine's interface tells the routes that hold for it", async ()
   assert.deepEqual(found.at(-1)?.nextHopIpAddress, ["10.0.9.9"]);
 });
 
-test("a running machine's interface tells the rules of its subnet's security group, then of its own", async () => {
+test("a running machine's interface returns the rules of its subnet's security group, then those of its security group", async () => {
   const { azure, call, compute, network, nicId } = await withNetwork();
   await using _ = azure;
   const groups = () =>
@@ -190,7 +190,7 @@ test("a running machine's interface tells the rules of its subnet's security gro
   assert.equal(rules.length, 7);
 });
 
-test("a machine takes scripts while it runs, and extensions, whose secrets nobody sees again", async () => {
+test("a running machine accepts scripts, and extensions with hidden secrets", async () => {
   const { azure, call, compute, nicId } = await withNetwork();
   await using _ = azure;
   const machines = compute.virtualMachines;
@@ -267,7 +267,7 @@ test("disks for data are made with a machine or attached to it, and stay when it
   );
 });
 
-test("sizes and images of a place are listed as far as those who make machines look", async () => {
+test("sizes and images of a location are listed with the properties that installers read", async () => {
   const { azure, call, compute } = await withNetwork();
   await using _ = azure;
   azure.change({ skus: { [location]: { Standard_D2s_v3: "absent" } } });
@@ -307,7 +307,7 @@ test("what failed shows it until it is written again", async () => {
   assert.throws(() => azure.change({ failed: { "/UPPER": true } }));
 });
 
-test("a second action waits for the first: the client is told to come back", async () => {
+test("a second action waits for the first: the client must retry", async () => {
   const { azure, call, compute, nicId } = await withNetwork({ vmActionMs: 60_000, vmCreateMs: 0 });
   await using _ = azure;
   await compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);
@@ -357,7 +357,7 @@ test("a machine that is deleted while it is created never comes to run", async (
   await assert.rejects(compute.virtualMachines.get("g", "vm", call), isNotFound);
 });
 
-test("a machine is refused for what is wrong with it", async () => {
+test("an invalid machine is rejected with its error", async () => {
   const { azure, call, compute, nicId } = await withNetwork();
   await using _ = azure;
   const put = (name: string, body: object) =>

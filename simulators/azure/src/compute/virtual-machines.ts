@@ -154,7 +154,7 @@ function withDisks(draft: Draft, subscription: Subscription): JsonObject {
   return { ...storage, osDisk: { ...before, ...wanted, name, ...osDisk }, dataDisks };
 }
 
-/** What goes with the machine: the client says so with `deleteOption`. */
+/** IDs that are deleted with the machine, according to the client's `deleteOption`. */
 function ownedBy(record: ResourceRecord): readonly string[] {
   const properties = record.body.properties;
   const disks = [

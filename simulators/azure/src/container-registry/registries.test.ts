@@ -49,7 +49,7 @@ testLifeCycles([
   },
 ]);
 
-test("a token gets passwords, one or both anew, which are told once", async () => {
+test("a token gets one or two new passwords, which are returned only once", async () => {
   const name = "token-7a3036d1-60a1-4605-8a41-44955e050804";
   const scopeMapId = `${base}/scopeMaps/_repositories_pull`;
   const token = await acr.tokens.create("g", "base1", name, { scopeMapId, status: "enabled" });
@@ -109,7 +109,7 @@ test("scope maps of the system stay; those in use are not deleted", async () => 
   );
 });
 
-test("a registry has a name of its own, an administrator on demand, and stays where it was made", async () => {
+test("a registry has a unique name, an optional administrator and an immutable location", async () => {
   const made = await acr.registries.create("g", "Named1", { ...premium, adminUserEnabled: true });
   assert.equal(made.loginServer, "named1.azurecr.io");
   const check = async (name: string) => {

@@ -12,7 +12,7 @@ const all = "repositories/*";
 const pull = [`${all}/content/read`];
 const push = [...pull, `${all}/content/write`];
 
-/** In every registry from its creation on. */
+/** Built-in scope maps of every registry. */
 const system: Readonly<Record<string, readonly string[]>> = {
   _repositories_admin: [...push, `${all}/content/delete`, `${all}/metadata/read`, `${all}/metadata/write`],
   _repositories_pull: pull,
@@ -21,7 +21,7 @@ const system: Readonly<Record<string, readonly string[]>> = {
   _repositories_push_metadata_write: [...push, `${all}/metadata/read`, `${all}/metadata/write`],
 };
 
-/** What a token may do with which repositories. */
+/** Actions of tokens on repositories. */
 export const scopeMaps: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries/scopeMaps",

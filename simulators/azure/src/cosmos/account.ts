@@ -14,13 +14,13 @@ interface CosmosDatabase {
 
 export interface AccountOptions {
   readonly clock: Clock;
-  /** How many partition key ranges each container has; queries across partitions ask each. */
+  /** Number of partition key ranges per container. Cross-partition queries read each of them. */
   readonly physicalPartitions: number;
   readonly consistency: "Strong" | "BoundedStaleness" | "Session" | "ConsistentPrefix" | "Eventual";
   readonly multipleWriteRegions: boolean;
 }
 
-/** What one account of Cosmos DB for NoSQL holds, and how it answers. */
+/** One account of Cosmos DB for NoSQL. */
 export class Account {
   readonly #options: AccountOptions;
   readonly #databases = new Map<string, CosmosDatabase>();
@@ -29,7 +29,7 @@ export class Account {
     this.#options = options;
   }
 
-  /** @param url where this account is reached. @throws CosmosError */
+  /** @param url URL of this account, as the client called it. @throws CosmosError */
   answer(request: CosmosRequest, url: string): CosmosAnswer {
     const { address, caller } = request;
     if (address.resourceType === "") return this.#account(url);

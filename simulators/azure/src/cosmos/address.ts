@@ -1,11 +1,11 @@
 import { badRequest } from "./errors/cosmos-error.ts";
 
-/** What a path names, and how signatures spell it. */
+/** Resource of a path, and its form in signatures. */
 export interface Address {
   readonly database: string | undefined;
   readonly container: string | undefined;
   readonly item: string | undefined;
-  /** The kind of the last resource, `""` for the account. A path that ends in a kind is a feed. */
+  /** Kind of the last resource, `""` for the account. A path that ends with a kind is a feed. */
   readonly resourceType: "" | "dbs" | "colls" | "docs" | "pkranges";
   readonly isFeed: boolean;
   readonly resourceLink: string;
@@ -13,7 +13,7 @@ export interface Address {
 
 const kinds = ["dbs", "colls", "docs"] as const;
 
-/** @throws CosmosError for a path of another shape */
+/** @throws CosmosError for an invalid path */
 export function addressOf(path: string): Address {
   const segments = segmentsOf(path);
   const isFeed = segments.length % 2 === 1;

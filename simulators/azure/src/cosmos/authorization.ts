@@ -3,23 +3,23 @@ import type { Clock, Secret } from "@keelson/base";
 import type { Address } from "./address.ts";
 import { CosmosError } from "./errors/cosmos-error.ts";
 
-/** Who may call: the bearer of the account's key, and callers whose tokens `verifyToken` accepts. */
+/** Accepts callers with the account's key, and callers with tokens that `verifyToken` accepts. */
 export interface Authorization {
   /** Base64. */
   readonly key: Secret;
-  /** Absent: tokens are refused. Resolves to why a token is refused, or `undefined`. */
+  /** Resolves to the reason to reject a token, or `undefined`. Default: tokens are rejected. */
   readonly verifyToken?: (token: string, url: string) => Promise<string | undefined>;
   readonly clock: Clock;
 }
 
-/** Signatures older than this are refused. */
+/** Maximum age of signatures. */
 const maxSkewMs = 15 * 60_000;
 
 interface Call {
   readonly method: string;
   readonly address: Address;
   header(name: string): string | undefined;
-  /** Of the account, as the client called it. */
+  /** URL of the account, as the client called it. */
   readonly url: string;
 }
 
@@ -39,7 +39,7 @@ export async function authorize(
     throw new CosmosError(
       401,
       "Unauthorized",
-      "Required Header authorization is missing or of no known type.",
+      "Required Header authorization is missing or of an unknown type.",
     );
   }
   const date = header("x-ms-date") ?? header("date") ?? "";

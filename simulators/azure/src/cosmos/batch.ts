@@ -14,7 +14,7 @@ interface OperationResult {
   readonly resourceBody?: unknown;
 }
 
-/** The operations of a transactional batch. Either all are done, or the first that fails says why and none is. */
+/** Operations of a transactional batch. All are applied, or none with the error of the first that fails. */
 export function runBatch(
   container: Container,
   partitionKey: string,

@@ -8,16 +8,16 @@ import { stepsInto } from "./query/evaluate.ts";
 export type Item = Readonly<Record<string, unknown>>;
 
 export interface StoredItem {
-  /** With the members that the service adds. */
+  /** Item with the fields that the service adds. */
   readonly item: Item;
-  /** The value of the partition key, as JSON. */
+  /** Value of the partition key as JSON. */
   readonly partitionKey: string;
   readonly id: string;
   readonly hash: string;
   readonly etag: string;
-  /** Rises with every write of the container. */
+  /** Increases with every write of the container. */
   readonly sequence: number;
-  /** Its place among all items, for lists without an order; kept by its later versions. */
+  /** Position among all items, for queries without an order. Later versions keep it. */
   readonly place: number;
 }
 
@@ -64,7 +64,7 @@ export class Container {
     this.#nextRangeId += 2 * this.#ranges.length;
   }
 
-  /** Indexes and times to live may change; all else is for good. */
+  /** Only the indexes and the time to live can be changed. */
   redefine(definition: ContainerDefinition): void {
     const fixed = ({ id, partitionKeyMember, uniqueKeys }: ContainerDefinition) =>
       JSON.stringify([id, partitionKeyMember, uniqueKeys]);

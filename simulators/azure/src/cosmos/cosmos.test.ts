@@ -233,7 +233,7 @@ describe("the change feed", () => {
     }
   };
 
-  test("tells from now on, each item once in its latest version, and nothing of deletions", async () => {
+  test("starts now, returns each item once in its latest version, and omits deletions", async () => {
     await container.items.create(thing("before"));
     const feed = container.items.getChangeFeedIterator({ changeFeedStartFrom: ChangeFeedStartFrom.Now() });
     assert.deepEqual(await readAll(feed), []);
@@ -244,7 +244,7 @@ describe("the change feed", () => {
     assert.deepEqual(await readAll(feed), []);
   });
 
-  test("tells all from its beginning, page by page", async () => {
+  test("returns all items from the beginning, page by page", async () => {
     for (let n = 0; n < 7; n++) await container.items.create(thing(String(n), { pk: `p${n}` }));
     const feed = container.items.getChangeFeedIterator({
       changeFeedStartFrom: ChangeFeedStartFrom.Beginning(),
@@ -254,7 +254,7 @@ describe("the change feed", () => {
   });
 });
 
-test("a feed goes on in partitions that were split; a new client finds them for its queries", async () => {
+test("a feed continues in partitions that were split, and a new client queries them", async () => {
   const feed = container.items.getChangeFeedIterator({ changeFeedStartFrom: ChangeFeedStartFrom.Now() });
   assert.equal((await feed.readNext()).statusCode, 304);
   for (let n = 0; n < 20; n++) {

@@ -4,15 +4,18 @@ import { badRequest } from "./errors/cosmos-error.ts";
 /** A container as its maker described it. */
 export interface ContainerDefinition {
   readonly id: string;
-  /** The one member whose value is the logical partition. */
+  /** Field with the value of the logical partition. */
   readonly partitionKeyMember: string;
-  /** `undefined`: items never expire; -1: only those that say so; else seconds after the last write. */
+  /**
+   * `undefined`: items never expire. -1: only items with their own value. Otherwise seconds after the last
+   * write.
+   */
   readonly defaultTtl: number | undefined;
   readonly included: readonly string[];
   readonly excluded: readonly string[];
-  /** Each a list of paths whose values together are unique within a logical partition. */
+  /** Lists of paths. The combination of their values is unique within a logical partition. */
   readonly uniqueKeys: readonly (readonly string[][])[];
-  /** What the maker sent, to be given back. */
+  /** Request body of the definition, which responses return. */
   readonly sent: Readonly<Record<string, unknown>>;
 }
 

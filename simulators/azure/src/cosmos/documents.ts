@@ -88,7 +88,9 @@ function answerQuery(request: CosmosRequest, container: Container): CosmosAnswer
   };
 }
 
-/** A gateway does not put answers of several partitions together: clients do, by the query plan. */
+/**
+ * Rejects queries across partitions that need merging. Clients merge the results according to the query plan.
+ */
 function itemsAddressed(request: CosmosRequest, container: Container, query: Query): Iterable<StoredItem> {
   if (request.header("x-ms-documentdb-partitionkey") !== undefined) {
     return container.itemsOf(partitionKeyOf(request));
@@ -140,7 +142,7 @@ function sequenceOf(etag: string | undefined): number {
   return number;
 }
 
-/** By its number, and narrower where the client says so. */
+/** Range by its number, limited further by the client's headers. */
 function rangeOf(
   request: CosmosRequest,
   container: Container,

@@ -46,8 +46,8 @@ function bound(hash: number): string {
 }
 
 /**
- * Where a logical partition lies. The service has a hash of its own, which no client needs to know: requests
- * carry the key, or a range.
+ * Position of a logical partition. The service's hash function is different, but clients only send the key or
+ * a range.
  */
 export function hashOf(partitionKey: string): string {
   const digest = createHash("sha256").update(partitionKey).digest();

@@ -12,15 +12,15 @@ import type { CosmosAnswer } from "./exchange.ts";
 
 export interface SimulatedCosmosOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Plain HTTP when absent, as the official emulator can be run. Clients send tokens over HTTPS only. */
+  /** Default: plain HTTP, an option of the official emulator. Clients send tokens only over HTTPS. */
   readonly tls?: KeyPair;
-  /** The account's key, base64. */
+  /** Key of the account in base64. */
   readonly key: Secret;
   /**
-   * Why a token is refused, or `undefined`. Tokens are for the account's URL as the client calls it. Absent: the
-   * account takes its key only.
+   * Returns the reason to reject a token, or `undefined`. The audience of tokens is the account's URL, as the
+   * client called it. Default: the account accepts only its key.
    */
   readonly verifyToken?: (token: string, url: string) => Promise<string | undefined>;
   readonly clock: Clock;
@@ -30,40 +30,43 @@ export interface SimulatedCosmosOptions {
   readonly multipleWriteRegions?: boolean;
 }
 
-/** A request as faults see it. */
+/** Request for which a fault is selected. */
 export interface SimulatedCall {
   readonly method: string;
   readonly path: string;
   readonly isBatch: boolean;
 }
 
-/** What happens to a request instead of, or after, its answer. */
+/** Fault of a request, instead of its response or after it. */
 export type Fault =
   | { readonly kind: "throttled"; readonly retryAfterMs: number }
   | { readonly kind: "unavailable" }
-  /** The request is done later. */
+  /** Delays the processing of the request. */
   | { readonly kind: "held"; readonly until: Promise<unknown> }
-  /** The connection ends: before the request is done, or after it and before its answer. */
+  /** Closes the connection before the request is processed, or before its response. */
   | { readonly kind: "cut"; readonly when: "before" | "after" };
 
 export interface SimulatedCosmos extends AsyncDisposable {
-  /** The account's endpoint. */
+  /** Endpoint of the account. */
   readonly url: string;
-  /** Asked about every request from now on; `undefined` ends it. */
+  /** Sets the function that selects the fault of each request. `undefined` removes it. */
   injectFaults(faultFor: ((call: SimulatedCall) => Fault | undefined) | undefined): void;
   /**
-   * Goes through all items of all containers, below the protocol: removes those for which `change` returns
-   * `undefined`, and writes those for which it returns another item. What that says of `_ts` holds, so that tests
-   * can let items grow old.
+   * Edits all items of all containers directly. Deletes those for which `change` returns `undefined`, and
+   * writes those for which it returns a different item. `_ts` is stored as returned, so that tests can age
+   * items.
    */
   editItems(change: (item: Item) => Item | undefined): void;
-  /** Splits every physical partition in two, as the service does when they grow: clients have to read them again. */
+  /**
+   * Splits every physical partition in two, as the service does when they grow. Clients must then read the
+   * ranges again.
+   */
   splitPartitions(): void;
 }
 
 const bodyLimit = 4 * 1024 * 1024;
 
-/** An account of Azure Cosmos DB for NoSQL that the official SDKs work with. It lives in memory. */
+/** In-memory account of Azure Cosmos DB for NoSQL that supports the official SDKs. */
 export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Promise<SimulatedCosmos> {
   const { host, tls, clock, logger } = options;
   const account = new Account({
@@ -85,7 +88,7 @@ export async function startSimulatedCosmos(options: SimulatedCosmosOptions): Pro
     const isCut = fault?.kind === "cut";
     if (!isCut || fault.when === "after") {
       const answer = await answerTo(call, incoming, fault);
-      // What is left of a body that nobody reads does not hold the connection.
+      // Closes the connection, because unread bytes of the body would block it.
       if (!incoming.complete) outgoing.setHeader("connection", "close");
       if (!isCut) send(outgoing, answer, clock);
     }
@@ -181,7 +184,7 @@ function send(outgoing: ServerResponse, { status, headers, body }: CosmosAnswer,
   outgoing.end(text);
 }
 
-/** Request units, roughly: one for each begun KB of the answer; nothing for what was refused for its rate. */
+/** Approximate request units: one per started KB of the response. Zero for throttled requests. */
 function charge(status: number, text: string): number {
   return status === 429 ? 0 : 1 + Math.floor(text.length / 1_024);
 }

@@ -6,7 +6,9 @@ import type { Principal } from "../arm/principal.ts";
 import { isJsonObject, members, objectsAt, textAt } from "../base/json.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 
-/** Who deploys, and by which name they called: all that a deployment does is done in their name. */
+/**
+ * Caller of a deployment, and the host name that it used. The deployment's requests are sent on its behalf.
+ */
 export interface Deployer {
   readonly principal: Principal;
   readonly baseUrl: string;
@@ -19,11 +21,11 @@ export interface ResourceCall {
   readonly id: string;
   readonly apiVersion: string;
   readonly body?: JsonValue;
-  /** Beside the API version. */
+  /** Parameters in addition to the API version. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** Any request to ARM, as if it came from a client. */
+/** Handles any request to ARM, as if it came from a client. */
 export type AnswerRequest = (request: ArmRequest, client: ClientRequest) => Promise<ArmResponse>;
 
 const pollMs = 2_000;
@@ -40,7 +42,7 @@ export class ArmCalls {
     this.#clock = clock;
   }
 
-  /** @throws ArmError for an answer that is an error */
+  /** @throws ArmError for an error response */
   async send(deployer: Deployer, call: ResourceCall): Promise<ArmResponse> {
     const { correlationId, identityUrl } = deployer;
     const request = requestOf(deployer, call);
@@ -113,7 +115,7 @@ function errorOf({ status, body, headers }: ArmResponse): ArmError {
   return new ArmError(
     status,
     textAt(error, "code") ?? "InternalServerError",
-    textAt(error, "message") ?? `The answer has the status ${status}.`,
+    textAt(error, "message") ?? `The response has the status ${status}.`,
     {
       target: textAt(error, "target"),
       details: objectsAt(error, "details"),

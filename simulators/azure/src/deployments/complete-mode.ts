@@ -28,8 +28,8 @@ export async function resourcesInGroup(
 }
 
 /**
- * Deletes what is in the group and not in the template. What others still need is tried again after them.
- * @throws ArmError for what cannot be deleted
+ * Deletes resources of the group that the template lacks. Resources that others need are retried after those.
+ * @throws ArmError for a resource that cannot be deleted
  */
 export async function deleteOthers(
   { calls }: RunDeps,

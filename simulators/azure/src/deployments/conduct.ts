@@ -15,8 +15,8 @@ import { isDeployment, type PlannedResource } from "./template/planned-resource.
 import { writeResource } from "./write-resource.ts";
 
 /**
- * Runs a deployment to its end and notes the end in the history. What was cancelled stays so, and what the end of
- * the process interrupts stays under way.
+ * Runs a deployment to completion and records the result in the history. A cancelled deployment remains
+ * cancelled. A deployment that is interrupted by the end of the process remains in progress.
  * @throws ArmError 409 DeploymentFailed
  */
 export const conduct: Conduct = async (deps, run, lookups) => {
@@ -44,9 +44,9 @@ export const conduct: Conduct = async (deps, run, lookups) => {
 };
 
 /**
- * Writes the resources of a deployment, each as soon as those it depends on are there; what depends on a failure is
- * left out. What an earlier life wrote already is not written again.
- * @throws ArmError 409 DeploymentFailed, with what failed in its details
+ * Writes the resources of a deployment, each once its dependencies exist. Dependents of a failed resource are
+ * skipped. Resources that a previous process wrote are not written again.
+ * @throws ArmError 409 DeploymentFailed, with the failures as details
  */
 async function runDeployment(deps: RunDeps, run: Run, lookups: RuntimeLookups): Promise<Outcome> {
   const { prepared } = run;
@@ -135,7 +135,7 @@ function isWritten(history: DeploymentHistory, prepared: Prepared, resource: Pla
   );
 }
 
-/** The same for the same resource, so that a run that goes on finds what it did. */
+/** Deterministic ID per resource, so that a resumed run finds its operations. */
 function operationId(prepared: Prepared, resourceId: string): string {
   return uniqueString([prepared.id.toLowerCase(), resourceId.toLowerCase()]).toUpperCase();
 }

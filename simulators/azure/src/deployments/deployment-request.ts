@@ -7,7 +7,7 @@ import { requireInlineTemplate } from "./template/nested.ts";
 
 const namePattern = /^[-\w.()]{1,64}$/;
 
-/** What the body of a deployment, of its validation or of its what-if asks for. @throws ArmError 400 */
+/** Parses the body of a deployment, its validation or its what-if. @throws ArmError 400 */
 export function readDeployment(
   body: JsonObject,
   place: Place,

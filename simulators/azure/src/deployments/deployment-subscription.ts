@@ -1,7 +1,7 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { DeploymentHistory } from "./history.ts";
 
-/** What deployments work with. */
+/** Subscription with a deployment history. */
 export interface DeploymentSubscription extends Subscription {
   readonly deployments: DeploymentHistory;
 }

@@ -20,7 +20,7 @@ export interface Deployment {
   /** Only at the scope of the subscription. */
   readonly location?: string;
   readonly tags?: JsonObject;
-  /** Of this run: a name may be deployed again. */
+  /** ID of this run, because a name can be deployed again. */
   readonly runId: string;
   readonly correlationId: string;
   readonly mode: "Incremental" | "Complete";
@@ -28,7 +28,7 @@ export interface Deployment {
   readonly state: DeploymentState;
   readonly startedAt: string;
   readonly timestamp: string;
-  /** As shown: without secrets. */
+  /** Parameters without secrets. */
   readonly parameters: JsonObject;
   readonly outputs?: JsonObject;
   readonly outputResources?: readonly string[];

@@ -30,7 +30,7 @@ const network = (type: string, name: string, more: JsonObject = {}): JsonObject 
   ...more,
 });
 
-/** A network with a security group, a route table and as many subnets as asked. */
+/** Network with a security group, a route table and `subnets` subnets. */
 const networkTemplate = template({
   parameters: {
     prefix: { type: "string", defaultValue: "aro" },
@@ -94,7 +94,7 @@ const networkTemplate = template({
 const doubling = (start: string) =>
   `reduce(range(0, 40), ${start}, lambda('a', 'i', createArray(lambdaVariables('a'), lambdaVariables('a'))))`;
 
-/** As many route tables as 800 to the power of `depth`. */
+/** Template of 800 to the power of `depth` route tables. */
 const loopsOfTables = (depth: number): JsonObject =>
   network("routeTables", `[concat('t', copyIndex('loop${depth}'))]`, {
     copy: { name: `loop${depth}`, count: 800 },
@@ -134,7 +134,7 @@ describe("deployments by the official client", () => {
   });
   after(() => stack.disposeAsync());
 
-  test("a template is validated, foretold, deployed, listed, exported and forgotten", async () => {
+  test("a template is validated, predicted, deployed, listed, exported and deleted", async () => {
     const properties = {
       mode: "Incremental" as const,
       template: networkTemplate,
@@ -217,7 +217,7 @@ describe("deployments by the official client", () => {
     assert.equal(textAt(elsewhere.json, "error", "code"), "InvalidRequestContent");
   });
 
-  test("what fails is told with its cause, and what depends on it is left out", async () => {
+  test("a failure is reported with its cause, and its dependents are skipped", async () => {
     const failing = template({
       resources: [
         network("virtualNetworks", "bad", {

@@ -32,7 +32,7 @@ import { whatIf } from "./what-if.ts";
 export interface DeploymentsDeps {
   readonly subscription: DeploymentSubscription;
   readonly answer: AnswerRequest;
-  /** Absent where no service stands behind ARM. */
+  /** Absent if ARM has no resource provider. */
   readonly askProvider: AskProvider | undefined;
   readonly logger: Logger;
 }
@@ -61,7 +61,7 @@ export class Deployments {
     this.#logger = logger;
   }
 
-  /** Goes on with what an earlier life of the process began. */
+  /** Resumes the deployments of a previous process. */
   start(): void {
     for (const work of this.#subscription.deployments.work()) this.#resume(work);
   }
@@ -82,7 +82,7 @@ export class Deployments {
     return answer;
   }
 
-  /** What is under way begins nothing more, and goes on in the next life of the process. */
+  /** Stops beginning new writes. The next process resumes the deployments. */
   stop(): void {
     this.#stop.abort();
   }
@@ -172,7 +172,7 @@ export class Deployments {
     };
   }
 
-  /** What a request asks for, once its template is found valid and other services have nothing against it. */
+  /** Prepares a request after its template and the providers' preflight were validated. */
   async #prepare(
     request: ArmRequest,
     client: ClientRequest,
@@ -370,7 +370,7 @@ export class Deployments {
     await this.#subscription.store.durable();
   }
 
-  /** A deployment whose template is not valid any more has failed. */
+  /** Marks a deployment as failed if its template is no longer valid. */
   async #orFailed(runId: string, id: string, prepare: () => Promise<Prepared>): Promise<Prepared> {
     try {
       return await prepare();

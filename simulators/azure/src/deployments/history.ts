@@ -3,7 +3,10 @@ import type { Store, Table } from "../store/store.ts";
 import type { Deployer } from "./arm-calls.ts";
 import { type Deployment, type DeploymentOperation, isOver } from "./deployment.ts";
 
-/** What a deployment under way needs to go on after a restart. Secrets of its parameters are in here, and go with it. */
+/**
+ * State with which a restart resumes a deployment. It contains secret parameters and is deleted with the
+ * deployment.
+ */
 export interface DeploymentWork {
   readonly id: string;
   readonly runId: string;
@@ -11,12 +14,15 @@ export interface DeploymentWork {
   readonly parameters: JsonObject;
 }
 
-/** Every deployment of the subscription and of its groups, kept as long as `quota.ts` says. Writes run in transactions. */
+/**
+ * History of the deployments of the subscription and its groups, with the limits of `quota.ts`. Writes run in
+ * transactions.
+ */
 export class DeploymentHistory {
   readonly #deployments: Table<Deployment>;
   readonly #templates: Table<JsonObject>;
   readonly #work: Table<DeploymentWork>;
-  /** Characters of JSON, of what may be large. */
+  /** Sizes of large values, in characters of JSON. */
   readonly #sizes = new WeakMap<JsonObject, number>();
 
   constructor(store: Store) {
@@ -43,7 +49,7 @@ export class DeploymentHistory {
     return [...this.#deployments.values()].find((each) => each.runId === runId);
   }
 
-  /** A deployment under way and those inside of it. */
+  /** Deployment in progress and its nested deployments in progress. */
   partsOf({ correlationId }: Deployment): readonly Deployment[] {
     return [...this.#deployments.values()].filter(
       (each) => each.correlationId === correlationId && !isOver(each),
@@ -67,7 +73,7 @@ export class DeploymentHistory {
     if (found?.runId === runId) this.#deployments.set(id.toLowerCase(), { ...found, ...changes });
   }
 
-  /** Puts an operation in the place of the one of the same ID, or at the end. */
+  /** Replaces the operation with the same ID, or appends it. */
   record(runId: string, id: string, operation: DeploymentOperation): void {
     const operations = this.find(id)?.operations ?? [];
     const at = operations.findIndex((each) => each.id === operation.id);

@@ -9,15 +9,15 @@ import type { Prepared } from "./prepare.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
 import type { ResourceIndex } from "./template/resource-index.ts";
 
-/** Answers a call of an expression at once, or throws what says why it cannot. */
+/** Returns the result of a call in an expression, or throws the reason why it is unknown. */
 export type Fetch = (call: ResourceCall) => JsonValue;
 
-/** The context of a deployment or of one of its resources, with what answers `reference`. */
+/** Context of a deployment or of one of its resources, with lookups for `reference`. */
 export function contextIn(prepared: Prepared, of: { readonly context: Context }, fetch: Fetch): Context {
   return bindLookups(of.context, prepared.index, fetch, prepared.isNested);
 }
 
-/** A context in which expressions see resources: those of the template by name, others by ID. */
+/** Context in which expressions can refer to resources: those of the template by name, others by ID. */
 function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNested: boolean): Context {
   const stateOf = (
     called: string,
@@ -79,7 +79,7 @@ function bindLookups(context: Context, index: ResourceIndex, fetch: Fetch, isNes
   };
 }
 
-/** What a function of resources names by its first argument. @throws ExpressionError */
+/** First argument of a resource function. @throws ExpressionError */
 function calledText(name: string, called: JsonValue | undefined): string {
   if (typeof called === "string") return called;
   throw new ExpressionError(
@@ -87,7 +87,7 @@ function calledText(name: string, called: JsonValue | undefined): string {
   );
 }
 
-/** What `reference` shows of a resource: its properties, or all but its name. */
+/** Result of `reference`: the properties of a resource, or all fields except its name. */
 function shown(value: JsonValue, id: string, apiVersion: string, full: boolean): JsonValue {
   const resource = members(value);
   const properties = resource.properties ?? {};

@@ -7,10 +7,10 @@ import type { Prepared } from "./prepare.ts";
 import { isSecure, shownType } from "./template/parameters.ts";
 import { resolveReference } from "./template/template.ts";
 
-/** As large as Azure lets a template with all its values be. */
+/** Maximum size of a template with all its values, as in Azure. */
 const maxBytes = 4 * 1024 * 1024;
 
-/** The outputs of a deployment as answers show them; those with a false condition are left out. @throws ArmError */
+/** Outputs of a deployment for responses. Those with a false condition are omitted. @throws ArmError */
 export function evaluateOutputs(
   prepared: Prepared,
   fetch: Fetch,

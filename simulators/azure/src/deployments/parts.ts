@@ -1,12 +1,12 @@
 import { setImmediate } from "node:timers/promises";
 
-/** Work in parts: between two of them others are answered. */
+/** Work in parts. Other requests run between them. */
 export type Parts<Result> = Generator<void, Result, void>;
 
-/** The event loop is given back after a part that ends so late. */
+/** Duration of parts after which the event loop gets a turn. */
 const turnMs = 5;
 
-/** All parts at once. */
+/** Runs all parts synchronously. */
 export function atOnce<Result>(parts: Parts<Result>): Result {
   for (;;) {
     const { done, value } = parts.next();
@@ -14,7 +14,7 @@ export function atOnce<Result>(parts: Parts<Result>): Result {
   }
 }
 
-/** The same, while others have their turns. */
+/** Runs all parts and yields to the event loop between them. */
 export async function inTurns<Result>(parts: Parts<Result>): Promise<Result> {
   let began = performance.now();
   for (;;) {

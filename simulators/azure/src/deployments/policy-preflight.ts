@@ -9,8 +9,9 @@ import type { Parts } from "./parts.ts";
 import { evaluateBody, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
 
 /**
- * Policies see all resources of a deployment before any is written, as far as these are known by then.
- * @throws ArmError 400 InvalidTemplateDeployment, with a detail for each that is refused
+ * Checks the policies for all resources of a deployment before any is written, with the values that are
+ * known.
+ * @throws ArmError 400 InvalidTemplateDeployment, with a detail for each rejected resource
  */
 export function* checkPoliciesAhead(
   subscription: Subscription,

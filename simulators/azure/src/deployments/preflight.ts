@@ -9,14 +9,17 @@ import { inTurns, type Parts } from "./parts.ts";
 import { evaluateBody, namespaceOf, nothingKnown, type Prepared, textIfKnown } from "./prepare.ts";
 import type { PlannedResource } from "./template/planned-resource.ts";
 
-/** Asks the service behind a namespace whether it would take the resources of a deployment. */
+/** Sends a preflight of a deployment's resources to the provider of a namespace. */
 export type AskProvider = (
   target: string,
   body: JsonValue,
   deployer: Deployer,
 ) => Promise<JsonValue | undefined>;
 
-/** What other services keep is shown to them before anything is written. @throws ArmError 400 InvalidTemplateDeployment */
+/**
+ * Runs the preflight of resources of other providers before anything is written. @throws ArmError 400
+ * InvalidTemplateDeployment
+ */
 export async function preflight(
   prepared: Prepared,
   deployer: Deployer,

@@ -93,7 +93,7 @@ test("policies see a template in parts, resource by resource", async () => {
   assert.equal([...checkPoliciesAhead(subscription, prepared, deployer)].length, 20);
 });
 
-/** As on a machine on which every part takes as long as others may wait. */
+/** Simulates a machine on which every part exceeds the yield interval. */
 function everyPartIsSlow(t: TestContext): void {
   let nowMs = 0;
   t.mock.method(performance, "now", () => {
@@ -102,7 +102,7 @@ function everyPartIsSlow(t: TestContext): void {
   });
 }
 
-/** How often others had their turn until it is over. */
+/** Number of event loop turns until the promise settles. */
 async function roundsUntil(over: Promise<unknown>): Promise<number> {
   let rounds = 0;
   let isOver = false;
@@ -133,7 +133,7 @@ test("other services see a template in parts", async (t) => {
   assert.ok((await roundsUntil(over)) >= 15);
 });
 
-test("a deployment that goes on after a restart is evaluated in parts", async (t) => {
+test("a deployment that is resumed after a restart is evaluated in parts", async (t) => {
   everyPartIsSlow(t);
   const subscription = worldWithGroup();
   await using _ = subscription.operations;

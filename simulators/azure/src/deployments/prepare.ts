@@ -28,13 +28,13 @@ export interface DeploymentRequest {
   readonly template: JsonValue | undefined;
   readonly parameters: JsonObject;
   readonly baseUrl: string;
-  /** Of the deployment around it; one of its own when absent. */
+  /** Budget of the outer deployment. Default: a new one. */
   readonly budget?: TemplateBudget;
-  /** The context of the deployment around it, where the template's expressions are read by that. */
+  /** Context of the outer deployment, if it evaluates the template's expressions. */
   readonly outer?: Context;
 }
 
-/** A deployment whose template is valid: what it would write, and in which order. */
+/** Deployment with a valid template: its resources and their order. */
 export interface Prepared {
   readonly id: string;
   readonly name: string;
@@ -58,7 +58,7 @@ export interface Prepared {
 export function* prepare(subscription: Subscription, request: DeploymentRequest): Parts<Prepared> {
   const { name, mode, outer, location, budget = new TemplateBudget() } = request;
   const template = readTemplate(request.template);
-  // The hash reads the template as one text, and the text in capitals again.
+  // The hash converts the template to one string, and this to upper case.
   budget.measure(template.source);
   const hash = templateHash(template.source);
   const surroundings = surroundingsOf(
@@ -109,12 +109,12 @@ export function deploymentId(place: Place, name: string): string {
   return `${scopeId(place)}/providers/Microsoft.Resources/deployments/${name}`;
 }
 
-/** What `reference` can say before anything has been written. */
+/** Lookup before anything has been written. */
 export const nothingKnown: Fetch = () => {
   throw new NotYetKnown("reference");
 };
 
-/** Leaves text whose value only the running deployment knows as it stands. */
+/** Preserves strings that only the running deployment can evaluate. */
 export const textIfKnown: TextEvaluator = (text, context) => {
   try {
     return evaluateText(text, context);
@@ -124,10 +124,12 @@ export const textIfKnown: TextEvaluator = (text, context) => {
   }
 };
 
-/** As large as Azure lets a resource of a template be. */
+/** Maximum size of a resource in a template, as in Azure. */
 const maxResourceBytes = 1024 * 1024;
 
-/** What a resource's write carries, without the template of a nested deployment, which is read apart. */
+/**
+ * Body of a resource's write. Excludes the template of a nested deployment, which is evaluated separately.
+ */
 export function evaluateBody(
   resource: PlannedResource,
   context: Context,
@@ -145,7 +147,10 @@ export function evaluateBody(
   );
 }
 
-/** What a nested deployment asks for, once its own properties are evaluated; it takes nothing away. @throws ArmError */
+/**
+ * Request of a nested deployment after the evaluation of its own properties. Its mode is always incremental.
+ * @throws ArmError
+ */
 export function nestedRequest(
   resource: PlannedResource,
   body: JsonObject,
@@ -199,7 +204,7 @@ function* checkNested(
   if (groupIsThere && areKnown(nested.parameters, resource, context)) yield* prepare(subscription, nested);
 }
 
-/** Whether the parameters that a nested deployment is given can be evaluated before anything is written. */
+/** True if the parameters of a nested deployment can be evaluated before anything is written. */
 function areKnown(given: JsonObject, { definition }: PlannedResource, context: Context): boolean {
   if (Object.keys(given).length === 0) return true;
   try {
@@ -232,7 +237,7 @@ export function providersOf({ resources }: Prepared): readonly JsonObject[] {
   return [...types].map(([namespace, known]) => ({ namespace, resourceTypes: [...known.values()] }));
 }
 
-/** What depends on what, as answers show it. */
+/** Dependencies for responses. */
 export function shownDependencies({ dependencies }: Prepared): readonly JsonObject[] {
   const basic = ({ id, type, name }: PlannedResource) => ({ id, resourceType: type, resourceName: name });
   return [...dependencies]
@@ -240,7 +245,7 @@ export function shownDependencies({ dependencies }: Prepared): readonly JsonObje
     .map(([resource, needs]) => ({ dependsOn: [...needs].map(basic), ...basic(resource) }));
 }
 
-/** The namespace that a resource belongs to, in lower case. */
+/** Namespace of a resource, in lower case. */
 export function namespaceOf({ id }: PlannedResource): string {
   return parseResourceId(id)?.namespace.toLowerCase() ?? "";
 }

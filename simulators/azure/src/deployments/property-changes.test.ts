@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { asJson, members } from "../base/json.ts";
 import { propertyChanges } from "./property-changes.ts";
 
-test("each change says where it is and what becomes of it", () => {
+test("each change has its path and kind", () => {
   const before = {
     etag: "1",
     location: "eastus",

@@ -55,11 +55,11 @@ interface Received {
   readonly body: JsonValue | undefined;
 }
 
-/** What the service behind ARM says: of a preflight, and of the creation of a cluster. */
+/** Behaviour of the provider behind ARM: preflight results, and the creation of a cluster. */
 interface Behaviour {
   preflight: JsonObject;
   status: string;
-  /** Whether it leaves creations without an answer. */
+  /** True if creations get no response. */
   silent?: boolean;
 }
 
@@ -173,7 +173,7 @@ describe("deployments with resources of a service behind ARM", () => {
     assert.equal(puts().length, 0);
   });
 
-  test("a restart goes on with a deployment, and leaves out what is there already", async () => {
+  test("a restart resumes a deployment and skips existing resources", async () => {
     await (async () => {
       await using azure = await start();
       behaviour.silent = true;
@@ -201,7 +201,7 @@ describe("deployments with resources of a service behind ARM", () => {
     );
   });
 
-  test("what fails after its acceptance is told with the service's own error", async () => {
+  test("a failure after acceptance is reported with the provider's error", async () => {
     await using azure = await start();
     behaviour.status = "Failed";
     await put(azure);

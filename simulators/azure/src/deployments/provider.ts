@@ -1,7 +1,10 @@
 import type { ArmProvider } from "../arm/provider.ts";
 import type { DeploymentHistory } from "./history.ts";
 
-/** Deployments are answered ahead of Azure Resource Manager, to which they send requests; a group takes its history along. */
+/**
+ * Describes deployments, which are handled before Azure Resource Manager and send requests to it. Deleting a
+ * group deletes its history.
+ */
 export function deploymentsProvider(history: DeploymentHistory): ArmProvider {
   return {
     namespace: "Microsoft.Resources",

@@ -15,7 +15,7 @@ const idOf = (at: number) => `${scope}/providers/Microsoft.Resources/deployments
 const principal = { clientId: "c", objectId: "o" };
 const deployer = { principal, baseUrl: "https://localhost", identityUrl: "", correlationId: "x" };
 
-/** A subscription whose group has `count` deployments, the first of them the oldest. */
+/** Subscription with a group that has `count` deployments, oldest first. */
 function worldWith(
   count: number,
   more: Partial<Deployment> = {},
@@ -64,7 +64,7 @@ describe("the history of deployments", () => {
     assert.deepEqual([names(subscription).length, names(subscription)[0]], [600, "d101"]);
   });
 
-  test("keeps what is under way, and what a lock keeps, and is full at 800", async () => {
+  test("retains deployments in progress and locked ones, and is full at 800", async () => {
     const subscription = worldWith(800, { state: "Running" });
     await using _ = subscription.operations;
     trim(subscription);

@@ -11,10 +11,13 @@ import { type Place, scopeId } from "./language/context.ts";
  */
 const historyLimits = { most: 800, startsAt: 700, endsAt: 600 };
 
-/** What all histories together may take of the memory. */
+/** Maximum memory of all histories. */
 const maxBytes = 64 * 1024 * 1024;
 
-/** Deletes the oldest deployments of a scope that is nearly full, where the caller may delete them. Runs in a transaction. */
+/**
+ * Deletes the oldest deployments of a nearly full scope, if the caller may delete them. Runs in a
+ * transaction.
+ */
 export function trimHistory(subscription: DeploymentSubscription, place: Place, deployer: Deployer): void {
   const history = subscription.deployments.below(scopeId(place));
   if (history.length > historyLimits.startsAt) {

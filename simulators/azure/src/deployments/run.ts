@@ -23,11 +23,11 @@ export interface Run {
 
 export interface Outcome {
   readonly outputs: JsonObject;
-  /** Also of deployments inside. */
+  /** Includes resources of nested deployments. */
   readonly written: readonly string[];
 }
 
-/** An entry of the history for a deployment that begins. */
+/** History entry of a started deployment. */
 export function begun(
   subscription: Subscription,
   prepared: Prepared,

@@ -2,7 +2,7 @@ import type { JsonValue } from "@keelson/base";
 import type { ArmCalls, Deployer, ResourceCall } from "./arm-calls.ts";
 import type { Fetch } from "./lookups.ts";
 
-/** An expression needs an answer that is not there yet. */
+/** Thrown if an expression needs a response that is not available yet. */
 class AnswerNeeded extends Error {
   readonly call: ResourceCall;
 
@@ -13,7 +13,10 @@ class AnswerNeeded extends Error {
   }
 }
 
-/** Calls what expressions of a running deployment ask for, once each; the expressions are evaluated again then. */
+/**
+ * Sends the requests that expressions of a running deployment need, once each. The expressions are then
+ * evaluated again.
+ */
 export class RuntimeLookups {
   readonly #calls: ArmCalls;
   readonly #deployer: Deployer;
@@ -24,7 +27,7 @@ export class RuntimeLookups {
     this.#deployer = deployer;
   }
 
-  /** @throws ArmError for a call that fails; what `run` throws */
+  /** @throws ArmError for a failed request, and errors of `run` */
   async evaluate<Value>(run: (fetch: Fetch) => Value): Promise<Value> {
     const fetch: Fetch = (call) => {
       const answer = this.#answers.get(JSON.stringify(call));

@@ -26,8 +26,8 @@ class TrialOver extends Error {
 }
 
 /**
- * What a deployment would change: its resources are written for trial, in order, in a transaction that is taken back.
- * What other services keep is only laid over what is there.
+ * Changes that a deployment would make. Its resources are written in order, in a transaction that is rolled
+ * back. Resources of other providers are only merged with their present state.
  * @throws ArmError
  */
 export async function whatIf(
@@ -70,7 +70,7 @@ export async function whatIf(
 interface Trial {
   readonly subscription: Subscription;
   readonly deployer: Deployer;
-  /** What other services keep, by ID in lower case. */
+  /** Resources of other providers, by ID in lower case. */
   readonly foreign: ReadonlyMap<string, JsonObject>;
   readonly changes: Map<string, JsonObject>;
 }
@@ -135,7 +135,7 @@ function changeOf(resourceId: string, before: JsonObject | undefined, after: Jso
   return { resourceId, changeType, before, after, ...(delta.length > 0 ? { delta } : {}) };
 }
 
-/** A new resource as it will be: what the trial makes up for it is of no use. */
+/** A new resource without the values that the trial generated for it. */
 function settled(after: JsonObject): JsonObject {
   const { etag: _, properties, ...rest } = after;
   if (!isJsonObject(properties)) return rest;
@@ -152,7 +152,7 @@ function read({ subscription, deployer }: Trial, call: ResourceCall): JsonObject
   }
 }
 
-/** Reads the trial's own subscription; what runs as a deployment or elsewhere is not known yet. */
+/** Reads the trial's subscription. Deployments and resources of other providers are not known yet. */
 function fetchIn(trial: Trial): Fetch {
   return (call): JsonValue => {
     const known = trial.foreign.get(call.id.toLowerCase());

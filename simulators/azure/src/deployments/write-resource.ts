@@ -30,7 +30,7 @@ export async function writeResource(
   return [id];
 }
 
-/** A deployment inside of a deployment has an entry of its own in the history of where it goes. */
+/** Runs a nested deployment, which has its own entry in the history of its scope. */
 async function runNested(
   deps: RunDeps,
   run: Run,
@@ -48,9 +48,9 @@ async function runNested(
     return atOnce(prepare(subscription, nestedRequest(resource, body, context, deployer.baseUrl)));
   });
   const interrupted = history.find(prepared.id);
-  const goesOn = interrupted?.state === "Running" && interrupted.correlationId === deployer.correlationId;
-  const runId = goesOn ? interrupted.runId : randomUUID();
-  if (!goesOn) {
+  const isResumed = interrupted?.state === "Running" && interrupted.correlationId === deployer.correlationId;
+  const runId = isResumed ? interrupted.runId : randomUUID();
+  if (!isResumed) {
     const entry = begun(subscription, prepared, deployer.correlationId, runId);
     subscription.store.transaction(() => {
       trimHistory(subscription, prepared.place, deployer);

@@ -6,8 +6,8 @@ export type ClusterAddress = (domain: string) => string;
 const apiServerName = /^(?:api|api-int)\.(.+)$/;
 
 /**
- * Returns the domain of the cluster whose API server has this name: `api.{domain}` or `api-int.{domain}`, if a public zone has an
- * A record `api.{domain}`. Undefined for other names.
+ * Returns the domain of the cluster with an API server of this name: `api.{domain}` or `api-int.{domain}`, if
+ * a public zone has an A record `api.{domain}`. `undefined` for other names.
  */
 export function clusterDomainOf(zones: ZoneIndex, name: string): string | undefined {
   const domain = apiServerName.exec(name.toLowerCase().replace(/\.$/, ""))?.[1];

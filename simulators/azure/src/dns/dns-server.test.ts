@@ -62,7 +62,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** What comes back for these bytes by UDP, `undefined` when the next question is answered first. */
+/** Response to a UDP message. `undefined` if the next query is answered first. */
 async function send(bytes: Buffer): Promise<Buffer | undefined> {
   const socket = createSocket("udp4");
   const marker = encode({ type: "query", id: 65_535, questions: [{ type: "SOA", name: zone }] });
@@ -107,10 +107,10 @@ test("the resolver of Node finds every type of record", async () => {
   assert.equal((await resolver.resolveNs(zone)).length, 4);
   const soa = await resolver.resolveSoa(zone);
   assert.deepEqual([soa.hostmaster, soa.minttl], ["azuredns-hostmaster.microsoft.com", 300]);
-  assert.equal((await resolver.resolve4(`many.${zone}`)).length, 80, "a long answer comes by TCP");
+  assert.equal((await resolver.resolve4(`many.${zone}`)).length, 80, "a long response comes over TCP");
 });
 
-test("wildcards answer for what does not exist, and only below their own name", async () => {
+test("wildcards resolve names that do not exist, only below their own name", async () => {
   assert.deepEqual(await resolver.resolve4(`console.apps.demo.${zone}`), ["192.0.2.2"]);
   assert.deepEqual(await resolver.resolve4(`a.b.apps.demo.${zone}`), ["192.0.2.2"]);
   await assert.rejects(resolver.resolve4(`apps.demo.${zone}`), { code: "ENODATA" });
@@ -142,7 +142,7 @@ test("an alias is followed as far as zones here lead, and never for ever", async
   assert.equal((await resolver.resolveAny(`api.demo.${zone}`)).length, 2);
 });
 
-test("names below a delegation are referred; names of no zone are refused", async () => {
+test("names below a delegation are referred; names outside of all zones are refused", async () => {
   const referred = await ask(`host.sub.${zone}`);
   assert.deepEqual([referred.flag_aa, referred.answers?.length], [false, 0]);
   assert.equal(referred.authorities?.[0]?.type, "NS");
@@ -153,7 +153,7 @@ test("names below a delegation are referred; names of no zone are refused", asyn
   assert.equal((await ask("example.org")).code, "REFUSED");
 });
 
-test("an answer that is too long is cut, by the size that the client takes", async () => {
+test("a response that is too long for the client is truncated", async () => {
   const cut = await ask(`many.${zone}`);
   assert.deepEqual([cut.flag_tc, cut.answers?.length], [true, 0]);
   assert.ok(cut.bytes <= 512);
@@ -186,7 +186,7 @@ test("changes through ARM are seen at once", async () => {
   assert.deepEqual(
     await resolver.resolve4(`deep.${zone}`),
     ["192.0.2.8"],
-    "the zone with the longest name answers",
+    "the zone with the longest name is used",
   );
 });
 
@@ -211,7 +211,7 @@ test("questions come one after the other on one connection", async () => {
   assert.deepEqual(ids, [1, 2]);
 });
 
-test("malformed messages are refused or dropped, and stop nobody else", async () => {
+test("malformed messages are refused or dropped, and do not affect other clients", async () => {
   const update = Buffer.alloc(12);
   update.writeUInt8(5 << 3, 2);
   assert.equal(codeOf(await send(update)), "NOTIMP");
@@ -225,7 +225,7 @@ test("malformed messages are refused or dropped, and stop nobody else", async ()
   });
   assert.equal(codeOf(await send(twoQuestions)), "FORMERR");
   const response = encode({ type: "response", id: 3, questions: [{ type: "A", name: zone }] });
-  assert.equal(await send(response), undefined, "answers are not answered");
+  assert.equal(await send(response), undefined, "responses get no response");
   const anything = fc.uint8Array({ minLength: 0, maxLength: 64 });
   await fc.assert(
     fc.asyncProperty(anything, async (bytes) => {

@@ -9,9 +9,11 @@ import { ZoneIndex } from "./zone-index.ts";
 
 export interface DnsServerOptions {
   readonly host: string;
-  /** Of UDP and TCP alike; 0 takes one that is free for both. */
+  /** Port for UDP and TCP. 0 selects a port that is free for both. */
   readonly port: number;
-  /** Address of the API servers of clusters, `api` and `api-int` below their domains. Default: their records. */
+  /**
+   * Address of the clusters' API servers, `api` and `api-int` below their domains. Default: their records.
+   */
   readonly clusterAddress?: ClusterAddress;
 }
 
@@ -19,13 +21,13 @@ export interface DnsServer extends AsyncDisposable {
   readonly port: number;
 }
 
-/** More than any resolver opens; what is beyond is closed at once. */
+/** Maximum number of connections. Resolvers open fewer. Further ones are closed immediately. */
 const maxConnections = 100;
 const idleMs = 10_000;
-/** How often a port that is free for TCP is found taken for UDP before one gives up. */
+/** Maximum number of attempts to find a port that is free for TCP and UDP. */
 const attempts = 20;
 
-/** Answers from the public DNS zones of the subscription, for nobody else's names: there is no recursion. */
+/** Authoritative DNS server for the subscription's public DNS zones, without recursion. */
 export async function startDnsServer(
   { host, port, clusterAddress }: DnsServerOptions,
   subscription: Subscription,
@@ -92,7 +94,7 @@ function tcpServer(zones: ZoneIndex, open: Set<Socket>, logger: Logger): Server 
   return server;
 }
 
-/** A message that breaks the server breaks it for nobody else. */
+/** Handles a message. An error affects only this message. */
 function safely(
   zones: ZoneIndex,
   message: Buffer,

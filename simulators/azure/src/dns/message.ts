@@ -10,11 +10,13 @@ import { resolve } from "./resolve.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
 const headerBytes = 12;
-/** What every client takes, and the most that goes through every network unbroken. */
+/**
+ * UDP response sizes: the one that all clients support, and the largest one that is safe from fragmentation.
+ */
 const smallUdp = 512;
 const largestUdp = 1_232;
 
-/** What is said of ourselves to clients that say as much (RFC 6891). */
+/** EDNS options of responses to clients that send EDNS (RFC 6891). */
 const ownOptions: Answer = {
   type: "OPT",
   name: ".",
@@ -29,7 +31,9 @@ const ownOptions: Answer = {
 const codes = { NOERROR: 0, FORMERR: 1, SERVFAIL: 2, NXDOMAIN: 3, NOTIMP: 4, REFUSED: 5 } as const;
 type Code = keyof typeof codes;
 
-/** The answer to one message, at most `limit` bytes long; `undefined` for what deserves none. */
+/**
+ * Response to a message, at most `limit` bytes long. `undefined` for messages that must not get a response.
+ */
 export function answerMessage(
   zones: ZoneIndex,
   message: Buffer,
@@ -73,11 +77,11 @@ export function answerMessage(
   return encode({ ...cut, answers: [], authorities: [], additionals: [...options] });
 }
 
-/** A refusal that says nothing but to which message it belongs. */
+/** Error response with only the header. */
 function bare(message: Buffer, code: Code): Buffer {
   const answer = Buffer.alloc(headerBytes);
   message.copy(answer, 0, 0, 2);
-  // The opcode and whether recursion is desired come back as they were.
+  // Preserves the opcode and the flag for desired recursion.
   answer.writeUInt8(0x80 | (message.readUInt8(2) & 0x79), 2);
   answer.writeUInt8(codes[code], 3);
   return answer;

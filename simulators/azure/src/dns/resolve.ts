@@ -5,7 +5,7 @@ import { clusterDomainOf } from "./cluster-names.ts";
 import { recordsOf, type ServedKind, servedKinds } from "./records.ts";
 import type { ZoneIndex } from "./zone-index.ts";
 
-/** What a server that only knows its own zones has to say about a name. */
+/** Result of an authoritative server without recursion. */
 export interface Resolution {
   readonly code: "NOERROR" | "NXDOMAIN" | "REFUSED";
   readonly isAuthoritative: boolean;
@@ -14,7 +14,7 @@ export interface Resolution {
   readonly additionals: readonly Answer[];
 }
 
-/** Aliases that lead on and on lead nowhere. */
+/** Maximum length of an alias chain. */
 const mostAliases = 8;
 
 const refused: Resolution = {
@@ -26,8 +26,8 @@ const refused: Resolution = {
 };
 
 /**
- * Answers by RFC 1034 section 4.3.2, with wildcards as RFC 4592 has them: aliases are followed while they stay in zones
- * that are here, names below a delegation are referred, names of no zone refused.
+ * Resolves a name according to RFC 1034 section 4.3.2, with wildcards as in RFC 4592. Aliases are followed
+ * within the local zones. Names below a delegation are referred, and names outside of all zones are refused.
  */
 export function resolve(zones: ZoneIndex, name: string, type: string): Resolution {
   const answers: Answer[] = [];
@@ -35,7 +35,7 @@ export function resolve(zones: ZoneIndex, name: string, type: string): Resolutio
   for (let aliases = 0; aliases <= mostAliases; aliases++) {
     const step = resolveOnce(zones, asked, type);
     if (step.code === "REFUSED") {
-      // An alias that leaves is for the client to follow.
+      // The client follows an alias that leaves the local zones.
       return answers.length === 0 ? refused : { ...refused, code: "NOERROR", isAuthoritative: true, answers };
     }
     answers.push(...step.answers);
@@ -87,7 +87,7 @@ function atAddress(name: string, type: string, address: string): Resolution {
 
 const clusterTtl = 30;
 
-/** The name whose records answer: the name itself, or a wildcard below its closest ancestor that exists. */
+/** Name with the applicable records: the name itself, or a wildcard below its closest existing ancestor. */
 function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): string | undefined {
   if (zones.exists(zone, relative)) return relative;
   const labels = relative.split(".");
@@ -100,7 +100,7 @@ function holderOf(zones: ZoneIndex, zone: ResourceRecord, relative: string): str
   return undefined;
 }
 
-/** Where a name is handed on, and to whom, with the addresses that are known of them. */
+/** Delegation of a name to other servers, with their known addresses. */
 function delegation(zones: ZoneIndex, zone: ResourceRecord, relative: string): Resolution | undefined {
   const labels = relative === "@" ? [] : relative.split(".");
   for (let start = labels.length - 1; start >= 0; start--) {
@@ -138,7 +138,7 @@ function wantedKinds(type: string): readonly ServedKind[] {
   return type === "ANY" ? servedKinds : servedKinds.filter((kind) => kind === type);
 }
 
-/** How long it may be remembered that something is not there (RFC 2308). */
+/** Limits the TTL of a negative response (RFC 2308). */
 function shortened(soa: Answer): Answer {
   return soa.type === "SOA" ? { ...soa, ttl: Math.min(soa.ttl ?? 0, soa.data.minimum ?? 0) } : soa;
 }

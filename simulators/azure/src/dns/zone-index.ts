@@ -44,7 +44,7 @@ export class ZoneIndex {
     return undefined;
   }
 
-  /** Whether a zone has records at a name or below it. `relative` is `@` for the zone's own. */
+  /** True if a zone has records at a name or below it. `relative` is `@` for the zone itself. */
   exists(zone: ResourceRecord, relative: string): boolean {
     const known = this.#names.get(zone.id) ?? this.#namesIn(zone);
     this.#names.set(zone.id, known);

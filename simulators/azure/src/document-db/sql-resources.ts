@@ -19,7 +19,7 @@ export const sqlDatabases: ResourceType = {
   prepare: (draft) => ({ body: withProperties(draft.body, { resource: resourceOf(draft), options: {} }) }),
 };
 
-/** Containers, whose partition key and unique keys stand once they are made. */
+/** Containers. Their partition key and unique keys are immutable. */
 export const sqlContainers: ResourceType = {
   ...child,
   type: "databaseAccounts/sqlDatabases/containers",
@@ -50,7 +50,7 @@ const builtInRoles = [
   "00000000-0000-0000-0000-000000000002",
 ] as const;
 
-/** Who may read or write the items of an account. */
+/** Data plane access to an account. */
 export const sqlRoleAssignments: ResourceType = {
   ...child,
   type: "databaseAccounts/sqlRoleAssignments",
@@ -79,7 +79,7 @@ export const sqlRoleAssignments: ResourceType = {
   },
 };
 
-/** What a client wants of the data plane; its `id` is the resource's name. */
+/** Data plane resource in the body. Its `id` must be the resource's name. */
 function resourceOf({ body, name }: Draft): JsonObject {
   const resource = members(at(body, "properties", "resource"));
   if (resource.id === name) return resource;

@@ -6,22 +6,22 @@ import { escapeHtml, isOwnForm, messagePage, type Page, page } from "./page.ts";
 import { type Platform, platformOf } from "./redirect-addresses.ts";
 import { signInPage } from "./sign-in-page.ts";
 
-/** What a code stands for: a sign-in that its client may turn into tokens, once. */
+/** Sign-in that an authorization code represents. The client can redeem it once. */
 export interface AuthorizationGrant {
   readonly clientId: string;
   readonly redirectUri: string;
   readonly platform: Platform;
   readonly userId: string;
   readonly nonce: string | undefined;
-  /** Of RFC 7636. */
+  /** Challenge of RFC 7636. */
   readonly challenge: { readonly method: "S256" | "plain"; readonly value: string } | undefined;
   readonly isRedeemed: boolean;
 }
 
-/** What is kept of a request until its code is redeemed is no longer. */
+/** Maximum length of a request parameter that is stored until the code is redeemed. */
 const maxParameter = 512;
 
-/** The authorization endpoint: `GET` shows whom one can be, and the form of that page comes back as `POST`. */
+/** Authorization endpoint. `GET` returns a page to select a user, and `POST` receives its form. */
 export function authorize(deps: EntraDeps, request: EntraRequest): ArmResponse | Page {
   const { query, form, method, cookie, segments } = request;
   const client = findClient(deps, query.get("client_id") ?? "");
@@ -65,7 +65,7 @@ export function nameOf({ application, principal, clientId }: Client): string {
   return application?.displayName ?? principal?.displayName ?? clientId;
 }
 
-/** Errors that the client hears of, as it is known that the address is the client's. */
+/** Errors that are sent to the client, because its redirect address has been validated. */
 function problemOf(query: URLSearchParams): Readonly<Record<string, string>> | undefined {
   const problemIn = (error: string, text: string) => ({ error, error_description: text });
   if (query.get("response_type") !== "code") {
@@ -135,7 +135,7 @@ function selfSubmittingForm(target: string, fields: URLSearchParams): Page {
   return page("Signed in", body, { nonce });
 }
 
-/** For the person: the client must not hear of it, as it may be someone else. */
+/** Error page for the user. It is not sent to the client, which may not be the owner of the address. */
 function problem(code: number, text: string): Page {
   return messagePage("Sign-in failed", `AADSTS${code}: ${text}`, 400);
 }

@@ -111,7 +111,7 @@ test("ClientAssertionCredential signs in with a token that a federated credentia
   assert.equal(decodeJwt(await signIn()).oid, objectId);
 });
 
-test("DeviceCodeCredential signs in whom a person chose in the browser", async () => {
+test("DeviceCodeCredential signs in the user that was selected in the browser", async () => {
   const credential = new DeviceCodeCredential({
     ...options(),
     tenantId,

@@ -1,8 +1,8 @@
 import type { TokenRefusal } from "./tokens.ts";
 
 /**
- * What a challenge says, behind `separator`, to a client whose token holds by its own clock: to sign in again, past what
- * it keeps. Empty for any other refusal.
+ * Challenge for a client with a token that is still valid by the client's clock. It makes the client sign in
+ * again instead of using its cache. Empty for other errors.
  * @see https://learn.microsoft.com/entra/identity-platform/claims-challenge
  */
 export function claimsChallenge({ isStale }: TokenRefusal, separator: string): string {

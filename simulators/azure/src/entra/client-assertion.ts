@@ -8,7 +8,7 @@ import type { Client } from "./client-authentication.ts";
 import type { IssuerKeys } from "./issuer-keys.ts";
 import { type Refusal, refusal } from "./refusal.ts";
 
-/** How far clocks may be apart. */
+/** Maximum clock skew. */
 const toleranceSeconds = 300;
 
 const algorithms = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384"];
@@ -23,8 +23,8 @@ export interface AssertionDeps {
 }
 
 /**
- * Why an assertion does not prove that its sender is `client`; `undefined` when it does. It is signed with one of
- * the client's own certificates, or by an issuer that a federated credential of it trusts.
+ * Reason why an assertion does not authenticate `client`. `undefined` if it does. It must be signed with one
+ * of the client's certificates, or by an issuer that one of its federated credentials trusts.
  */
 export async function refuseAssertion(
   deps: AssertionDeps,
@@ -135,7 +135,7 @@ async function refuseFederated(
   }
 }
 
-/** Assertions are stamped by clocks of others. */
+/** Uses the outside clock, because other systems set the times of assertions. */
 function timesOf({ clock }: Subscription) {
   return { algorithms, currentDate: clock.outside.now(), clockTolerance: toleranceSeconds };
 }

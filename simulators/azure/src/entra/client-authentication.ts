@@ -10,14 +10,14 @@ import { type Refusal, refusal } from "./refusal.ts";
 import { isReplicated } from "./replication.ts";
 import { registerPrincipal } from "./seed-directory.ts";
 
-/** Who asks for tokens: an application of the tenant, or one of Azure's own tools. */
+/** Client of a token request: an application of the tenant, or a tool of Azure. */
 export interface Client {
   readonly clientId: string;
   readonly principal: ServicePrincipal | undefined;
   readonly application: Application | undefined;
 }
 
-/** The client that a request names, proven or not. */
+/** Client that a request names, not yet authenticated. */
 export function findClient(deps: EntraDeps, clientId: string): Client | Refusal {
   const [principal, application] = [deps.directory.find(clientId), deps.directory.findApplication(clientId)];
   const known = [principal, application].some((each) => each && isReplicated(deps.subscription, each));
@@ -59,7 +59,7 @@ export async function authenticateClient(deps: EntraDeps, request: EntraRequest)
   }
 }
 
-/** Where the settings say so: registers the application with the secret that it shows. */
+/** Registers an unknown application with the secret of the request, if the settings allow it. */
 function registerUnknown(
   { directory, tenantId, subscription }: EntraDeps,
   clientId: string,
@@ -72,8 +72,8 @@ function registerUnknown(
 }
 
 /**
- * For grants of users: those that can keep no secret need none unless they `mustProve` who they are, as all others
- * do. `isProven` says whether they did.
+ * Client of a user grant. Public clients need no credentials unless `mustProve` is set, all others do.
+ * `isProven` is true if the client was authenticated.
  */
 export async function identifyClient(
   deps: EntraDeps,
@@ -98,7 +98,7 @@ const noProof = refusal(
   401,
 );
 
-/** Its owner says so, or it has addresses on people's own machines to go back to. */
+/** True if its owner configured it as public, or it has redirect addresses on users' machines. */
 function isPublicApplication(application: Application | undefined): boolean {
   const { attributes } = application ?? {};
   const hasAddress = (platform: string) => {
@@ -108,7 +108,7 @@ function isPublicApplication(application: Application | undefined): boolean {
   return at(attributes, "isFallbackPublicClient") === true || hasAddress("publicClient") || hasAddress("spa");
 }
 
-/** What a client shows of itself, in the form or in the header of RFC 6749, section 2.3.1. */
+/** Credentials of a client in the form or in the header of RFC 6749, section 2.3.1. */
 export function credentialsIn({ form, authorization = "" }: Pick<EntraRequest, "form" | "authorization">) {
   const basic = /^Basic ([\w+/=-]+)$/i.exec(authorization)?.[1];
   const [id = "", password = ""] = basic

@@ -24,18 +24,21 @@ export interface CertificateCredential {
   readonly endsAt: string;
 }
 
-/** What an application or its service principal proves itself with. Secrets are kept as digests only. */
+/** Credentials of an application or its service principal. Secrets are stored as digests. */
 export interface Credentials {
   readonly passwords: readonly PasswordCredential[];
   readonly certificates?: readonly CertificateCredential[];
 }
 
-/** Secrets are random and long, so that a plain digest reveals nothing about them. */
+/** A plain digest is sufficient, because secrets are random and long. */
 export function digestOf(secret: Secret): string {
   return createHash("sha256").update(secret.reveal()).digest("hex");
 }
 
-/** Whether one of `holders` has the secret, and whether it holds at `now`. Takes the same time for any secret. */
+/**
+ * Checks if one of `holders` has the secret, and if it is valid at `now`. The time is the same for any
+ * secret.
+ */
 export function checkPassword(
   holders: readonly (Credentials | undefined)[],
   secret: Secret,
@@ -60,14 +63,14 @@ export function sameText(a: string, b: string): boolean {
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const hashBytes = 32;
 
-/** What is kept of a password that a person chose. */
+/** Salted hash of a password that a user chose. */
 export async function hashPassword(password: Secret): Promise<NonNullable<User["password"]>> {
   const salt = randomBytes(16);
   const hash = await derive(password.reveal(), salt, hashBytes);
   return { salt: salt.toString("base64"), hash: hash.toString("base64") };
 }
 
-/** A user without a password signs in with any. */
+/** True if the password is correct. Users without a password accept any. */
 export async function isPasswordOf({ password }: User, given: Secret): Promise<boolean> {
   if (!password) return true;
   const hash = await derive(given.reveal(), Buffer.from(password.salt, "base64"), hashBytes);

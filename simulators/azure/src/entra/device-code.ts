@@ -15,7 +15,7 @@ export interface DeviceGrant {
 
 const alphabet = "BCDFGHJKLMNPQRSTVWXZ23456789";
 const codeLength = 9;
-/** In Azure, five. */
+/** Polling interval in seconds. Azure uses five. */
 const intervalSeconds = 1;
 
 /** The device authorization endpoint. */
@@ -38,7 +38,7 @@ export function beginDeviceSignIn(deps: EntraDeps, { form, baseUrl }: EntraReque
   });
 }
 
-/** The page where a person types the code that the device shows, and then chooses whom to be. */
+/** Page on which a user enters the code of the device and then selects a user. */
 export function deviceSignInPage(deps: EntraDeps, request: EntraRequest): Page {
   const { form, cookie, method, segments } = request;
   const target = `/${segments.map(encodeURIComponent).join("/")}`;
@@ -65,7 +65,7 @@ export function deviceSignInPage(deps: EntraDeps, request: EntraRequest): Page {
     ...grant,
     state: isGranted ? { userId: user.objectId } : "declined",
   });
-  const text = "The device goes on. This window can be closed.";
+  const text = "The device continues. This window can be closed.";
   return isGranted ? messagePage("Signed in", text) : messagePage("Not signed in", text);
 }
 

@@ -2,28 +2,30 @@ import type { JsonObject } from "@keelson/base";
 import type { Store, Table } from "../store/store.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** What every entry of the directory has. Entries that this directory did not see made have no `createdAt`. */
+/**
+ * Common fields of directory entries. Entries that were not created in this directory have no `createdAt`.
+ */
 interface Entry {
   /** A GUID: the `oid` of tokens, the principal of role assignments. */
   readonly objectId: string;
   readonly displayName: string;
   readonly createdAt?: string;
-  /** Object IDs of those whom it belongs to. */
+  /** Object IDs of the owners. */
   readonly owners?: readonly string[];
-  /** Further members, as clients of Microsoft Graph wrote them. */
+  /** Further properties, as written by clients of Microsoft Graph. */
   readonly attributes?: JsonObject;
 }
 
-/** As which an application acts in the tenant: without one it cannot sign in. */
+/** Service principal of an application in the tenant. Without one, the application cannot sign in. */
 export interface ServicePrincipal extends Entry, Credentials {
   readonly clientId: string;
-  /** The resource ID of the managed identity that this is. */
+  /** Resource ID of the managed identity that it belongs to. */
   readonly identityId?: string;
-  /** It may not sign in. */
+  /** True if it cannot sign in. */
   readonly disabled?: true;
 }
 
-/** Whose tokens count as an application's own: of which issuer, about whom, meant for whom. */
+/** Federated credential of an application: issuer, subject and audiences of the accepted tokens. */
 export interface ApplicationFederation {
   readonly id: string;
   readonly name: string;
@@ -33,18 +35,18 @@ export interface ApplicationFederation {
   readonly audiences: readonly string[];
 }
 
-/** An application whose home is this tenant. */
+/** Application that is registered in this tenant. */
 export interface Application extends Entry, Credentials {
   readonly clientId: string;
   readonly federations?: readonly ApplicationFederation[];
 }
 
 export interface User extends Entry {
-  /** In the form of an address; compared without regard to case. */
+  /** Address of the user. Case-insensitive. */
   readonly userPrincipalName: string;
-  /** Absent: any password will do. */
+  /** Default: any password is accepted. */
   readonly password?: { readonly salt: string; readonly hash: string };
-  /** Refresh tokens from before are void. */
+  /** Time that invalidates older refresh tokens. */
   readonly passwordChangedAt?: string;
   readonly disabled?: true;
 }
@@ -109,7 +111,7 @@ export class Directory {
     return [...this.#groups.values()];
   }
 
-  /** The principal of an object ID, with its kind; applications are none. */
+  /** Principal with an object ID, and its type. Applications are not principals. */
   findPrincipal(
     objectId: string,
   ): { readonly type: PrincipalType; readonly entry: ServicePrincipal | User | Group } | undefined {
@@ -159,7 +161,7 @@ export class Directory {
     if (principal) this.#leaveGroups(principal.objectId);
   }
 
-  /** Its service principal goes with it. */
+  /** Removes an application and its service principal. */
   removeApplication(clientId: string): void {
     this.#applications.delete(clientId.toLowerCase());
     this.remove(clientId);

@@ -90,7 +90,7 @@ test("the authority describes itself, and leads strangers to that description", 
   );
 });
 
-test("ARM refuses what is not a fresh token of this tenant for ARM, and says where to get one", async () => {
+test("ARM accepts only valid tokens of this tenant for ARM, and names the authority in its challenge", async () => {
   const clock = new ManualClock(new Date());
   await using azure = await startTestAzure({ clock });
   const path = `/subscriptions/${subscriptionId}?api-version=2022-12-01`;

@@ -11,7 +11,7 @@ import { isTenant, noTenant } from "./tenants.ts";
 import { issueTokens } from "./token-endpoint.ts";
 import { realmOf } from "./user-realm.ts";
 
-/** The identity provider's part of the listener. `undefined`: the path is not one of its own. */
+/** Handles requests to the identity provider. `undefined` for other paths. */
 export async function handleEntra(
   deps: EntraDeps,
   request: EntraRequest,
@@ -30,7 +30,9 @@ export async function handleEntra(
   return isTenant(deps.tenantId, tenant) ? serve() : refuse(deps, noTenant(tenant));
 }
 
-/** Clients ask at `common` about another authority: by the address of its authorization endpoint. */
+/**
+ * Tenant in the address of an authorization endpoint, with which clients query other authorities at `common`.
+ */
 function tenantAskedAbout(query: URLSearchParams): string | undefined {
   const path = URL.parse(query.get("authorization_endpoint") ?? "")?.pathname;
   return /^\/([\w.-]+)\/oauth2\//.exec(path ?? "")?.[1];
@@ -39,7 +41,7 @@ function tenantAskedAbout(query: URLSearchParams): string | undefined {
 type Serve = () => ArmResponse | Page | Promise<ArmResponse | Page>;
 
 function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: string): Serve | undefined {
-  // A server of Active Directory has one version of everything, at the paths of version 1.
+  // Active Directory Federation Services have a single version of all endpoints, at the paths of version 1.
   const configuration = (version: "v1" | "v2") => () =>
     ok(openIdConfiguration(deps.tenantId, tenant, version, request.baseUrl));
   const isAdfs = tenant.toLowerCase() === "adfs";
@@ -72,7 +74,7 @@ function routeOf(deps: EntraDeps, request: EntraRequest, tenant: string, route: 
   }
 }
 
-/** No session outlives a sign-in: there is nothing to end. Browsers go on only to addresses that are known. */
+/** Handles a sign-out. Sign-ins have no sessions. The browser is redirected only to registered addresses. */
 function logOut({ directory }: EntraDeps, { query }: EntraRequest): ArmResponse | Page {
   const address = query.get("post_logout_redirect_uri") ?? "";
   const isKnown = directory

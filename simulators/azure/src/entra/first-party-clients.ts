@@ -1,4 +1,4 @@
-/** Azure's own tools, which sign users in and keep no secret: they are known in every tenant. */
+/** Azure's public client tools, which exist in every tenant. */
 const publicFirstParties = [
   // Azure CLI
   "04b07795-8ddb-461a-bbee-02f9e1bf7b46",
@@ -12,7 +12,7 @@ export function isPublicFirstParty(clientId: string): boolean {
   return publicFirstParties.includes(clientId.toLowerCase());
 }
 
-/** The service principal of the service that Azure runs, which clients look up and give rights to. */
+/** Service principal of Azure's OpenShift service. Clients assign roles to it. */
 export const openShiftService = {
   clientId: "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875",
   displayName: "Azure Red Hat OpenShift RP",

@@ -11,7 +11,7 @@ const limitBytes = 256 * 1024;
 export type IssuerKeys = (issuer: string) => Promise<jose.JSONWebKeySet>;
 
 /**
- * By OpenID Connect discovery, over HTTPS. `caPem` is trusted besides the well-known authorities.
+ * Reads keys with OpenID Connect discovery over HTTPS. `caPem` is trusted in addition to the well-known CAs.
  */
 export function issuerKeysOver(caPem: string | undefined): IssuerKeys {
   const ca = caPem === undefined ? undefined : [...rootCertificates, caPem];

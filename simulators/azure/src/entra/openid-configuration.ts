@@ -1,6 +1,6 @@
 import type { JsonObject } from "@keelson/base";
 
-/** How clients find their way: `/{tenant}/v2.0/.well-known/openid-configuration` and its older forms. */
+/** OpenID configuration at `/{tenant}/v2.0/.well-known/openid-configuration` and its older paths. */
 export function openIdConfiguration(
   tenantId: string,
   tenant: string,
@@ -53,7 +53,7 @@ export function issuerOf(baseUrl: string, tenantId: string): string {
   return `${baseUrl}/${tenantId}/v2.0`;
 }
 
-/** `GET /common/discovery/instance`: every authority that clients ask about is this one. */
+/** `GET /common/discovery/instance`: reports this authority for every query. */
 export function instanceDiscovery(tenant: string, baseUrl: string): JsonObject {
   const { host } = new URL(baseUrl);
   return {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sameText } from "./credentials.ts";
 
-/** What a browser shows, in the place of an answer for programs. */
+/** HTML page for a browser. */
 export interface Page {
   readonly status: number;
   readonly html: string;
@@ -10,7 +10,10 @@ export interface Page {
 
 const tokenCookie = "__Host-sign-in";
 
-/** `body` is HTML: escape what is not ours. `nonce` lets the one script of the page run that bears it. */
+/**
+ * Creates a page. `body` is HTML, so callers must escape foreign values. `nonce` allows the page's single
+ * script.
+ */
 export function page(
   title: string,
   body: string,
@@ -48,7 +51,7 @@ export function formToken(cookie: string | undefined): string {
   return cookieToken(cookie) ?? randomBytes(24).toString("base64url");
 }
 
-/** Whether a form comes from a page that we sent to the same browser. */
+/** True if a form comes from a page that was sent to the same browser. */
 export function isOwnForm(form: URLSearchParams, cookie: string | undefined): boolean {
   const token = cookieToken(cookie);
   return token !== undefined && sameText(token, form.get("token") ?? "");

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ManualClock } from "@keelson/base/testing";
 import { Pending } from "./pending.ts";
 
-test("a sign-in under way lasts as long as it may, also when it changes, and is found by its code alone", async () => {
+test("a pending sign-in keeps its lifetime after a change, and is found only by its exact code", async () => {
   const clock = new ManualClock(new Date(0));
   const pending = new Pending<string>(clock, 1_000);
   pending.add("code", "begun");

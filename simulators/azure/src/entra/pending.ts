@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "@keelson/base";
 
-/** Anyone may begin a sign-in: the oldest give way. */
+/** Maximum number of sign-ins. The oldest are removed, because sign-ins need no authentication. */
 const most = 10_000;
 
 /**
- * Sign-ins under way, by a code that only their client knows. They are in memory: after a restart, one begins again.
- * Codes are kept as digests, so that the time of a search reveals nothing about them.
+ * Pending sign-ins, by a code that only their client knows. They are in memory, so that users must start
+ * again after a restart. Codes are stored as digests, so that the duration of a lookup reveals nothing about
+ * them.
  */
 export class Pending<Value> {
   readonly #clock: Clock;

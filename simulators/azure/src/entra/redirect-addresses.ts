@@ -2,19 +2,19 @@ import { at } from "../base/json.ts";
 import type { Client } from "./client-authentication.ts";
 import { isPublicFirstParty } from "./first-party-clients.ts";
 
-/** `web` addresses are of clients that keep a secret. */
+/** `web` addresses belong to confidential clients. */
 const platforms = ["web", "spa", "publicClient"] as const;
 
 export type Platform = (typeof platforms)[number];
 
-/** For which platform the client registered an address to go back to; `undefined` when it did not. */
+/** Platform for which the client registered a redirect address. `undefined` if it is not registered. */
 export function platformOf({ clientId, application }: Client, address: string): Platform | undefined {
   if (isPublicFirstParty(clientId)) return isLoopback(address) ? "publicClient" : undefined;
   return platforms.find((platform) => {
     const registered = at(application?.attributes, platform, "redirectUris");
     if (!Array.isArray(registered)) return false;
     if (registered.includes(address)) return true;
-    // RFC 8252, section 7.3: programs on a person's machine take any free port.
+    // Native clients may use any port (RFC 8252, section 7.3).
     const portless = withoutPort(address);
     return (
       platform === "publicClient" &&

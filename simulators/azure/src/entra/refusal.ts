@@ -2,17 +2,17 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "@keelson/base";
 import type { ArmResponse } from "../arm/exchange.ts";
 
-/** Why Entra ID gives no token. */
+/** Error of a token request. */
 export interface Refusal {
   readonly status: number;
-  /** Of OAuth 2.0, for example `invalid_client`. */
+  /** Error code of OAuth 2.0, for example `invalid_client`. */
   readonly error: string;
   /** The number after `AADSTS`. */
   readonly code: number;
   readonly text: string;
 }
 
-/** What the client may have meant, but what cannot be done: 400 with the error of RFC 6749. */
+/** Error of RFC 6749 for a request that cannot be fulfilled. Default: status 400. */
 export function refusal(error: string, code: number, text: string, status = 400): Refusal {
   return { status, error, code, text };
 }

@@ -1,6 +1,8 @@
 import type { Subscription } from "../arm/subscription.ts";
 
-/** Whether all parts of Azure know an entry of the directory already: what was made a moment ago may be unknown. */
+/**
+ * True if a directory entry has been replicated to all of Azure. New entries become visible after a delay.
+ */
 export function isReplicated(
   { settings, clock }: Pick<Subscription, "settings" | "clock">,
   { createdAt }: { readonly createdAt?: string },

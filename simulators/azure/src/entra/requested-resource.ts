@@ -2,14 +2,14 @@ import { type Refusal, refusal } from "./refusal.ts";
 
 export const graphResource = "https://graph.microsoft.com";
 
-/** Scopes of OpenID Connect: they belong to no resource. */
+/** Scopes of OpenID Connect, which are not part of a resource. */
 const openIdScopes = ["openid", "profile", "email", "offline_access"];
 
 export function isGraph(audience: string): boolean {
   return audience.replace(/\/$/, "") === graphResource;
 }
 
-/** The resource in `{resource}/.default`, with its own slash where it has one; version 1 names it in `resource`. */
+/** Resource in `{resource}/.default`, with a trailing slash if it has one. Version 1 has it in `resource`. */
 export function applicationAudience(form: URLSearchParams): string | Refusal {
   const resource = form.get("resource");
   if (resource) return resource;
@@ -23,8 +23,8 @@ export function applicationAudience(form: URLSearchParams): string | Refusal {
 }
 
 /**
- * The one resource that a user's scopes are of: `{resource}/.default`, `{resource}/{permission}`; a permission alone
- * is Graph's, as is a sign-in that asks for nothing.
+ * Single resource of a user's scopes: `{resource}/.default`, `{resource}/{permission}`. Microsoft Graph for a
+ * permission without a resource, and without scopes.
  */
 export function delegatedAudience(form: URLSearchParams): string | Refusal {
   const resource = form.get("resource");

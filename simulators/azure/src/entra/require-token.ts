@@ -4,7 +4,7 @@ import { claimsChallenge } from "./claims-challenge.ts";
 import type { Tokens } from "./tokens.ts";
 
 /**
- * Whose token an `Authorization` header carries, for a service with tokens of its own.
+ * Principal of the token in an `Authorization` header, for a service with a separate audience.
  * @throws ArmError 401 with `challenge` in `WWW-Authenticate`
  */
 export async function requireToken(

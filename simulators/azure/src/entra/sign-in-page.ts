@@ -2,8 +2,8 @@ import type { Directory } from "./directory.ts";
 import { escapeHtml, formToken, type Page, page } from "./page.ts";
 
 /**
- * Lets a person choose whom to be: there are no passwords to type. `target` is where the form goes, `extra` is HTML
- * above the choice.
+ * Page to select a user, without passwords. `target` is the address of the form, `extra` is HTML above the
+ * selection.
  */
 export function signInPage(
   directory: Directory,

@@ -1,12 +1,12 @@
 import { type Refusal, refusal } from "./refusal.ts";
 
-/** The tenant's own domain: names of users end with it. */
+/** Domain of the tenant, with which user names end. */
 export const tenantDomain = "keelson.local";
 
-/** `adfs` stands for the tenant where clients speak to it as to a server of Active Directory. */
+/** `adfs` represents the tenant for clients that use Active Directory Federation Services. */
 const anyTenant = ["common", "organizations", "adfs"];
 
-/** Whether a path's first segment means the one tenant that there is. */
+/** True if the first segment of a path denotes the single tenant. */
 export function isTenant(tenantId: string, segment: string): boolean {
   return [tenantId.toLowerCase(), tenantDomain, ...anyTenant].includes(segment.toLowerCase());
 }

@@ -7,31 +7,31 @@ import type { Store } from "../store/store.ts";
 import { Directory } from "./directory.ts";
 
 const algorithm = "RS256";
-/** Entra's tokens live between 60 and 90 minutes. */
+/** Entra's tokens are valid between 60 and 90 minutes. */
 const lifetimeSeconds = 3_600;
 const refreshLifetimeSeconds = 90 * 86_400;
 
-/** The `typ` in the header keeps one kind from being taken for the other. */
+/** The `typ` in the header distinguishes access tokens from refresh tokens. */
 const accessType = "JWT";
 const refreshType = "refresh+jwt";
 
-/** Claims of the user for whom a client acts. */
+/** Claims of the user on whose behalf a client acts. */
 export interface UserClaims {
   readonly userPrincipalName: string;
   readonly displayName: string;
-  /** Object IDs of the groups that the user is in. */
+  /** Object IDs of the user's groups. */
   readonly groups: readonly string[];
 }
 
-/** Who a token is about. */
+/** Subject of a token. */
 export interface TokenSubject {
   readonly clientId: string;
-  /** Of the user, or of the service principal. */
+  /** Object ID of the user, or of the service principal. */
   readonly objectId: string;
   readonly user?: UserClaims;
-  /** What the client may do for the user. */
+  /** Delegated permissions of the client. */
   readonly scopes?: readonly string[];
-  /** The application's own permissions at the audience. */
+  /** Application permissions of the client. */
   readonly roles?: readonly string[];
 }
 
@@ -40,23 +40,23 @@ export interface IssuedToken {
   readonly expiresInSeconds: number;
 }
 
-/** Why a token was refused; `code` is the one ARM answers with. */
+/** Error of a token. `code` is the error code of ARM. */
 export interface TokenRefusal {
   readonly code: string;
   readonly message: string;
-  /** The client cannot know: by its own clock, the token holds. */
+  /** True if the token is still valid by the client's clock. */
   readonly isStale?: true;
 }
 
 interface VerifiedToken {
   readonly principal: Principal;
   readonly audience: string;
-  /** How far the subscription's time was moved on when it was issued. */
+  /** Offset of the subscription's time when it was issued. */
   readonly aheadMs: number;
   readonly expiresAtMs: number;
 }
 
-/** Issues and checks the tenant's tokens, under one signing key that outlives the process. */
+/** Issues and verifies the tenant's tokens, with a signing key that persists across restarts. */
 export class Tokens {
   readonly #tenantId: string;
   readonly #clock: OffsetClock;
@@ -64,7 +64,7 @@ export class Tokens {
   readonly #privateKey: jose.CryptoKey | Uint8Array;
   readonly #publicKey: jose.CryptoKey | Uint8Array;
   readonly #publicJwk: jose.JWK;
-  /** What is checked of a token once: everything but the time and for whom it is. */
+  /** Cache of verified tokens. Time and audience are checked at each use. */
   readonly #verified = new LRUCache<string, VerifiedToken>({ max: 1_000 });
 
   private constructor(tenantId: string, clock: OffsetClock, directory: Directory, keys: Keys) {
@@ -105,7 +105,7 @@ export class Tokens {
     return { accessToken, expiresInSeconds: lifetimeSeconds - 1 };
   }
 
-  /** Says who signed in. */
+  /** Issues an ID token for the signed-in user. */
   issueIdToken(
     subject: TokenSubject & { readonly user: UserClaims },
     issuer: string,
@@ -131,7 +131,7 @@ export class Tokens {
     return this.#sign({ oid: objectId, tid: this.#tenantId, proven: isProven }, refreshType, terms);
   }
 
-  /** Whose the refresh token of a client is; `undefined` when it is none, or too old. */
+  /** User of a client's refresh token. `undefined` if it is invalid or too old. */
   async readRefreshToken(
     token: string,
     clientId: string,
@@ -201,8 +201,8 @@ export class Tokens {
   }
 
   /**
-   * Who the token is from, or why it is refused, also since its principal is gone: continuous access evaluation.
-   * `audiences` count with and without a slash at their end.
+   * Principal of the token, or the reason to reject it. Tokens of deleted principals are rejected (continuous
+   * access evaluation). `audiences` match with and without a trailing slash.
    */
   async verify(token: string, audiences: readonly string[]): Promise<Principal | TokenRefusal> {
     const verdict = await this.#verifyToken(token, audiences);
@@ -262,7 +262,7 @@ export class Tokens {
   }
 }
 
-/** Entra ID puts no more groups into a JWT, but where to ask for them. */
+/** Maximum number of groups in a JWT. With more groups, Entra ID includes the URL of a query for them. */
 const maxGroups = 200;
 
 function userClaims({ displayName, groups }: UserClaims, userUrl: string) {

@@ -10,14 +10,14 @@ import { type Refusal, refusal } from "./refusal.ts";
 export interface UserSignIn {
   readonly clientId: string;
   readonly user: User;
-  /** The client has shown that it is who it says. */
+  /** True if the client was authenticated. */
   readonly isProven: boolean;
   readonly nonce?: string;
 }
 
 type Grant = (deps: EntraDeps, request: EntraRequest) => Promise<UserSignIn | Refusal>;
 
-/** The ways to a user's tokens, by `grant_type`. */
+/** Grants for tokens of users, by `grant_type`. */
 export const userGrants: Readonly<Record<string, Grant>> = {
   authorization_code: byCode,
   refresh_token: byRefreshToken,
@@ -57,7 +57,10 @@ async function byCode(deps: EntraDeps, request: EntraRequest): Promise<UserSignI
   return withUser(deps, client, grant.userId, nonce === undefined ? {} : { nonce });
 }
 
-/** RFC 7636: a verifier without a challenge is refused as well, so that nobody can leave the challenge out. */
+/**
+ * True if the verifier matches the challenge (RFC 7636). A verifier without a challenge is rejected, so that
+ * an attacker cannot omit the challenge.
+ */
 function fits(
   verifier: string | null,
   challenge: { readonly method: "S256" | "plain"; readonly value: string } | undefined,

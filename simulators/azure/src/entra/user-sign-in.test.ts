@@ -62,7 +62,7 @@ const authorization = {
   code_challenge_method: "S256",
 };
 
-/** Opens the page as a browser does, chooses a user, and gives back the answer. */
+/** Opens the page as a browser does, selects a user, and returns the response. */
 async function choose(
   query: Record<string, string>,
   { user = azure.objectIdOf(administrator) ?? "", choice = "sign-in", forged = false } = {},
@@ -196,7 +196,7 @@ for (const [name, change, code] of [
   ["an address elsewhere for a program", { redirect_uri: "http://localhost.evil.example/" }, 50011],
   ["an unknown client", { client_id: randomUUID() }, 700016],
 ] as const) {
-  test(`the page tells the person, not the address, of ${name}`, async () => {
+  test(`the page reports ${name} to the user and does not redirect`, async () => {
     const query = new URLSearchParams({ ...authorization, ...change });
     const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/authorize?${query}`);
     assert.equal(answer.status, 400);
@@ -211,14 +211,14 @@ for (const [name, change, error] of [
   ["another response type", { response_type: "token" }, "unsupported_response_type"],
   ["an unknown challenge", { code_challenge_method: "S1" }, "invalid_request"],
 ] as const) {
-  test(`the client hears that ${name} is refused`, async () => {
+  test(`the client is notified that ${name} is rejected`, async () => {
     const query = new URLSearchParams({ ...authorization, ...change });
     const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/authorize?${query}`);
     assert.equal(new URL(String(answer.headers.location)).searchParams.get("error"), error);
   });
 }
 
-test("a form that is not from the browser's own page signs nobody in; a person may decline", async () => {
+test("a form that is not from the browser's own page is rejected; a user may decline", async () => {
   const forged = await choose(authorization, { forged: true });
   assert.equal(forged.status, 400);
   assert.equal(forged.headers.location, undefined);

@@ -1,7 +1,7 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { Injection } from "./effects.ts";
 
-/** The client gets no answer: the server ends the connection. */
+/** Thrown to close the connection without a response. */
 export class ConnectionDropped extends Error {
   constructor() {
     super("a fault ends the connection");
@@ -9,13 +9,15 @@ export class ConnectionDropped extends Error {
   }
 }
 
-/** What happens before anything is done: the answer waits, or the connection ends. @throws ConnectionDropped */
+/**
+ * Applies faults before a request is processed: a delay, or a closed connection. @throws ConnectionDropped
+ */
 export async function injectBefore(
   { clock, store }: Pick<Subscription, "clock" | "store">,
   { delayMs = 0, drop, refusal }: Injection,
   signal: AbortSignal,
 ): Promise<void> {
-  // How often faults have struck outlives the process, as all else does.
+  // Persists the fault counts before the effect.
   if (delayMs > 0 || drop || refusal) await store.durable();
   if (delayMs > 0) await clock.sleep(delayMs, signal);
   if (drop === "before") throw new ConnectionDropped();

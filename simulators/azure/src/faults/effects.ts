@@ -3,18 +3,18 @@ import type { OperationOutcome } from "../arm/operations.ts";
 import type { Fault } from "./definitions/fault.ts";
 import type { Subject } from "./subject.ts";
 
-/** What faults do to one request. */
+/** Effects of faults on one request. */
 export interface Injection {
-  /** Before anything is done. */
+  /** Delay before the request is processed. */
   readonly delayMs?: number;
-  /** Instead of doing anything. */
+  /** Error instead of the processing. */
   readonly refusal?: ArmError;
   readonly drop?: "before" | "after";
-  /** To the operation that the request begins. */
+  /** Effect on the operation that the request begins. */
   readonly outcome?: OperationOutcome;
 }
 
-/** Kinds that change what is accepted, not its answer. */
+/** Kinds that affect an operation, not the response. */
 const ofOperations = new Set<Fault["kind"]>([
   "operation-failed",
   "operation-slow",
@@ -23,7 +23,7 @@ const ofOperations = new Set<Fault["kind"]>([
   "os-provisioning-timed-out",
 ]);
 
-/** Kinds that only machines know, unless their `type` says otherwise, and that only writes meet. */
+/** Kinds that apply only to machines, unless `type` is set, and only to writes. */
 const ofMachines = new Set<Fault["kind"]>([
   "sku-not-available",
   "allocation-failed",
@@ -31,10 +31,12 @@ const ofMachines = new Set<Fault["kind"]>([
   "os-provisioning-timed-out",
 ]);
 
-/** Kinds that end a connection or hold up an answer: no part of Azure does that to another. */
+/**
+ * Kinds that close a connection or delay a response. They do not apply to requests between services of Azure.
+ */
 const ofConnections = new Set<Fault["kind"]>(["dropped", "slow"]);
 
-/** Whether a fault of this kind applies to such a request at all. `isInner`: a deployment makes it. */
+/** True if a kind of fault can apply to such a request. `isInner` is true for requests of a deployment. */
 export function appliesTo({ kind, type, verb }: Fault, subject: Subject, isInner: boolean): boolean {
   if (isInner && ofConnections.has(kind)) return false;
   if (ofOperations.has(kind) && !subject.mayTakeTime) return false;

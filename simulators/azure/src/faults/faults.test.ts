@@ -40,20 +40,20 @@ describe("faults", () => {
   const put = (path: string, body: JsonValue = { location }) => azure.arm("PUT", path, body);
   const codeOf = ({ json }: { readonly json: JsonValue | undefined }) => textAt(json, "error", "code");
 
-  /** What the operation of an answer says when it is over. */
+  /** Final response of the operation that a response refers to. */
   const ended = async (headers: Readonly<Record<string, string | string[] | undefined>>) => {
     const url = headers["azure-asyncoperation"] ?? headers.location;
-    assert.ok(typeof url === "string", "the answer names an operation");
+    assert.ok(typeof url === "string", "the response names an operation");
     const { pathname, search } = new URL(url);
     for (let look = 1; ; look++) {
-      assert.ok(look < 500, "the operation goes on and on");
+      assert.ok(look < 500, "the operation does not end");
       const seen = await azure.arm("GET", `${pathname}${search}`);
       if (seen.status !== 202 && !/^(InProgress|Running)$/.test(textAt(seen.json, "status") ?? ""))
         return seen;
     }
   };
 
-  /** A machine with a network interface of its own. */
+  /** Creates a machine with a dedicated network interface. */
   const putMachine = async (name: string) => {
     const subnet = { id: `${network}/virtualNetworks/vnet/subnets/s` };
     const nic = `${network}/networkInterfaces/${name}`;
@@ -110,7 +110,7 @@ describe("faults", () => {
       assert.equal((await put(table())).status, strikes ? 429 : 201);
     });
 
-  test("a fault begins after some requests and is spent after some more; setting it anew begins again", async () => {
+  test("a fault begins after some requests and is spent after some more; setting it again restarts it", async () => {
     const fault: Fault = { kind: "throttled", verb: "write", skip: 1, count: 2 };
     const statuses = async () =>
       (await Array.fromAsync([1, 2, 3, 4], () => put(table()))).map(({ status }) => status);
@@ -121,7 +121,7 @@ describe("faults", () => {
     assert.deepEqual(await statuses(), [201, 429, 429, 201]);
   });
 
-  test("which requests a share of faults befalls follows from the seed", async () => {
+  test("the seed determines the requests of a partial fault", async () => {
     const run = async (faultSeed: number) => {
       azure.change({ faultSeed, faults: { test: { kind: "throttled", percent: 50, verb: "read" } } });
       const answers = await Array.fromAsync(Array(24).keys(), () => azure.arm("GET", `${group}${v}`));
@@ -133,7 +133,7 @@ describe("faults", () => {
     assert.match(first, /200.*429|429.*200/);
   });
 
-  test("what takes no time takes some, and its polls say when to come again", async () => {
+  test("an immediate operation is delayed, and its polls have Retry-After", async () => {
     set({ kind: "operation-slow", delayMs: 1_200, retryAfterSeconds: 9 });
     const path = table();
     const created = await put(path);
@@ -153,7 +153,7 @@ describe("faults", () => {
     ["operation-failed", "InternalOperationError"],
   ];
   for (const [kind, code] of failures)
-    test(`a machine whose creation ends in ${code} is Failed and off, until it is written again`, async () => {
+    test(`a machine with a creation error ${code} is Failed and off until it is written again`, async () => {
       set({ kind, count: 1, type: "Microsoft.Compute/virtualMachines" });
       const path = `${compute}/virtualMachines/${kind}`;
       const created = await putMachine(kind);
@@ -193,7 +193,7 @@ describe("faults", () => {
     assert.equal((await azure.arm("GET", subnet)).status, 200);
   });
 
-  test("a group whose deletion fails is there again with all it holds", async () => {
+  test("a group with a failed deletion is restored with all its resources", async () => {
     const other = group.replace(/g$/, "other");
     await put(`${other}${v}`);
     await put(`${other}/providers/Microsoft.Network/routeTables/t${v}`);

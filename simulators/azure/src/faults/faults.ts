@@ -10,8 +10,8 @@ import type { Subject } from "./subject.ts";
 const nothing: Injection = {};
 
 /**
- * The faults in force. Into which requests one is injected follows from the settings' seed, the fault's name and how many
- * requests it matched before: the same requests in the same order meet the same faults.
+ * Active faults. The settings' seed, the fault's name and the number of previously matched requests determine
+ * the affected requests. The same sequence of requests therefore gets the same faults.
  */
 export class Faults {
   readonly #store: Store;
@@ -30,7 +30,10 @@ export class Faults {
     });
   }
 
-  /** What happens to a request, counted. `isInner`: a part of Azure makes it, not a client. */
+  /**
+   * Selects and counts the faults of a request. `isInner` is true if a service of Azure sends it, not a
+   * client.
+   */
   draw(subject: Subject, isInner = false): Injection {
     const faults = Object.entries(this.#settings.current.faults);
     if (faults.length === 0) return nothing;

@@ -2,16 +2,16 @@ import { parseProviderPath } from "../arm/arm-path.ts";
 import type { Registry } from "../arm/registry.ts";
 import type { Service, Verb } from "./definitions/fault.ts";
 
-/** What a request is about, as faults are matched with it. */
+/** Properties of a request that faults are matched with. */
 export interface Subject {
   readonly service: Service;
-  /** `Microsoft.Compute/virtualMachines`; `applications` in Graph. */
+  /** `Microsoft.Compute/virtualMachines`, or `applications` in Graph. */
   readonly type: string;
   readonly verb: Verb;
   /** The path. */
   readonly id: string;
   readonly clientId: string | undefined;
-  /** Whether it may begin what goes on after its answer. */
+  /** True if it can begin an asynchronous operation. */
   readonly mayTakeTime: boolean;
 }
 
@@ -27,7 +27,7 @@ interface Asked {
   readonly method: string;
   readonly segments: readonly string[];
   readonly clientId?: string | undefined;
-  /** Whether it shows a client secret. */
+  /** True if it contains a client secret. */
   readonly hasSecret?: boolean;
 }
 
@@ -52,7 +52,10 @@ export function armSubject(registry: Registry, { method, segments, clientId }: A
   return { ...asked, type, mayTakeTime: isGroup && verb === "delete" };
 }
 
-/** A request to another of Azure's services. Their POSTs write; `undefined` for what is the simulation's own. */
+/**
+ * Request to a different service of Azure. POST is a write. `undefined` for endpoints of the simulation
+ * itself.
+ */
 export function subjectOutsideArm({
   method,
   segments,

@@ -32,7 +32,7 @@ const names = [
   "web",
 ];
 
-/** What the service sets; clients send it back. */
+/** Properties that the service sets and clients send back. */
 const handled = ["displayName", "keyCredentials", "passwordCredentials", "appId", "id", "createdDateTime"];
 
 const put = ({ directory }: EntraDeps, application: Application) => directory.putApplication(application);
@@ -97,7 +97,10 @@ export const applications: EntitySet<Application> = {
   },
 };
 
-/** Browsers are sent there with codes: addresses that browsers would run, or that others read, are none. */
+/**
+ * Rejects redirect addresses that browsers would execute, or that third parties could read, because they
+ * receive codes.
+ */
 function checkAddresses({ attributes }: Application): void {
   for (const platform of ["web", "spa", "publicClient"]) {
     const addresses = at(attributes, platform, "redirectUris");

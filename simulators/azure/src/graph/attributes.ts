@@ -3,9 +3,9 @@ import { members, mergePatch, textAt } from "../base/json.ts";
 import { badRequest } from "./graph-error.ts";
 
 /**
- * The members of `body` that are kept as they are: those in `names`, laid over `existing`. `handled` are those that
- * the caller reads itself, or that the service sets.
- * @throws GraphError 400 for any other member
+ * Properties of `body` that are stored unchanged: those in `names`, merged into `existing`. `handled` are
+ * properties that the caller handles, or that the service sets.
+ * @throws GraphError 400 for other properties
  */
 export function attributesIn(
   body: JsonObject,
@@ -21,22 +21,22 @@ export function attributesIn(
   return members(mergePatch(existing, Object.fromEntries(given)));
 }
 
-/** @throws GraphError 400 when it is absent or no text */
+/** @throws GraphError 400 if it is missing or not a string */
 export function requiredText(body: JsonObject, name: string): string {
   const text = textAt(body, name);
   if (text !== undefined) return text;
   throw badRequest(`A value is required for property '${name}' of resource.`);
 }
 
-/** A text that may be absent, but nothing else. @throws GraphError 400 */
+/** Optional string. @throws GraphError 400 for other types */
 export function optionalText(body: JsonObject, name: string): string | undefined {
   const value = body[name];
   if (value === undefined || value === null) return undefined;
   if (typeof value === "string") return value;
-  throw badRequest(`The property '${name}' must be a text.`);
+  throw badRequest(`The property '${name}' must be a string.`);
 }
 
-/** ISO 8601, as the service writes it. @throws GraphError 400 */
+/** Time in ISO 8601, normalized to the service's form. @throws GraphError 400 */
 export function optionalTime(body: JsonObject, name: string): string | undefined {
   const text = optionalText(body, name);
   if (text === undefined) return undefined;

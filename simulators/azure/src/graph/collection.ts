@@ -7,7 +7,7 @@ import { badRequest, GraphError } from "./graph-error.ts";
 const defaultPage = 100;
 const largestPage = 999;
 
-/** One page of objects as the query wants them: `$filter`, `$orderby`, `$top`, `$count`, `$select`. */
+/** One page of objects according to `$filter`, `$orderby`, `$top`, `$count` and `$select`. */
 export function pageOf(request: GraphRequest, context: string, objects: readonly JsonObject[]): JsonObject {
   const { query } = request;
   for (const unknown of ["$search", "$expand", "$apply", "$skip"]) {
@@ -34,7 +34,7 @@ export function pageOf(request: GraphRequest, context: string, objects: readonly
   };
 }
 
-/** One object, with only the members that the query names. */
+/** One object, limited to the selected properties. */
 export function oneOf(request: GraphRequest, context: string, object: JsonObject): JsonObject {
   const annotation = { "@odata.context": `${contextOf(request)}#${context}/$entity` };
   return { ...annotation, ...select(object, request.query) };
@@ -52,7 +52,9 @@ function select(object: JsonObject, query: URLSearchParams): JsonObject {
   return Object.fromEntries(Object.entries(object).filter(([name]) => isWanted(name)));
 }
 
-/** By one member, in either direction; by ID where nothing is said, so that pages neither repeat nor hide. */
+/**
+ * Sorts by one property, in either direction. Default: by ID, so that pages neither repeat nor skip objects.
+ */
 function sort(objects: readonly JsonObject[], orderBy: string | null): readonly JsonObject[] {
   const [name = "id", direction = "asc"] = (orderBy ?? "id").trim().split(/\s+/);
   const sign = direction.toLowerCase() === "desc" ? -1 : 1;

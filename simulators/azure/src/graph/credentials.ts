@@ -62,7 +62,7 @@ function newPassword({ clock }: EntraDeps, wanted: JsonObject) {
   return { credential, secretText };
 }
 
-/** The certificates that `keyCredentials` of a body asks for; those already there may come without their key. */
+/** Certificates in `keyCredentials` of a body. Existing ones may omit their key. */
 export function certificatesIn(
   body: JsonObject,
   existing: readonly CertificateCredential[] = [],

@@ -13,13 +13,13 @@ export interface GraphRequest {
   readonly principal: Principal;
 }
 
-/** What an entry keeps, whatever its kind. */
+/** Common fields of entries of all kinds. */
 export interface EntityRow {
   readonly objectId: string;
   readonly createdAt?: string;
 }
 
-/** What can be called below one entry; `rest` is what follows the name in the path. */
+/** Navigation below an entry. `rest` are the path segments after its name. */
 export type Navigation<Row> = (
   deps: EntraDeps,
   row: Row,
@@ -27,20 +27,20 @@ export type Navigation<Row> = (
   rest: readonly string[],
 ) => NavigationAnswer | undefined;
 
-/** `entries` become pages; a body stands as it is; nothing is 204. */
+/** `entries` are paged, a body is returned unchanged, and `done` returns 204. */
 type NavigationAnswer =
   | { readonly entries: readonly JsonObject[] }
   | { readonly body: JsonObject; readonly status?: 200 | 201 }
   | { readonly done: true };
 
-/** A kind of objects of Microsoft Graph. What writes runs in transactions of its own. */
+/** Kind of objects in Microsoft Graph. Writes run in their own transactions. */
 export interface EntitySet<Row extends EntityRow> {
-  /** As in paths: `applications`. */
+  /** Name in paths: `applications`. */
   readonly name: string;
-  /** `application`: the end of `@odata.type`. */
+  /** `application`: suffix of `@odata.type`. */
   readonly type: string;
   list(deps: EntraDeps): readonly Row[];
-  /** By object ID, or by another name that paths take. */
+  /** Finds an entry by object ID, or by an alternate key of the paths. */
   find(deps: EntraDeps, id: string): Row | undefined;
   render(row: Row): JsonObject;
   /** @throws GraphError */
@@ -49,6 +49,6 @@ export interface EntitySet<Row extends EntityRow> {
   update(deps: EntraDeps, row: Row, body: JsonObject): unknown;
   /** @throws GraphError */
   remove(deps: EntraDeps, row: Row): void;
-  /** By name in lower case. */
+  /** Navigations by name in lower case. */
   readonly navigations?: Readonly<Record<string, Navigation<Row>>>;
 }

@@ -8,7 +8,7 @@ import {
 import { isJsonObject } from "../base/json.ts";
 import { GraphError } from "./graph-error.ts";
 
-/** Decides whether an object is in an answer. */
+/** True for objects that match. */
 export type Predicate = (object: JsonObject) => boolean;
 
 type Scope = ReadonlyMap<string, JsonValue | undefined>;
@@ -16,14 +16,14 @@ type Expression = (object: JsonValue | undefined, scope: Scope) => JsonValue | u
 
 const maxLength = 4_000;
 const maxDepth = 32;
-/** What a filter may take over all objects that it decides on. */
+/** Limits of a filter for all objects that it is applied to. */
 const limits: WorkLimits = { nodes: 1_000_000, bytes: 64 * 1024 * 1024, timeMs: 10_000 };
 const tokenPattern = /\s*(?:('(?:[^']|'')*')|([\w@.$-]+(?:\/[\w@.$-]+)*)|([(),:]))/y;
 
 /**
- * The `$filter` of OData, as far as Microsoft Graph takes it: comparisons, `in`, `startswith`, `endswith`, `any`, and
- * `and`, `or`, `not` between them. Texts are compared without regard to case.
- * @throws GraphError 400 for what it does not understand
+ * Parses `$filter` of OData as far as Microsoft Graph supports it: comparisons, `in`, `startswith`,
+ * `endswith`, `any`, combined by `and`, `or` and `not`. Strings are compared without case.
+ * @throws GraphError 400 for unsupported syntax
  */
 export function parseFilter(text: string): Predicate {
   const budget = new WorkBudget(limits);
@@ -122,7 +122,7 @@ class Parser {
     if (name === "true" || name === "false") return constant(name === "true");
     if (name === "null") return constant(null);
     if (/^-?\d+(\.\d+)?$/.test(token)) return constant(Number(token));
-    // Times stand without quotes; they compare as texts.
+    // Times have no quotes and are compared as strings.
     if (/^\d{4}-\d{2}-\d{2}T/i.test(token)) return constant(token + this.#restOfTime());
     if (name === "startswith" || name === "endswith") return this.#textCall(name);
     if (name.endsWith("/any")) return this.#any(token.slice(0, -"/any".length));

@@ -171,7 +171,7 @@ test("a secret that is past its end is refused as such", async () => {
   assert.match((await signIn(application.appId, "another")).text, /AADSTS7000215/);
 });
 
-test("what was made a moment ago is unknown elsewhere for as long as the settings say", async () => {
+test("new entries are unknown to other services for the delay in the settings", async () => {
   azure.change({ directoryDelayMs: 30_000 });
   const application = await create("applications", { displayName: "young" });
   const principal = await create("servicePrincipals", { appId: application.appId });
@@ -296,7 +296,7 @@ for (const [name, method, path, body, status, code] of [
     "Request_ResourceNotFound",
   ],
   [
-    "a key that is nobody's",
+    "an unknown key",
     "GET",
     `servicePrincipals(appId='${unknown}')`,
     undefined,
@@ -324,7 +324,7 @@ for (const [name, method, path, body, status, code] of [
   ],
   ["a body that is no object", "POST", "applications", [], 400, "Request_BadRequest"],
   [
-    "a principal of no application",
+    "a principal without an application",
     "POST",
     "servicePrincipals",
     { appId: unknown },
@@ -341,7 +341,7 @@ for (const [name, method, path, body, status, code] of [
   ],
   ["a filter that cannot be read", "GET", "users?$filter=a+b", undefined, 400, "BadRequest"],
   ["a search", "GET", "users?$search=x", undefined, 400, "Request_UnsupportedQuery"],
-  ["a page of no size", "GET", "users?$top=0", undefined, 400, "Request_BadRequest"],
+  ["a page of size zero", "GET", "users?$top=0", undefined, 400, "Request_BadRequest"],
   ["a page that is gone", "GET", "users?$skiptoken=eA", undefined, 400, "Directory_ExpiredPageToken"],
   ["an application that asks who it is", "GET", "me", undefined, 400, "BadRequest"],
   ["a user without a password", "POST", "users", { displayName: "x" }, 400, "Request_BadRequest"],

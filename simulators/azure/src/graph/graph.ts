@@ -74,7 +74,7 @@ async function route(deps: EntraDeps, request: GraphRequest): Promise<ArmRespons
     case "directoryobjects":
       return directoryObjects(deps, rest, request);
   }
-  // `servicePrincipals(appId='...')` names one by another key.
+  // `servicePrincipals(appId='...')` refers to an entry by an alternate key.
   const [, set = name, key] = /^(\w+)\(([^)]*)\)$/.exec(name) ?? [];
   switch (set.toLowerCase()) {
     case "applications":
@@ -90,7 +90,7 @@ async function route(deps: EntraDeps, request: GraphRequest): Promise<ArmRespons
   }
 }
 
-/** An entry stands in the next segment, or in the set's own. */
+/** Resolves the entry in the next segment, or in the set's key. */
 function inNamedSet<Row extends EntityRow>(
   deps: EntraDeps,
   set: EntitySet<Row>,
@@ -186,7 +186,7 @@ function directoryObjects(deps: EntraDeps, rest: readonly string[], request: Gra
   return { status: 200, body: oneOf(request, "directoryObjects", found) };
 }
 
-/** What a principal of any kind is in. */
+/** Memberships of a principal of any kind. */
 function membershipsOf(
   deps: EntraDeps,
   id: string,

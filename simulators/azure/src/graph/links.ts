@@ -6,10 +6,10 @@ import type { EntityRow, Navigation } from "./entity-set.ts";
 import { badRequest, notFound } from "./graph-error.ts";
 import { renderPrincipal } from "./rendering.ts";
 
-/** An entry that leads to others by their object IDs. */
+/** Entry with references to others by object ID. */
 type Linked<Name extends string> = EntityRow & Partial<Readonly<Record<Name, readonly string[]>>>;
 
-/** To which principals an entry leads: shown as objects, added and taken away by `$ref`. */
+/** References of an entry to principals, which are returned as objects, and added and removed with `$ref`. */
 export function linksOf<Name extends string, Row extends Linked<Name>>(
   name: Name,
   put: (deps: EntraDeps, row: Row) => void,
@@ -36,7 +36,7 @@ function objectsOf(directory: Directory, ids: readonly string[]) {
   return ids.map((each) => renderPrincipal(directory, each)).filter((each) => each !== undefined);
 }
 
-/** The new one stands at the end of a link, `{"@odata.id":"https://.../directoryObjects/{id}"}`. */
+/** Object ID at the end of a link, `{"@odata.id":"https://.../directoryObjects/{id}"}`. */
 function newLink(
   directory: Directory,
   name: string,

@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import type { Directory, Group, ServicePrincipal, User } from "../entra/directory.ts";
 import { renderCredentials } from "./credentials.ts";
 
-/** Members as Microsoft Graph writes them, one function per kind of principal. */
+/** Properties in the form of Microsoft Graph, one function per kind of principal. */
 export function renderServicePrincipal(principal: ServicePrincipal): JsonObject {
   const { objectId, clientId, displayName, createdAt, identityId, disabled, attributes } = principal;
   const isIdentity = identityId !== undefined;
@@ -85,7 +85,7 @@ export function renderGroup({ objectId, displayName, createdAt, attributes }: Gr
   };
 }
 
-/** A principal of any kind, with its `@odata.type`; `undefined` for an ID that is nobody's. */
+/** Principal of any kind, with its `@odata.type`. `undefined` for an unknown ID. */
 export function renderPrincipal(directory: Directory, objectId: string): JsonObject | undefined {
   const user = directory.findUser(objectId);
   if (user) return typed("user", renderUser(user));
@@ -95,7 +95,7 @@ export function renderPrincipal(directory: Directory, objectId: string): JsonObj
   return entry && "clientId" in entry ? typed("servicePrincipal", renderServicePrincipal(entry)) : undefined;
 }
 
-/** An object where objects of other kinds may stand too. */
+/** Object with its type, for lists of several kinds. */
 export function typed(type: string, object: JsonObject): JsonObject {
   return { "@odata.type": `#microsoft.graph.${type}`, ...object };
 }

@@ -42,16 +42,16 @@ export interface HandlerDeps {
   readonly feed: VirtualMachineFeed;
   readonly armPipeline: ArmPipeline;
   readonly adminToken: Secret;
-  /** The start of links in answers; the host that the client called when absent. */
+  /** Base of links in responses. Default: the host that the client called. */
   readonly publicUrl: string | undefined;
-  /** The listener's own address, for those who do not come through its proxy. */
+  /** Address of the listener, for clients that do not use its proxy. */
   readonly ownUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Sends a request to the part of the simulation that its path belongs to, and waits until its writes are on disk. */
+/** Routes a request to a service of the simulation by its path, and waits until its writes are durable. */
 export async function handleRequest(
   deps: HandlerDeps,
   request: FastifyRequest,
@@ -69,13 +69,13 @@ export async function handleRequest(
     ? ["blobs", ...called]
     : called;
   const body = new RequestBody(request.raw, request.originalUrl);
-  // Who asks Entra ID is in the form.
+  // The form identifies the client of a sign-in.
   const form = isServiceElsewhere(segments) ? new URLSearchParams() : await body.form();
   const call = { baseUrl, loginUrl, prefix, segments, parameters, body, form };
   return underFaults(deps, segments, form, request, reply, () => serve(deps, request, reply, call));
 }
 
-/** What is not Entra ID's, whose paths begin with a tenant. */
+/** First segments of services other than Entra ID. Its paths begin with a tenant. */
 const otherServices = new Set([
   ...["metadata", "sim", "identity", "v1.0", "beta", "vaults", "blobs", "bootdiagnostics", "web"],
   ...["subscriptions", "providers", "tenants"],
@@ -85,17 +85,17 @@ function isServiceElsewhere([first = ""]: readonly string[]): boolean {
   return otherServices.has(first.toLowerCase());
 }
 
-/** How a client came. */
+/** Request addresses. */
 interface Call {
-  /** `https://host:port` as it called the listener, and where it signs in. */
+  /** `https://host:port` as the client called it, and the sign-in address. */
   readonly baseUrl: string;
   readonly loginUrl: string;
-  /** Stands before the path for what has a host of its own. */
+  /** Prefix of the path for services with their own host. */
   readonly prefix: string;
   readonly segments: readonly string[];
   readonly parameters: URLSearchParams;
   readonly body: RequestBody;
-  /** Of a sign-in; empty for everything else. */
+  /** Form of a sign-in. Empty for other requests. */
   readonly form: URLSearchParams;
 }
 
@@ -138,7 +138,7 @@ async function serve(
         segments: segments.slice(1),
         query: parameters,
         body,
-        // What the path of the vault's own host is without.
+        // Name of the vault, which paths on the vault's own host omit.
         vaultUrl: prefix === "" ? `${baseUrl}/vaults/${encodeURIComponent(segments[1] ?? "")}` : baseUrl,
         loginUrl,
       };
@@ -205,7 +205,7 @@ function clientRequest(request: FastifyRequest, { subscription, ownUrl }: Handle
   };
 }
 
-/** The `Host` header goes into links and other headers, so that it must be nothing but a host. */
+/** Validates the `Host` header, because links and other headers contain it. */
 function calledHost(request: FastifyRequest): string {
   if (/^([\w.-]+|\[[\da-f:]+\])(:\d+)?$/i.test(request.host)) return request.host;
   throw badRequest("InvalidHostName", "The 'Host' header of the request is invalid.");
@@ -255,7 +255,7 @@ async function simulation(
   return undefined;
 }
 
-/** What tests set: quotas, sizes, rights. `GET` shows it, `PATCH` merges into it. */
+/** Settings for tests: quotas, sizes, rights. `GET` returns them, `PATCH` merges changes. */
 async function settings(
   subscription: SimulatedSubscription,
   method: string,

@@ -112,7 +112,7 @@ const rows: readonly {
     code: "UnsupportedMediaType",
   },
   {
-    name: "properties that are a text",
+    name: "properties that are a string",
     method: "PUT",
     path: `${vnet}?${version}`,
     headers: json,
@@ -200,7 +200,7 @@ const rows: readonly {
     status: 405,
     code: "HttpMethodNotAllowed",
   },
-  { name: "a path of no one", path: `/favicon.ico?${version}`, status: 404, code: "InvalidRequestUri" },
+  { name: "an unknown path", path: `/favicon.ico?${version}`, status: 404, code: "InvalidRequestUri" },
   {
     name: "a page size of minus one",
     path: `${group}/providers/Microsoft.Network/virtualNetworks?${version}&$top=-1`,

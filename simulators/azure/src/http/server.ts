@@ -13,13 +13,13 @@ const headersTimeoutMs = 10_000;
 /** The largest blobs are uploaded within this time. */
 const requestTimeoutMs = 3_600_000;
 
-/** What is left of the body of a request that was answered before its end is waited for as long as this. */
+/** Maximum wait for the rest of a request body after an early response. */
 const remainderMs = 1_000;
 const remainderBytes = 256 * 1024;
 
 /**
- * An HTTPS listener that hands every request to `handle`. What `handle` throws becomes an answer in ARM's form,
- * never a stack trace. `undefined` says that `handle` took the raw response over.
+ * HTTPS listener that passes every request to `handle`. Errors of `handle` become responses in ARM's format,
+ * without a stack trace. `undefined` means that `handle` has taken over the raw response.
  */
 export function createServer(
   tls: KeyPair,
@@ -38,16 +38,17 @@ export function createServer(
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     forceCloseConnections: true,
-    // Routes are read from the path itself, by rules that a router of templates does not know.
+    // Paths are parsed by the handler, because the router's templates do not support the rules of ARM.
     rewriteUrl: () => "/",
   });
   const connections = protectServer(app.server, { clock });
-  // Handlers check the credentials of each request. Here complete headers end the limits of a connection.
+  // Handlers authenticate each request. The limits of a new connection apply only until its headers are
+  // complete.
   app.addHook("onRequest", ({ raw }, _reply, done) => {
     connections.authenticated(raw.socket);
     done();
   });
-  // A body is read by the handler, once it knows that the request may be served.
+  // The handler reads the body after it has authorized the request.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", (_request, _payload, done) => done(null));
   app.addHook("onSend", async ({ raw }, reply) => {
@@ -59,7 +60,7 @@ export function createServer(
     url: "/",
     exposeHeadRoute: false,
     async handler(request, reply) {
-      // One ID for all that follows, in logs and answers.
+      // A single ID in logs and responses.
       request.headers["x-ms-correlation-request-id"] = correlationIdOf(request) ?? randomUUID();
       const response = await handle(request, reply);
       if (response) send(reply, request, response);
@@ -77,7 +78,7 @@ export function createServer(
   return app;
 }
 
-/** Whether a request that is answered is over, or what is left of it is so little that the connection can be kept. */
+/** True if the request is complete, or its rest is small enough to keep the connection. */
 async function endsSoon(request: IncomingMessage): Promise<boolean> {
   if (request.complete || request.destroyed) return true;
   const enough = new AbortController();
@@ -99,7 +100,7 @@ function answerTo(error: unknown, request: FastifyRequest, logger: Logger): ArmR
     const [status, code, message] = known;
     return { status, body: new ArmError(status, code, message).body() };
   }
-  // Of a client that went away in the middle of its request nobody has to know.
+  // An aborted request is not an error of the server.
   if (request.raw.destroyed && !request.raw.complete) {
     logger.debug({ method: request.method, error: messageOf(error) }, "request was not ended by its client");
   } else {
@@ -117,7 +118,7 @@ const fastifyErrors: Readonly<Record<string, readonly [status: number, code: str
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     400,
     "InvalidRequestContent",
-    "The content is not as long as its header says.",
+    "The content length does not match the header.",
   ],
 };
 
@@ -125,7 +126,7 @@ function send(reply: FastifyReply, request: FastifyRequest, response: ArmRespons
   const isGraph = response.service === "graph";
   const headers = isGraph ? graphHeaders(request) : armHeaders(request);
   reply.code(response.status).headers({ ...headers, ...response.headers });
-  // Fastify adds a charset to texts, and none to bytes.
+  // A buffer, because Fastify adds a charset to strings.
   if (response.text !== undefined)
     reply.header("content-type", "application/json").send(Buffer.from(response.text));
   else if (response.body === undefined) reply.send();
@@ -175,7 +176,7 @@ function correlationIdOf({ headers }: FastifyRequest): string | undefined {
   return typeof given === "string" && /^[\w-]{1,64}$/.test(given) ? given : undefined;
 }
 
-/** What Azure lets clients do in an hour, as if this was the first request; the settings' limits say otherwise. */
+/** Azure's hourly limits for a first request. The settings can define other limits. */
 function usualLimit(method: string): Record<string, string> {
   const [kind, left] =
     method === "GET" || method === "HEAD"
@@ -186,7 +187,7 @@ function usualLimit(method: string): Record<string, string> {
   return { [`x-ms-ratelimit-remaining-subscription-${kind}`]: left };
 }
 
-/** Clients that ask for it get their own ID back. */
+/** Returns the client's request ID if the client requests it. */
 function clientRequestId(request: FastifyRequest): Record<string, string> {
   const id = request.headers["x-ms-client-request-id"];
   const wanted = request.headers["x-ms-return-client-request-id"] === "true";

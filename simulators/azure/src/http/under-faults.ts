@@ -48,7 +48,7 @@ interface Sender {
   readonly hasSecret?: boolean;
 }
 
-/** Who asks, by what is said in the token: nothing but faults may rely on it. */
+/** Sender of a request according to the unverified token. Use only for faults. */
 function senderOf({ headers: { authorization = "" } }: FastifyRequest, form: URLSearchParams): Sender {
   if (form.size > 0) {
     const { clientId, secret } = credentialsIn({ form, authorization });
@@ -91,7 +91,7 @@ function refusalOf(
   }
 }
 
-/** Errors of OAuth and numbers behind `AADSTS` that say the same. */
+/** OAuth errors and `AADSTS` numbers by fault code. */
 const entraErrors = new Map<string, readonly [string, number]>(
   Object.entries({
     invalid_client: ["invalid_client", 7000222],

@@ -5,16 +5,21 @@ import type { VirtualMachineEvent, VirtualMachineFeed } from "./virtual-machine-
 
 const heartbeatMs = 10_000;
 
-/** A reader that lets this much pile up is cut off; it connects again and gets everything. */
+/**
+ * Maximum buffer per reader. A slow reader is disconnected and gets the complete state when it reconnects.
+ */
 const maxBufferedBytes = 64 * 1024 * 1024;
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time, regardless of the lengths. */
 export function isAdmin(authorization: string | undefined, adminToken: Secret): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${adminToken.reveal()}`));
 }
 
-/** Writes the feed to a response as lines of JSON, an empty line every ten seconds, until either side ends. */
+/**
+ * Writes the feed to a response as JSON lines, with an empty line every ten seconds, until either side
+ * closes.
+ */
 export async function streamVirtualMachines(
   response: ServerResponse,
   feed: VirtualMachineFeed,

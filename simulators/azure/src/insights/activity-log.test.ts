@@ -33,7 +33,7 @@ describe("the activity log", () => {
     return objectsAt(answer.json, "value");
   };
 
-  test("tells of writes, deletions and failures, the newest first, with who and how; not of readings", async () => {
+  test("lists writes, deletions and failures with their callers, newest first, without reads", async () => {
     const seen = await events();
     assert.deepEqual(
       seen.map((each) => [textAt(each, "operationName", "value"), textAt(each, "status", "value")]),
@@ -55,7 +55,7 @@ describe("the activity log", () => {
     assert.match(textAt(seen[1], "properties", "statusMessage") ?? "", /InvalidResourceName/);
   });
 
-  test("an answer's correlation ID finds its entry", async () => {
+  test("a response's correlation ID finds its entry", async () => {
     const answer = await azure.arm("PUT", `${group}${v}`, { location });
     const id = String(answer.headers["x-ms-correlation-request-id"]);
     const found = await events(`correlationId eq '${id}'`);
@@ -78,7 +78,7 @@ describe("the activity log", () => {
       assert.equal((await events(filter)).length > 0, isFound);
     });
 
-  test("$select shows what was asked for", async () => {
+  test("$select limits the properties", async () => {
     const [event] = await events(undefined, "&$select=caller,status");
     assert.deepEqual(Object.keys(event ?? {}).sort(), ["caller", "status"]);
   });

@@ -22,10 +22,13 @@ const maxMessage = 4_000;
 
 const first = 1e15;
 
-/** What was done to the subscription's resources, by whom and with which outcome. The newest are kept. */
+/**
+ * Log of writes to the subscription's resources, with caller and result. Only the newest entries are
+ * retained.
+ */
 export class ActivityLog {
   readonly #table: Table<Activity>;
-  /** Of the newest row: they count down, so that a list begins with the newest. */
+  /** Key of the newest row. Keys decrease, so that lists begin with the newest. */
   #newest: number;
 
   constructor(store: Store) {
@@ -47,7 +50,7 @@ export class ActivityLog {
   }
 }
 
-/** Writes down how a request ended, unless it only reads. `error` is that of an answer or of its refusal. */
+/** Records the result of a request other than a read. `error` is that of the response or the rejection. */
 export function recordActivity(
   subscription: Subscription & { readonly activities: ActivityLog },
   { method, segments, principal }: ArmRequest,

@@ -11,7 +11,7 @@ const insights = {
   provisioningState: false,
 } as const;
 
-/** Whom alerts call. Nobody is called here. */
+/** Recipients of alerts. The simulation sends none. */
 export const actionGroups: ResourceType = {
   ...insights,
   type: "actionGroups",
@@ -33,7 +33,7 @@ export const actionGroups: ResourceType = {
 const windows = ["PT1M", "PT5M", "PT15M", "PT30M", "PT1H", "PT6H", "PT12H", "P1D"];
 const frequencies = windows.slice(0, 5);
 
-/** Rules over metrics. None is measured here, so none fires. */
+/** Alert rules for metrics. They never fire, because the simulation has no metrics. */
 export const metricAlerts: ResourceType = {
   ...insights,
   type: "metricAlerts",
@@ -61,7 +61,7 @@ export const metricAlerts: ResourceType = {
   },
 };
 
-/** Rules that change the capacity of a scale set. None does here. */
+/** Rules that scale a scale set. The simulation does not apply them. */
 export const autoscaleSettings: ResourceType = {
   ...insights,
   type: "autoscaleSettings",
@@ -78,7 +78,7 @@ export const autoscaleSettings: ResourceType = {
     if (!(least <= usual && usual <= most)) {
       throw badRequest(
         "BadRequest",
-        `The autoscale setting ${name} needs a profile whose capacity has a minimum, a maximum and a default in between, as strings.`,
+        `The autoscale setting ${name} needs a profile with a capacity of minimum, maximum and a default in between, as strings.`,
       );
     }
     return { body };

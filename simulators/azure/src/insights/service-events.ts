@@ -19,8 +19,8 @@ export function isActivityLog({ method, segments }: ArmRequest): boolean {
 }
 
 /**
- * Reads maintenance and actions of administrators on clusters that the filter selects. A resource provider of Azure sends such
- * events to the activity log; here the log asks for them.
+ * Reads maintenance events and administrative actions of the clusters that the filter selects. In Azure, a
+ * resource provider sends them to the activity log. Here the log queries them.
  */
 export async function serviceEvents(
   provider: ProviderFront,

@@ -3,13 +3,13 @@ import forge from "node-forge";
 import { certificatesIn } from "./certificate-signing.ts";
 import { badParameter } from "./vault-error.ts";
 
-/** A certificate with those that lead to its authority, and its key. */
+/** Certificate chain and private key. */
 export interface CertificateFile {
   readonly chainPem: string;
   readonly privateKeyPem: string;
 }
 
-/** The value of a certificate's secret: PEM, or PKCS#12 without password in base64. */
+/** Value of a certificate's secret: PEM, or PKCS#12 without password in base64. */
 export function secretValue({ chainPem, privateKeyPem }: CertificateFile, contentType: string): string {
   if (contentType === "application/x-pem-file") return `${privateKeyPem}${chainPem}`;
   const key = createPrivateKey(privateKeyPem);
@@ -23,14 +23,14 @@ export function secretValue({ chainPem, privateKeyPem }: CertificateFile, conten
   return Buffer.from(forge.asn1.toDer(asn1).getBytes(), "binary").toString("base64");
 }
 
-/** The library knows RSA only: authorities with other keys stay out of the file. */
+/** The library supports only RSA. CA certificates with other keys are omitted from the file. */
 function readable(pem: string): forge.pki.Certificate[] {
   return new X509Certificate(pem).publicKey.asymmetricKeyType === "rsa"
     ? [forge.pki.certificateFromPem(pem)]
     : [];
 }
 
-/** Reads what a client imports: PEM, or PKCS#12 in base64. @throws VaultError */
+/** Parses a certificate that a client imports: PEM, or PKCS#12 in base64. @throws VaultError */
 export function readCertificateFile(value: string, password: string): CertificateFile & { isPem: boolean } {
   try {
     return value.includes("-----BEGIN")

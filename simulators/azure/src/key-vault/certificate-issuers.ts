@@ -20,7 +20,7 @@ export function issuerExists(vault: Vault, name: string): boolean {
   return builtIn.includes(name) || issuersOf(vault).get(keyOf(vault, name)) !== undefined;
 }
 
-/** Everything at `/certificates/issuers`: who may sign. All of them are the one authority of the simulation. */
+/** Handles `/certificates/issuers`. All issuers are represented by the CA of the simulation. */
 export function answerIssuers(
   vault: Vault,
   name: string | undefined,
@@ -62,7 +62,7 @@ function write(vault: Vault, name: string, body: JsonObject): IssuerRow {
   return row;
 }
 
-/** Nobody reads the password of an account at an authority back. */
+/** Removes the password of an issuer account, which is write-only. */
 function withoutSecret(body: JsonObject): JsonObject {
   const { pwd: _, ...credentials } = members(body.credentials);
   return body.credentials === undefined ? body : { ...body, credentials };

@@ -61,13 +61,13 @@ export async function catchUp(vault: Vault, name: string | undefined): Promise<v
   }
 }
 
-/** What was signed until now becomes the newest version of its certificate. */
+/** Stores signed certificates as the newest versions. */
 export function finishSigned(vault: Vault): void {
   const operations = new CertificateOperations(vault.name, vault.store);
   for (const name of operations.ready()) finish(vault, operations, name);
 }
 
-/** A new version of the certificate, of its key and of its secret, all of one ID. Call with the chain at hand. */
+/** Adds a version of the certificate, its key and its secret, with a common ID. Requires the chain. */
 export function addCertificate(
   vault: Vault,
   name: string,

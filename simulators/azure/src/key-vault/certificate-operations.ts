@@ -5,8 +5,8 @@ import { VaultError } from "./vault-error.ts";
 import type { VersionChange } from "./vault-row.ts";
 
 /**
- * The making of one certificate: `inProgress` -> `completed` | `cancelled`. What an authority here signed is at hand when
- * the request is answered, and is taken by the next request for the certificate.
+ * Creation of one certificate: `inProgress` -> `completed` | `cancelled`. The simulation's CA signs it before
+ * the response. The next request for the certificate completes the operation.
  */
 export interface CertificateOperation {
   readonly requestId: string;
@@ -16,11 +16,11 @@ export interface CertificateOperation {
   readonly privateKeyPem: string;
   /** DER, base64. */
   readonly csr: string;
-  /** What was signed; absent where the request's maker has it signed elsewhere. */
+  /** Signed chain. Absent if an external CA signs the request. */
   readonly chainPem?: string;
 }
 
-/** The operations of one vault's certificates, one a name, and their policies. */
+/** Certificate operations and policies of one vault, one of each per name. */
 export class CertificateOperations {
   readonly #operations: Table<CertificateOperation>;
   readonly #policies: Table<JsonObject>;
@@ -43,7 +43,7 @@ export class CertificateOperations {
     throw new VaultError(404, "PendingCertificateNotFound", `Pending certificate not found: ${name}`);
   }
 
-  /** Call inside a transaction. @throws VaultError while another one is under way */
+  /** Call within a transaction. @throws VaultError if an operation is in progress */
   begin(name: string, made: Omit<CertificateOperation, "requestId" | "status">): CertificateOperation {
     if (this.find(name)?.status === "inProgress") {
       throw new VaultError(
@@ -82,7 +82,7 @@ export class CertificateOperations {
     this.#policies.delete(this.#key(name));
   }
 
-  /** The names of certificates with an operation under way whose result is at hand. */
+  /** Names of certificates with an operation in progress and a signed chain. */
   ready(): readonly string[] {
     const prefix = `${this.#vault}/`;
     return [...this.#operations.entries()]

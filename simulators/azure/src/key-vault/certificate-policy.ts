@@ -2,11 +2,11 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import { at, isJsonObject, members, objectsAt, textAt } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 
-/** How a certificate is made and made again, read from the wire form that is kept beside it. */
+/** Creation and renewal parameters of a certificate, parsed from its policy. */
 export interface PolicyTerms {
-  /** `Self`, `Unknown` for those who have their authority sign elsewhere, or an authority's name. */
+  /** `Self`, `Unknown` for an external CA, or the name of an issuer. */
   readonly issuer: string;
-  /** An X.500 name, for example `CN=api.example.com, O=Example`. */
+  /** X.500 name, for example `CN=api.example.com, O=Example`. */
   readonly subject: string;
   readonly dnsNames: readonly string[];
   readonly emails: readonly string[];
@@ -34,7 +34,7 @@ const defaults = {
   attributes: { enabled: true },
 } as const;
 
-/** The policy with what it does not say, over one that there was. @throws VaultError for what it may not say */
+/** Policy with defaults, merged into an existing one. @throws VaultError for invalid values */
 export function completePolicy(given: JsonValue | undefined, before: JsonObject = {}): JsonObject {
   if (given !== undefined && given !== null && !isJsonObject(given)) {
     throw badParameter("Property policy is invalid.");

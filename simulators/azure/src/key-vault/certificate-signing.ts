@@ -18,10 +18,13 @@ const usages = [
   "decipherOnly",
 ];
 
-/** A self-signed certificate ends when its policy says, not with the authority that its making needs. */
+/**
+ * Expiry of the internal CA of a self-signed certificate. The policy alone determines the validity of the
+ * certificate.
+ */
 const farAway = new Date("9999-12-31T23:59:59Z");
 
-/** A request for a certificate, signed with the key that it is for. PEM. @throws VaultError for names that are none */
+/** Certificate signing request in PEM, signed with its key. @throws VaultError for invalid names */
 export async function certificateRequest(privateKeyPem: string, terms: PolicyTerms): Promise<string> {
   const keys = await keyPair(privateKeyPem);
   const names = [
@@ -46,7 +49,7 @@ export async function certificateRequest(privateKeyPem: string, terms: PolicyTer
   }
 }
 
-/** Signs a request as the policy says, from `now` on. PEM of the certificate and of its authority. */
+/** Signs a request according to its policy, valid from `now`. Returns the certificate and its CA in PEM. */
 export async function signRequest(
   request: string,
   terms: PolicyTerms,
@@ -75,7 +78,7 @@ export async function selfSign(
   now: Date,
 ): Promise<string> {
   const keys = await keyPair(privateKeyPem);
-  // An authority of the same name, which stays out of what is handed out.
+  // Internal CA with the same name. It is not returned.
   const self = await x509.X509CertificateGenerator.createSelfSigned(
     { name: terms.subject, keys, signingAlgorithm: keys.privateKey.algorithm, notAfter: farAway },
     webcrypto,
@@ -85,13 +88,13 @@ export async function selfSign(
   return leaf;
 }
 
-/** The PEM blocks of a chain, each on its own. */
+/** PEM blocks of a chain. */
 export function certificatesIn(chainPem: string): readonly string[] {
   const blocks = chainPem.matchAll(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g);
   return [...blocks].map(([block]) => `${block}\n`);
 }
 
-/** The first certificate of a chain as its readers want it. */
+/** First certificate of a chain, with the properties for responses. */
 export function leafOf(chainPem: string) {
   const certificate = new X509Certificate(chainPem);
   return {

@@ -93,7 +93,7 @@ function unsigned(
   };
 }
 
-/** What the maker of a request had signed elsewhere. */
+/** Merges a certificate that an external CA signed. */
 function merge(
   vault: Vault,
   operations: CertificateOperations,

@@ -45,12 +45,14 @@ export function isDeletedVault(subscription: Subscription, name: string): boolea
   return findDeletedVault(subscription, name) !== undefined;
 }
 
-/** It is a vault again, or its name is another's. Call inside a transaction. */
+/**
+ * Forgets a deleted vault that was recovered, or with a name that is used again. Call within a transaction.
+ */
 export function forgetDeletedVault(name: string, subscription: Subscription): void {
   table(subscription).delete(name.toLowerCase());
 }
 
-/** A new vault has nothing of one that had its name and whose time is over. Call inside a transaction. */
+/** Removes the contents of an expired vault with the same name. Call within a transaction. */
 export function purgeExpiredVault(name: string, subscription: Subscription): void {
   if (!table(subscription).get(name.toLowerCase()) || findDeletedVault(subscription, name)) return;
   forgetDeletedVault(name, subscription);
@@ -62,7 +64,7 @@ export const deletedVaultViews: Readonly<Record<string, ProviderView>> = {
     method: "GET",
     run: (_names, request, subscription) => listDeleted(request, subscription),
   },
-  // Who asks for deleted vaults asks for these as well; there are none.
+  // Clients list managed HSMs together with vaults. There are none.
   deletedManagedHSMs: { method: "GET", run: () => ok({ value: [] }) },
   "locations/deletedVaults": {
     method: "GET",

@@ -12,12 +12,12 @@ const paddings: Readonly<Record<string, { readonly padding: number; readonly oae
 const forward = ["encrypt", "wrapkey"];
 const backward = ["decrypt", "unwrapkey"];
 
-/** Whether the last segment of a path is what a key does with bytes. */
+/** True if the last segment of a path is a cryptographic operation. */
 export function isCryptographic(operation: string): boolean {
   return [...forward, ...backward].includes(operation.toLowerCase());
 }
 
-/** Encrypts or decrypts a few bytes, or a key, which is the same. @throws VaultError */
+/** Encrypts or decrypts bytes, or wraps or unwraps a key, which is equivalent. @throws VaultError */
 export function cryptographicOperation(
   operation: string,
   privateKeyPem: string,

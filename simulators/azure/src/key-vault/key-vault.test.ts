@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** Of the official SDK, as anyone would make it for a host that is not Azure's. */
+/** Client of the official SDK for a host outside of Azure. */
 function vault(name: string, at = azure): SecretClient {
   const tlsOptions = { ca: at.caPem };
   const credential = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), {
@@ -80,7 +80,7 @@ test("versions and secrets are listed page by page, without values", async () =>
   );
 });
 
-test("a disabled version is not told, and is again once enabled", async () => {
+test("a disabled version cannot be read until it is enabled", async () => {
   const client = vault("switches");
   const { version = "" } = (await client.setSecret("s", "v")).properties;
   const notBefore = new Date("2031-01-01T00:00:00Z");
@@ -140,7 +140,7 @@ test("a restart keeps secrets; a deleted one is purged after 90 days", async () 
   }
 });
 
-test("a request without a token is told where to sign in; a token for another service is refused", async () => {
+test("a request without a token gets a sign-in challenge; a token for a different service is rejected", async () => {
   const path = "/vaults/plain/secrets/key?api-version=7.5";
   const bare = await azure.raw(path);
   assert.equal(bare.status, 401);

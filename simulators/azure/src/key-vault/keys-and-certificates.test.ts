@@ -103,7 +103,7 @@ test("a subscription that was given a public authority signs with it", async () 
   assert.ok(certificate.verify(new X509Certificate(given.certificatePem).publicKey));
 });
 
-test("a certificate signs itself; its secret is PKCS#12 unless its policy says otherwise", async () => {
+test("a certificate can be self-signed; by default its secret is PKCS#12", async () => {
   const { certificates, secrets } = clients("selfmade");
   const policy = { issuerName: "Self", subject: "CN=me, O=Example" };
   const made = await (await certificates.beginCreateCertificate("own", policy, quick)).pollUntilDone();
@@ -213,7 +213,7 @@ test("PEM is imported; it is disabled and tagged, listed, deleted, recovered and
   assert.equal((await Array.fromAsync(secrets.listDeletedSecrets())).length, 0);
 });
 
-test("an issuer signs once it is registered, and its password is never told", async () => {
+test("an issuer signs once it is registered, and its password is never returned", async () => {
   const { certificates } = clients("issuers");
   const policy = { ...ingress, issuerName: "acme" };
   await assert.rejects(certificates.beginCreateCertificate("c", policy, quick), refusal(400, "BadParameter"));

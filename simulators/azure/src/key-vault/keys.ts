@@ -11,7 +11,7 @@ import type { VaultRequest } from "./vault-request.ts";
 import type { KeyContent, VaultVersion } from "./vault-row.ts";
 import { readChange, requireBody } from "./version-request.ts";
 
-/** What a key may be used for when its maker does not say. */
+/** Default operations of a key. */
 const allOperations = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"];
 
 /** Everything below `/keys` and `/deletedkeys`. @throws VaultError */
@@ -37,7 +37,7 @@ export async function answerKeys(
       case "PUT name":
         return add(vault, keys, name, importKey(members(at(request.body, "key"))), request);
     }
-    // Without a version, the newest is meant.
+    // The newest version by default.
     if (request.method === "POST" && path.length > 2 && isCryptographic(operation)) {
       const row = vault.keys.get(name);
       const key = usable(vault.keys.versionOf(row, path.length > 3 ? path[2] : undefined), operation);

@@ -12,17 +12,17 @@ const maxPage = 25;
 export interface Collection<Content> {
   readonly name: "secrets" | "keys" | "certificates";
   readonly objects: VaultObjects<Content>;
-  /** As lists show it. */
+  /** Form in lists. */
   item(id: string, version: VaultVersion<Content>): JsonObject;
-  /** As it is read alone. @throws VaultError for what may not be read */
+  /** Form of a single object. @throws VaultError if it may not be read */
   bundle(row: VaultRow<Content>, version: VaultVersion<Content>): JsonObject;
-  /** What a request changes beside attributes and tags. */
+  /** Changed content of a request, besides attributes and tags. */
   contentChange(body: JsonValue | undefined): Partial<Content>;
-  /** What goes the way of an object besides it. */
+  /** Applies an operation to related objects. */
   readonly along?: (name: string, way: "delete" | "recover" | "purge") => void;
 }
 
-/** `GET name`, `DELETE name/versions` and the like, of a path below a collection. */
+/** Form of a path below a collection: `GET name`, `DELETE name/versions`, ... */
 export function shapeOf([, name, part, ...more]: readonly string[], words: readonly string[]): string {
   if (name === undefined) return "";
   if (part === undefined) return "name";
@@ -35,7 +35,10 @@ export function idOf(request: VaultRequest, collection: string, name: string, ve
   return [request.idUrl, collection, name, ...(version === undefined ? [] : [version])].join("/");
 }
 
-/** What every kind of objects does alike: lists, versions, changes, deletion and the way back. @throws VaultError */
+/**
+ * Handles the common requests of all kinds: lists, versions, updates, deletion and recovery. @throws
+ * VaultError
+ */
 export function commonAnswer<Content>(
   collection: Collection<Content>,
   path: readonly string[],

@@ -54,7 +54,7 @@ function collectionOf({ secrets }: Vault, request: VaultRequest): Collection<Sec
   };
 }
 
-/** The secret of a certificate goes with it. */
+/** Rejects writes to the secret of a certificate. */
 function checkNotManaged({ secrets, certificates }: Vault, name: string): void {
   if (!secrets.find(name)?.versions.at(-1)?.kid || !certificates.find(name)) return;
   throw new VaultError(

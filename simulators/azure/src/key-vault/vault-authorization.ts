@@ -5,7 +5,7 @@ import { isAllowed, isLimited, rightsAt } from "../authorization/rights.ts";
 import { at, members, objectsAt, textAt } from "../base/json.ts";
 import { VaultError } from "./vault-error.ts";
 
-/** What is done, as access policies call it, and as the actions of roles do. */
+/** Required right: the verb of access policies, and the action of roles. */
 interface Right {
   readonly verb: string;
   readonly action: string;
@@ -24,8 +24,8 @@ const wordRights: Readonly<Record<string, Right>> = {
 };
 
 /**
- * Lets in by a role or, where a vault goes by those, by an access policy. A vault that is no resource has no roles of its
- * own: those of the subscription count.
+ * Authorizes by roles or, depending on the vault, by access policies. For a vault that is not a resource, the
+ * subscription's roles apply.
  * @throws VaultError 403
  */
 export function authorizeVault(

@@ -36,7 +36,7 @@ export async function handleVault(
   const body = await asked.body.json(bodyLimit);
   const request = { ...asked, body, idUrl: `https://${name.toLowerCase()}.vault.azure.net` };
   const vault = new Vault(name, subscription);
-  // What one request began is seen by the next, as an authority takes its time.
+  // Completes operations of earlier requests, to simulate a CA that takes time.
   finishSigned(vault);
   await catchUp(vault, path[1]);
   const answer = await answerTo(vault, path, request);
@@ -45,7 +45,7 @@ export async function handleVault(
   throw new VaultError(404, "NotFound", `There is no '${asked.method} /${path.join("/")}' in a vault.`);
 }
 
-/** Clients learn from the refusal of a first request, which has neither token nor content, where to sign in. */
+/** The rejection of a first request, which has neither token nor body, contains the sign-in address. */
 async function requireVaultToken(
   subscription: Subscription,
   tokens: Tokens,

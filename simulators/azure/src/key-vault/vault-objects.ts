@@ -12,7 +12,7 @@ import {
 
 export const recoverableDays = 90;
 
-/** How one kind of objects is kept, and called in errors. */
+/** Table of a kind of objects, and its name in errors. */
 export interface VaultKind {
   readonly table: string;
   readonly noun: "Secret" | "Key" | "Certificate";
@@ -40,7 +40,7 @@ export class VaultObjects<Content> {
     this.#clock = clock;
   }
 
-  /** By name. */
+  /** Objects sorted by name. */
   list(which: "present" | "deleted"): readonly VaultRow<Content>[] {
     return [...this.#rows.values()]
       .filter((row) => row.vault === this.#vault && this.#isThere(row))
@@ -68,7 +68,7 @@ export class VaultObjects<Content> {
     throw new VaultError(404, `${noun}NotFound`, `Deleted ${noun} not found: ${name}`);
   }
 
-  /** The newest where no ID is given. @throws VaultError */
+  /** Version by ID. Default: the newest. @throws VaultError */
   versionOf(row: VaultRow<Content>, id?: string): VaultVersion<Content> {
     const version =
       id === undefined ? latest(row) : row.versions.find((each) => each.id === id.toLowerCase());
@@ -76,7 +76,9 @@ export class VaultObjects<Content> {
     throw this.#notFound(`${row.name}/${id}`);
   }
 
-  /** A name that new objects may have: one of the right form, and of nothing that can be recovered. @throws VaultError */
+  /**
+   * Checks the name of a new object: its format, and conflicts with recoverable objects. @throws VaultError
+   */
   checkName(name: string): void {
     if (!/^[0-9a-zA-Z-]{1,127}$/.test(name)) {
       throw badParameter(`The request URI contains an invalid name: ${name}`);
@@ -90,7 +92,7 @@ export class VaultObjects<Content> {
     );
   }
 
-  /** A new version, of a new object or of one that there is. @throws VaultError */
+  /** Adds a version to a new or existing object. @throws VaultError */
   add(
     name: string,
     content: Content,

@@ -9,7 +9,7 @@ interface VersionAttributes {
   readonly updated: number;
 }
 
-/** What a request says of a version. Members that it does not name are absent. */
+/** Changes of a version in a request. Unnamed fields are absent. */
 export interface VersionChange {
   readonly tags?: JsonObject;
   readonly attributes: Partial<Pick<VersionAttributes, "enabled" | "nbf" | "exp">>;
@@ -56,7 +56,7 @@ export interface KeyContent {
 }
 
 export interface CertificateContent {
-  /** PEM, with those that lead to its authority behind it. */
+  /** Certificate chain in PEM. */
   readonly chainPem: string;
   readonly contentType?: string;
 }

@@ -9,7 +9,7 @@ export class Vault {
   readonly name: string;
   readonly store: Store;
   readonly clock: Clock;
-  /** Signs for public issuers, where the subscription was given one. */
+  /** CA of public issuers, if the subscription has one. */
   readonly givenAuthority: KeyPair | undefined;
   readonly secrets: VaultObjects<SecretContent>;
   readonly keys: VaultObjects<KeyContent>;

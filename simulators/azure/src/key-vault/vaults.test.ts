@@ -54,7 +54,7 @@ testLifeCycles([
   },
 ]);
 
-test("a vault says where it is, and is changed in part", async () => {
+test("a vault has a URI and supports partial updates", async () => {
   const made = await vaults.createOrUpdate("g", "changing", body({ enabledForDeployment: true }));
   assert.equal(made.properties.vaultUri, `${azure.url}/vaults/changing/`);
   assert.deepEqual([made.properties.enableSoftDelete, made.properties.softDeleteRetentionInDays], [true, 90]);
@@ -191,7 +191,7 @@ test("a vault that is no resource takes those who have a role for data at the su
   assert.equal((await secretsOf("nowhere", administrator).getSecret("s")).value, "v");
 });
 
-test("a template's secret is a version in its vault, and its value is not told by ARM", async () => {
+test("a template's secret is a version in its vault, and ARM does not return its value", async () => {
   const client = new KeyVaultManagementClient(...armArguments(azure));
   await client.vaults.createOrUpdate("g", "templated", body());
   const write = (properties: { value: string; contentType?: string }) =>

@@ -12,7 +12,7 @@ import {
   purgeExpiredVault,
 } from "./deleted-vaults.ts";
 
-/** Vaults whose deletion keeps what they hold: `createMode: "recover"` brings them back, purging ends them. */
+/** Vaults with soft delete. `createMode: "recover"` restores the contents, purging deletes them. */
 export const vaults: ResourceType = {
   namespace: "Microsoft.KeyVault",
   type: "vaults",

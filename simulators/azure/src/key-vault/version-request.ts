@@ -3,7 +3,7 @@ import { isJsonObject, members } from "../base/json.ts";
 import { badParameter } from "./vault-error.ts";
 import type { VersionChange } from "./vault-row.ts";
 
-/** What a request says of a version of anything. @throws VaultError */
+/** Changes of a version in a request, for all kinds. @throws VaultError */
 export function readChange(body: JsonValue | undefined): VersionChange {
   const { attributes, tags } = requireBody(body);
   const given = members(attributes);

@@ -25,8 +25,8 @@ const bodyLimit = 256 * 1024;
 const type = "Microsoft.ManagedIdentity/userAssignedIdentities";
 
 /**
- * The data plane of managed identities: it hands resource providers what makes them act as a resource's identities.
- * In Azure only the provider of the resource may ask; here every service that Azure runs.
+ * Data plane of managed identities. It returns the credentials of a resource's identities to resource
+ * providers. In Azure only the provider of the resource may call it, here all services of Azure.
  * @see Azure/msi-dataplane pkg/dataplane/internal/client
  */
 export async function handleIdentities(

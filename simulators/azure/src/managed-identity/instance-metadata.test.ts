@@ -57,7 +57,7 @@ async function runMachine(...names: readonly string[]): Promise<void> {
   );
 }
 
-/** With the slash that clients put before the query. */
+/** Includes the slash that clients send before the query. */
 const ask = (query: Record<string, string>, headers: Record<string, string> = { metadata: "true" }) =>
   azure.raw(
     `/metadata/identity/oauth2/token/?${new URLSearchParams({ "api-version": "2018-02-01", ...query })}`,
@@ -66,7 +66,7 @@ const ask = (query: Record<string, string>, headers: Record<string, string> = { 
     },
   );
 
-test("the metadata service hands out tokens of the identities that machines have, and of no others", async () => {
+test("the metadata service issues tokens only for identities of machines", async () => {
   assert.match((await ask({ resource })).text, /Identity not found/);
   await runMachine("one");
   const alone = await ask({ resource });

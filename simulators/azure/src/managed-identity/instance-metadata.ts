@@ -89,7 +89,7 @@ export function machineInstance(
   });
 }
 
-/** The header keeps browsers and careless proxies from being used to ask. */
+/** True if the request has the required header, which browsers and proxies do not send. */
 function isDirect(headers: IncomingHttpHeaders): boolean {
   return headers.metadata?.toString().toLowerCase() === "true" && headers["x-forwarded-for"] === undefined;
 }
@@ -115,7 +115,7 @@ function identityIdsOf(body: JsonObject): readonly string[] {
   return Object.keys(members(at(body, "identity", "userAssignedIdentities")));
 }
 
-/** Any will do where the request names none. */
+/** True if the identity matches the request. A request without an identity matches all. */
 function isAskedFor({ clientId, objectId, identityId }: ServicePrincipal, query: URLSearchParams): boolean {
   const names = { client_id: clientId, object_id: objectId, msi_res_id: identityId, mi_res_id: identityId };
   return Object.entries(names).every(([name, value]) => {

@@ -48,7 +48,7 @@ const environment = () => ({
 });
 const hasCode = (code: string) => (error: unknown) => azureErrorCode(error) === code;
 
-test("an identity has IDs of its own that writes do not change, and loses them with itself", async () => {
+test("an identity has immutable IDs until its deletion", async () => {
   const made = await create("steady");
   assert.equal(made.tenantId, tenantId);
   assert.notEqual(made.clientId, made.principalId);
@@ -126,7 +126,7 @@ const dataPlane = () => ({
 });
 const identityUrl = () => `${azure.url}/identity/credentials?tid=${tenantId}&oid=1&aid=2`;
 
-test("whoever has an identity's credentials signs in as the identity", async () => {
+test("the credentials of an identity can be used to sign in as it", async () => {
   const identity = await create();
   const resourceId = identity.id ?? "";
   const found = await fetchIdentityCredentials(dataPlane(), identityUrl(), resourceId, signal);
@@ -153,7 +153,7 @@ test("only services of Azure fetch credentials of identities", async () => {
   await assert.rejects(refused, /AuthorizationFailed/);
 });
 
-test("the data plane asks who calls, and says which identity it does not have", async () => {
+test("the data plane authenticates callers and names a missing identity", async () => {
   const answer = await azure.raw("/identity/credentials?api-version=2024-01-01", {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -236,7 +236,7 @@ function tokenOf(claims: object, key = privateKey): string {
   return `${signed}.${sign("sha256", Buffer.from(signed), key).toString("base64url")}`;
 }
 
-test("a token of a trusted issuer buys a token of the identity; any other says what does not fit", async () => {
+test("a token of a trusted issuer is exchanged for a token of the identity; errors name the mismatch", async () => {
   const { issuer, identity, directory } = await trustedIssuer();
   const good = { iss: issuer, sub: subject, aud: ["openshift"] };
   const signIn = (token: string) => {

@@ -7,10 +7,10 @@ import { objectsAt, textAt } from "../base/json.ts";
 import { formatAddress, parseAddress, parsePrefix, usable } from "./cidr.ts";
 import { prefixOf, takenIn } from "./private-addresses.ts";
 
-/** So many free addresses are named where the one asked for cannot be had. */
+/** Number of free addresses in the response for an unavailable one. */
 const named = 5;
 
-/** `GET .../CheckIPAddressAvailability?ipAddress=`: whether an address of a network's subnets is free. */
+/** `GET .../CheckIPAddressAvailability?ipAddress=`: checks if an address of a network's subnets is free. */
 export function addressAvailability(
   network: ResourceRecord,
   { query }: ArmRequest,

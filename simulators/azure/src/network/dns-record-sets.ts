@@ -6,12 +6,12 @@ import type { Draft, ResourceType } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts";
 
-/** How a kind of zones writes down what its record sets hold. */
+/** Property names of record sets in a kind of zone. */
 export interface RecordSpelling {
   readonly ttl: string;
-  /** The member with the records of a type: `ARecords` or `aRecords`, `CNAMERecord` or `cnameRecord`. */
+  /** Property with the records of a type: `ARecords` or `aRecords`, `CNAMERecord` or `cnameRecord`. */
   records(kind: string): string;
-  /** What each set is shown with beside its records. */
+  /** Additional properties of each record set. */
   readonly members?: JsonObject;
 }
 

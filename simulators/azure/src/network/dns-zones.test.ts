@@ -104,7 +104,7 @@ const bad: readonly { name: string; set: readonly [string, RecordType, RecordSet
   },
 ];
 
-test("a record set is refused for what is wrong with it", async (t) => {
+test("an invalid record set is rejected with its error", async (t) => {
   const { azure, dns } = await withZone();
   await using _ = azure;
   await dns.recordSets.createOrUpdate(...zone, "taken", "A", {

@@ -63,13 +63,13 @@ export const dnsZones: ResourceType = {
     }),
 };
 
-/** Of a public zone or a private one. */
+/** Record sets of a public or private zone. */
 export function recordSetsOf(zone: ResourceRecord, subscription: Subscription): readonly ResourceRecord[] {
   const kinds = /\/(A|AAAA|CAA|CNAME|MX|NS|PTR|SOA|SRV|TXT)$/;
   return subscription.resources.below(zone).filter((each) => kinds.test(each.type));
 }
 
-/** What stands at the top of a zone from its creation on. */
+/** Initial record set at the apex of a zone. */
 export function apexRecordSet(
   zone: ResourceRecord,
   kind: string,

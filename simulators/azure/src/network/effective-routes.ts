@@ -9,10 +9,12 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 
 const virtualMachineType = "Microsoft.Compute/virtualMachines";
 
-/** Azure drops what goes to private networks that it does not know. */
+/** Prefixes of private networks. Azure drops traffic to unknown ones. */
 const unreachable = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10"];
 
-/** The routes that hold for an interface: those of its network, then those of its subnet's table in their place. */
+/**
+ * Effective routes of an interface: those of its network, overridden by those of its subnet's route table.
+ */
 export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription): ArmResponse {
   requireRunning(nic, subscription, "EffectiveRouteTableNotAvailable");
   const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");
@@ -36,7 +38,7 @@ export function effectiveRoutes(nic: ResourceRecord, subscription: Subscription)
   return ok({ value: [...kept, ...chosen] });
 }
 
-/** What holds for an interface is known where its machine runs. @throws ArmError 400 */
+/** Effective settings of an interface require a running machine. @throws ArmError 400 */
 export function requireRunning(nic: ResourceRecord, subscription: Subscription, code: string): void {
   const machine = subscription.resources
     .referrers(nic.id)

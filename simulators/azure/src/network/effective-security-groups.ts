@@ -5,7 +5,7 @@ import type { Subscription } from "../arm/subscription.ts";
 import { members, objectsAt, textAt } from "../base/json.ts";
 import { requireRunning } from "./effective-routes.ts";
 
-/** The rules that hold for an interface: of its subnet's security group, and of its own. */
+/** Effective rules of an interface: those of its subnet's security group, and those of its security group. */
 export function effectiveSecurityGroups(nic: ResourceRecord, subscription: Subscription): ArmResponse {
   requireRunning(nic, subscription, "EffectiveNetworkSecurityGroupNotAvailable");
   const [configuration] = objectsAt(nic.body, "properties", "ipConfigurations");

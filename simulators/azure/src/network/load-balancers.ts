@@ -11,7 +11,7 @@ import { withPrivateAddresses } from "./private-addresses.ts";
 
 const rules = { readOnly: [] } satisfies ElementType;
 
-/** What of the load balancer itself refers to an entry, shown in the entry under the rules' own names. */
+/** References of the load balancer's rules to an entry, as properties of the entry. */
 function ruleLinks(element: JsonObject, subscription: Subscription): JsonObject {
   const own = subscription.resources.referrers(textAt(element, "id") ?? "");
   const links = ["loadBalancingRules", "outboundRules", "inboundNatRules"].flatMap((kind) => {

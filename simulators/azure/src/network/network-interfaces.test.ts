@@ -110,7 +110,7 @@ test("a public address is given once, named by its user, and kept while used", a
   );
 });
 
-test("a load balancer links its parts, and knows the machines behind its pool", async () => {
+test("a load balancer links its entries and lists the machines of its pool", async () => {
   const { azure, call, network, subnet } = await withNetwork();
   await using _ = azure;
   const balancer = `/subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Network/loadBalancers/infra-internal`;

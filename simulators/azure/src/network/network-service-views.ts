@@ -5,7 +5,7 @@ import type { ProviderView } from "../arm/provider.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { textAt } from "../base/json.ts";
 
-/** Services that subnets reach by endpoints of their own. */
+/** Services with service endpoints. */
 const endpointServices = [
   "AzureActiveDirectory",
   "AzureCosmosDB",
@@ -28,7 +28,7 @@ const delegations = [
   "Microsoft.Web/serverFarms",
 ];
 
-/** What networks of a place can be joined to. */
+/** Services that networks in a location can connect to. */
 export const networkServiceViews: Readonly<Record<string, ProviderView>> = {
   "locations/virtualNetworkAvailableEndpointServices": {
     method: "GET",

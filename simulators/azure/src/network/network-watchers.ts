@@ -28,7 +28,7 @@ export const networkWatchers: ResourceType = {
   },
 };
 
-/** What goes through a security group, a subnet or a network, written to an account. Here nothing is written. */
+/** Flow logs of a security group, a subnet or a network. The simulation writes no logs. */
 export const flowLogs: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers/flowLogs",

@@ -5,13 +5,13 @@ import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt, withProperties } from "../base/json.ts";
 import { formatAddress, lowestFree, parseAddress, parsePrefix, usable } from "./cidr.ts";
 
-/** Arrays whose entries may hold a private address of a subnet. */
+/** Arrays with entries that can have a private address of a subnet. */
 const holders = ["ipConfigurations", "frontendIPConfigurations"];
 
 /**
- * Gives each configuration that names a subnet a private address of it: the one asked for, the one it had, or the
- * lowest free one. Addresses are not kept apart from the configurations, so what is deleted is free.
- * @throws ArmError when the subnet is full or the address asked for cannot be had
+ * Assigns a private address to each configuration with a subnet: the requested one, the previous one, or the
+ * lowest free one. Addresses are stored only in the configurations, so that deletion releases them.
+ * @throws ArmError if the subnet is full or the requested address is unavailable
  */
 export function withPrivateAddresses(
   configurations: readonly JsonObject[],
@@ -109,7 +109,7 @@ function keptAddress(
   return addressesOf(same, subnetId).find((address) => !taken.has(address));
 }
 
-/** Addresses of a subnet that others than `holderId` have. */
+/** Addresses of a subnet, except those of `holderId`. */
 export function takenIn(subnetId: string, holderId: string, subscription: Subscription): readonly number[] {
   const others = new Set(
     subscription.resources

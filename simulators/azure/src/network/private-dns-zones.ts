@@ -53,7 +53,7 @@ export const privateDnsZones: ResourceType = {
     }),
 };
 
-/** A network whose machines find the zone. */
+/** Link with a network, where machines can resolve the zone. */
 export const virtualNetworkLinks: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateDnsZones/virtualNetworkLinks",

@@ -14,8 +14,9 @@ const states = ["Approved", "Pending", "Rejected", "Disconnected"];
 const firstLinkIdentifier = 536_870_913;
 
 /**
- * What a private link service knows of an endpoint: `Pending` -> `Approved` | `Rejected`, by its owner. It comes and
- * goes with the endpoint; its owner may also remove it, and the endpoint is disconnected then.
+ * Connection of an endpoint to a private link service: `Pending` -> `Approved` | `Rejected`, by the service's
+ * owner. It is created and deleted with the endpoint. If the owner deletes it, the endpoint becomes
+ * disconnected.
  */
 export const privateEndpointConnections: ResourceType = {
   namespace: "Microsoft.Network",
@@ -53,7 +54,7 @@ export const privateEndpointConnections: ResourceType = {
   },
 };
 
-/** Asks a private link service in for an endpoint, unless that was done. */
+/** Requests a connection of an endpoint to a private link service, unless one exists. */
 export function ensureConnection(
   subscription: Subscription,
   service: ResourceRecord,
@@ -84,7 +85,7 @@ export function connectionId(serviceId: string, connectionName: string): string 
   return `${serviceId}/privateEndpointConnections/${connectionName}`;
 }
 
-/** The state as the service has it; an endpoint that it does not know any more is disconnected. */
+/** Connection state according to the service. An endpoint without a connection is disconnected. */
 export function connectionState(
   subscription: Subscription,
   serviceId: string,

@@ -16,7 +16,7 @@ const interfaceType = "Microsoft.Network/networkInterfaces";
 const serviceType = "Microsoft.Network/privateLinkServices";
 const lists = ["privateLinkServiceConnections", "manualPrivateLinkServiceConnections"] as const;
 
-/** Names under which what is reached is known in public, by the group that an endpoint connects to. */
+/** Public domains of services, by the group of the endpoint. */
 const domains: Readonly<Record<string, string>> = {
   blob: "blob.core.windows.net",
   web: "z13.web.core.windows.net",

@@ -64,7 +64,7 @@ export const privateLinkServices: ResourceType = {
     }),
 };
 
-/** Of the endpoints that ask to connect or are connected. */
+/** Pending and approved connections of endpoints. */
 function connectionsOf(service: ResourceRecord, subscription: Subscription): readonly ResourceRecord[] {
   return subscription.resources.inCollection(`${service.id}/privateEndpointConnections`);
 }

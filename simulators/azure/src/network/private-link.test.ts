@@ -25,7 +25,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** A service of that name behind a load balancer of its own. */
+/** Creates a private link service with that name and a load balancer. */
 async function makeService(name: string, autoApproval: string[] = []) {
   await network.loadBalancers.createOrUpdate("g", name, {
     location,

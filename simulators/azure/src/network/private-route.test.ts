@@ -44,7 +44,7 @@ const rule = (name: string, frontendPort: number, to: string, from = frontend) =
   },
 });
 
-/** A private endpoint at 10.0.1.4, whose service leads to two masters by SSH. */
+/** Private endpoint at 10.0.1.4 with a service that forwards SSH to two masters. */
 const whole: readonly ResourceRecord[] = [
   nic("endpoint-nic", "10.0.1.4"),
   record(`${network}/privateEndpoints/endpoint`, {
@@ -71,7 +71,7 @@ const whole: readonly ResourceRecord[] = [
   machine("worker-0", "no-nic"),
 ];
 
-/** As much of a subscription as routes are found in. */
+/** Minimal subscription for route lookups. */
 function subscriptionOf(records: readonly ResourceRecord[]): Subscription {
   const resources = {
     ofType: (type: string) => records.filter((each) => sameId(each.type, type)),
@@ -103,7 +103,7 @@ test("there is no way for another address or port, nor to a pool without a machi
     assert.equal(routeToMachine(subscription, address, port), undefined, `${address}:${port}`);
 });
 
-test("a way whose part is gone is none", () => {
+test("a route with a missing resource does not exist", () => {
   const parts = whole.filter(({ name }) => !name.startsWith("worker") && !name.startsWith("master-1"));
   for (const missing of parts) {
     const rest = subscriptionOf(whole.filter((each) => each !== missing));

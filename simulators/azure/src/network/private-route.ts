@@ -11,8 +11,8 @@ export interface MachinePort {
 }
 
 /**
- * Where a connection to a private endpoint's address ends: through the private link service and a rule of its load
- * balancer, at a machine in the pool behind it. `undefined` where one of these is not there.
+ * Target of a connection to a private endpoint: the private link service, a rule of its load balancer, and a
+ * machine in its pool. `undefined` if one of them is missing.
  */
 export function routeToMachine(
   subscription: Subscription,
@@ -53,7 +53,7 @@ function addressesOf(endpoint: ResourceRecord, subscription: Subscription): read
     .flatMap((each) => textAt(each, "properties", "privateIPAddress") ?? []);
 }
 
-/** The first machine one of whose network interfaces is in the pool. */
+/** First machine with a network interface in the pool. */
 function machineIn(pool: string, subscription: Subscription): ResourceRecord | undefined {
   return subscription.resources
     .inGroup(groupIdOf(pool) ?? "")

@@ -67,7 +67,7 @@ function withDomainName(body: JsonObject): JsonObject {
   return { dnsSettings: { ...settings, fqdn } };
 }
 
-/** Of the prefix that the address is to be of, or of all single addresses. */
+/** Address range of the requested prefix, or of single addresses. */
 function rangeOf(body: JsonObject, subscription: Subscription): AddressRange | undefined {
   const prefixId = textAt(body, "properties", "publicIPPrefix", "id");
   if (prefixId === undefined) return pool;
@@ -88,7 +88,7 @@ function freeAddress(range: AddressRange | undefined, subscription: Subscription
   return formatAddress(address);
 }
 
-/** @throws ArmError 400 where the settings let the place have no more */
+/** @throws ArmError 400 if the location's quota is exhausted */
 function checkCount(subscription: Subscription, location: string): void {
   const limit = subscription.settings.current.quotas[location]?.PublicIPAddresses;
   if (limit === undefined) return;

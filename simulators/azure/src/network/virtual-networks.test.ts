@@ -88,7 +88,7 @@ const refused = [
   },
 ];
 
-test("a subnet is refused for what is wrong with it, and leaves no trace", async (t) => {
+test("an invalid subnet is rejected with its error and changes nothing", async (t) => {
   const { azure, call, network } = await withGroup();
   await using _ = azure;
   const before = await network.virtualNetworks.createOrUpdate(
@@ -220,7 +220,7 @@ test("a security group has the rules that hold after all others, which are not t
   assert.equal(again.defaultSecurityRules?.length, 6, "what a client read it may write back");
 });
 
-test("a network tells which of its addresses are free, and how full its subnets are", async () => {
+test("a network reports free addresses and the usage of its subnets", async () => {
   const { azure, call, network } = await withGroup();
   await using _ = azure;
   const subnets = [{ name: "s", addressPrefix: "10.0.0.0/28" }];
@@ -244,7 +244,7 @@ test("a network tells which of its addresses are free, and how full its subnets 
   assert.deepEqual([usage?.id, usage?.currentValue, usage?.limit], [subnet.id, 1, 11]);
 });
 
-test("a place tells what networks there can be joined to, and whether a label is free", async () => {
+test("a location lists services for networks, and checks if a label is free", async () => {
   const { azure, call, network } = await withGroup();
   await using _ = azure;
   const services = await Array.fromAsync(network.availableEndpointServices.list(location, call));

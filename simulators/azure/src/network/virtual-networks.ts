@@ -76,7 +76,7 @@ export const virtualNetworks: ResourceType = {
     { within: "virtualNetworkPeerings", path: ["remoteVirtualNetwork"], soft: true },
   ],
   prepare(draft, subscription) {
-    // Since 2024, a body without `subnets` leaves them alone; an empty list removes them.
+    // Since 2024, a body without `subnets` preserves them, and an empty list removes them.
     const unnamed = members(draft.body.properties).subnets === undefined;
     const subnets = objectsAt(unnamed ? draft.existing?.body : draft.body, "properties", "subnets");
     const spaces = addressSpace(draft);
@@ -114,7 +114,7 @@ const policiesSince = "2024-01-01";
 /** Subnets that this and later API versions create are private. */
 const privateSubnetsSince = "2025-07-01";
 
-/** A peering carries traffic once the other network has one that leads back. */
+/** A peering is connected once the remote network has one in the opposite direction. */
 function withPeeringState(peering: JsonObject, subscription: Subscription): JsonObject {
   const remote = subscription.resources.find(
     textAt(peering, "properties", "remoteVirtualNetwork", "id") ?? "",

@@ -23,8 +23,8 @@ import {
 import type { SimulatedSubscription } from "./simulated-subscription.ts";
 
 /**
- * Where every request to ARM comes in, from clients and from deployments alike: it goes to the resource provider, to
- * the deployments or to the subscription.
+ * Entry point of all requests to ARM, from clients and deployments. It forwards them to the resource
+ * provider, the deployments or the subscription.
  */
 export class ArmPipeline {
   readonly #subscription: SimulatedSubscription;
@@ -44,12 +44,12 @@ export class ArmPipeline {
     });
   }
 
-  /** Goes on with the deployments that an earlier life of the process began. */
+  /** Resumes the deployments of a previous process. */
   start(): void {
     this.#deployments.start();
   }
 
-  /** Deployments begin nothing more; they are over when this is disposed of. */
+  /** Stops deployments from beginning new writes. Disposal waits for them. */
   stop(): void {
     this.#stop.abort();
     this.#deployments.stop();
@@ -123,7 +123,10 @@ export class ArmPipeline {
     return this.#deployments[Symbol.asyncDispose]();
   }
 
-  /** Clients poll an operation every second at most: the answer waits for one that is nearly over. */
+  /**
+   * Delays the response to a poll of an operation that is nearly complete, because clients poll at most every
+   * second.
+   */
   async #operationNearEnd(segments: readonly string[]): Promise<void> {
     const { timings, operations } = this.#subscription;
     const [kind = "", id = ""] = segments.slice(-2);

@@ -5,9 +5,9 @@ import type { Faults } from "../faults/faults.ts";
 import type { ActivityLog } from "../insights/activity-log.ts";
 import type { Blobs } from "../storage/blob-store.ts";
 
-/** The subscription with what its services keep besides resources. */
+/** Subscription with the other state of its services. */
 export interface SimulatedSubscription extends Subscription {
-  /** Signs what key vaults have a public issuer sign; each vault makes one of its own where it is absent. */
+  /** CA for key vault certificates of public issuers. Default: a generated one. */
   readonly publicAuthority: KeyPair | undefined;
   readonly deployments: DeploymentHistory;
   readonly faults: Faults;

@@ -27,10 +27,10 @@ interface Applied {
   readonly parameters: JsonObject;
 }
 
-/** What the policies above one write may take to be judged. */
+/** Limits for the evaluation of all policies that apply to a write. */
 const limits: WorkLimits = { nodes: 200_000, bytes: 8 * 1024 * 1024, timeMs: 10_000 };
 
-/** Policies whose effect is `deny` keep resources from becoming what they forbid. @throws ArmError 403 */
+/** Rejects writes that a policy with the effect `deny` forbids. @throws ArmError 403 */
 export function checkPolicies(subscription: Subscription, request: ArmRequest): void {
   if (request.method !== "PUT" && request.method !== "PATCH") return;
   const assignments = assignedAbove(subscription, policyAssignmentType, `/${request.segments.join("/")}`);
@@ -131,7 +131,7 @@ function withDefaults({ body }: ResourceRecord, given: JsonObject): JsonObject {
   return { ...Object.fromEntries(declared), ...given };
 }
 
-/** What a definition has against a target; `undefined` when it has nothing, or does not deny. */
+/** Violation of a definition by a target. `undefined` if it complies, or the definition does not deny. */
 function denies(
   subscription: Subscription,
   { definition, parameters }: Applied,

@@ -33,7 +33,10 @@ const contains: Operator = (value, wanted, budget) => {
 const containsKey: Operator = (value, wanted, budget) =>
   isJsonObject(value) && Object.keys(value).some((each) => equals(each, wanted, budget));
 
-/** `#` stands for a digit, `?` for a letter, `.` for anything; whether case counts is the operator's. */
+/**
+ * Pattern match: `#` is a digit, `?` a letter, `.` any character. The operator determines the case
+ * sensitivity.
+ */
 const match =
   (isSame: (a: string, b: string) => boolean): Operator =>
   (value, wanted, budget) => {
@@ -65,7 +68,7 @@ const compare =
     );
   };
 
-/** The conditions of policies by lower-case name; those that begin with `not` are the others turned round. */
+/** Conditions of policies by name in lower case. Those with the prefix `not` are negated. */
 const operators = new Map<string, Operator>(
   Object.entries({
     equals,

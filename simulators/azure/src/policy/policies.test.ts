@@ -82,7 +82,7 @@ describe("policies", () => {
         );
     });
 
-  test("a refusal says which policy it was and why, and nothing is made", async () => {
+  test("a rejection names the policy and the reason, and nothing is created", async () => {
     await define(type, { displayName: "No public addresses" });
     await assign({ displayName: "ours" });
     const { json } = await write();
@@ -184,7 +184,7 @@ describe("policies", () => {
     assert.equal((await write()).status, 403);
   });
 
-  test("sets apply each of their definitions with parameters of their own", async () => {
+  test("sets apply each of their definitions with separate parameters", async () => {
     const parameters = { place: { type: "String" } };
     await put(definitionId, {
       properties: {

@@ -5,7 +5,7 @@ import { policyDefaults, requireDefinition } from "./policy-definitions.ts";
 
 export const policyAssignmentType = "Microsoft.Authorization/policyAssignments";
 
-/** Where a definition, or a set of them, holds. */
+/** Assignment of a definition or set to a scope. */
 export const policyAssignments: ResourceType = {
   ...policyDefaults,
   type: "policyAssignments",

@@ -4,7 +4,7 @@ import type { Subscription } from "../arm/subscription.ts";
 import { isJsonObject, objectsAt, textAt, withProperties } from "../base/json.ts";
 import { checkRule } from "./policy-rule.ts";
 
-/** What the types of policies have in common. */
+/** Common properties of the policy types. */
 export const policyDefaults = {
   namespace: "Microsoft.Authorization",
   scope: "any",
@@ -16,7 +16,7 @@ export const policyDefaults = {
 
 const home = (subscription: Subscription) => `/subscriptions/${subscription.subscriptionId}`;
 
-/** Rules of the subscription; none holds anywhere until it is assigned. */
+/** Policy definitions of the subscription. They apply only where they are assigned. */
 export const policyDefinitions: ResourceType = {
   ...policyDefaults,
   type: "policyDefinitions",
@@ -43,7 +43,7 @@ export const policySetDefinitions: ResourceType = {
   },
 };
 
-/** @throws ArmError 400 for what is no definition, or none that is there */
+/** @throws ArmError 400 for an ID that is not a definition, or a missing definition */
 export function requireDefinition(subscription: Subscription, id: string | undefined): void {
   if (id !== undefined && /\/policy(Set)?Definitions\/[^/]+$/i.test(id) && subscription.resources.find(id))
     return;

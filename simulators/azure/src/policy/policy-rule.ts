@@ -7,13 +7,13 @@ import type { Context } from "../deployments/language/context.ts";
 import { findOperator } from "./operators.ts";
 import { fieldValues, type PolicyTarget } from "./policy-target.ts";
 
-/** Whether the `if` of a rule holds, with each condition that was evaluated, as errors list them. */
+/** Result of a rule's `if`, with each evaluated condition for error details. */
 export interface Verdict {
   readonly holds: boolean;
   readonly expressions: readonly JsonObject[];
 }
 
-/** @throws ExpressionError for parameters that have no value */
+/** @throws ExpressionError for parameters without a value */
 export function judge(condition: JsonValue | undefined, target: PolicyTarget, context: Context): Verdict {
   const rule = members(condition);
   context.budget.spend(1);

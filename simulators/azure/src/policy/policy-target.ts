@@ -1,18 +1,18 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../base/json.ts";
 
-/** What a write would make of a resource or group, as policies evaluate it. */
+/** Result of a write to a resource or group, for the evaluation of policies. */
 export interface PolicyTarget {
   readonly id: string;
   readonly name: string;
   /** `Microsoft.Network/virtualNetworks` */
   readonly type: string;
   readonly body: JsonObject;
-  /** Whether its type has tags and a place: policies in mode `Indexed` evaluate no other. */
+  /** True if its type has tags and a location. Policies in mode `Indexed` evaluate only such types. */
   readonly isIndexed: boolean;
 }
 
-/** Aliases that lead elsewhere than their words do, lower case. */
+/** Aliases with paths that differ from their names, in lower case. */
 const aliases = new Map(
   Object.entries({
     "microsoft.compute/virtualmachines/sku.name": "properties.hardwareProfile.vmSize",
@@ -23,8 +23,7 @@ const aliases = new Map(
 );
 
 /**
- * The values of a field of a policy's condition: one for most, one per element for `[*]`; `undefined` in the place of
- * what is absent. `path` is where the field leads.
+ * Values of a condition's field: one for most, one per element for `[*]`, and `undefined` for missing values.
  */
 export function fieldValues(target: PolicyTarget, field: string): readonly (JsonValue | undefined)[] {
   const { body, id, name, type } = target;

@@ -1,6 +1,6 @@
-/** Hosts of Azure by their own names, as clients have them built in, and where on this listener they are. */
+/** Azure host name that clients have built in, and its location on this listener. */
 export interface AzureHost {
-  /** Goes before the paths of its requests: an account's part of the listener. */
+  /** Prefix of its request paths, for hosts of an account. */
   readonly prefix: string;
 }
 
@@ -13,7 +13,7 @@ const whole: readonly string[] = [
   "graph.microsoft.com",
 ];
 
-/** Of hosts that are named after an account. */
+/** Hosts with an account name. */
 const accounts: readonly { readonly suffix: string; readonly folder: string }[] = [
   { suffix: "vault.azure.net", folder: "vaults" },
   { suffix: "blob.core.windows.net", folder: "blobs" },
@@ -23,10 +23,10 @@ const accounts: readonly { readonly suffix: string; readonly folder: string }[] 
   { suffix: "eastus.data.azurecr.io", folder: "registries" },
 ];
 
-/** What a certificate must be for to stand in for these hosts. */
+/** DNS names in the certificate of the proxy. */
 export const azureHostNames: readonly string[] = [...whole, ...accounts.map(({ suffix }) => `*.${suffix}`)];
 
-/** Where those who come by Azure's own names sign in. */
+/** Sign-in address for clients that use Azure's host names. */
 export const azureLogin = "https://login.microsoftonline.com";
 
 /** Returns the name of the registry with this host or data endpoint. */
@@ -34,7 +34,7 @@ export function registryOfHost(name: string): string | undefined {
   return /^([a-z0-9]{5,50})(?:\.[a-z0-9]+\.data)?\.azurecr\.io$/.exec(name.toLowerCase())?.[1];
 }
 
-/** `undefined` for every host that is not stood in for. `name` has no port. */
+/** Location of a host. `undefined` for hosts that are not simulated. `name` has no port. */
 export function azureHost(name: string): AzureHost | undefined {
   const host = name.toLowerCase();
   if (whole.includes(host)) return { prefix: "" };

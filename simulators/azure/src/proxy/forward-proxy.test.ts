@@ -19,7 +19,7 @@ import {
 } from "../testing/test-azure.ts";
 import { azureHostNames } from "./azure-hosts.ts";
 
-/** The official SDKs, told of nothing but a proxy and an authority: they go where they would go in the cloud. */
+/** Configures the official SDKs with only a proxy and a CA, so that they connect to Azure's host names. */
 describe("the proxy", { timeout: 900_000 }, () => {
   let tls: KeyPair;
   let azure: TestAzure;
@@ -40,13 +40,13 @@ describe("the proxy", { timeout: 900_000 }, () => {
     port = azure.proxyPort ?? 0;
     options = { proxyOptions: { host: "http://127.0.0.1", port }, retryOptions: { maxRetries: 0 } };
     credential = new ClientSecretCredential(tenantId, clientId, clientSecret.reveal(), options);
-    // The SDKs take no authority beside a proxy.
+    // The SDKs do not support a custom CA with a proxy.
     setDefaultCACertificates([authority.certificatePem]);
     await azure.arm("PUT", `${group}?api-version=2021-04-01`, { location });
   });
   after(() => azure[Symbol.asyncDispose]());
 
-  test("leads to Azure Resource Manager and Entra ID by their own names, links of answers too", async () => {
+  test("connects to Azure Resource Manager and Entra ID by their own names, also in links of responses", async () => {
     const networks = new NetworkManagementClient(credential, subscriptionId, options).virtualNetworks;
     const addressSpace = { addressPrefixes: ["10.0.0.0/16"] };
     const made = await networks.beginCreateOrUpdateAndWait("named", "v", { location, addressSpace });
@@ -57,7 +57,7 @@ describe("the proxy", { timeout: 900_000 }, () => {
     await networks.beginDeleteAndWait("named", "v");
   });
 
-  test("leads to Microsoft Graph and to each key vault, whose challenge names the host to sign in at", async () => {
+  test("connects to Microsoft Graph and to each key vault, with a challenge that names the sign-in host", async () => {
     const { token } = await credential.getToken("https://graph.microsoft.com/.default");
     const me = await raw(port, "graph.microsoft.com", `/v1.0/servicePrincipals(appId='${clientId}')`, token);
     assert.match(me, /^HTTP\/1\.1 200 .*"https:\/\/graph\.microsoft\.com\/v1\.0\/\$metadata/s);
@@ -180,7 +180,7 @@ function tunnel(port: number, target: string): Promise<{ status: number; socket:
   });
 }
 
-/** A whole answer as text. */
+/** Complete response as a string. */
 async function raw(port: number, host: string, path: string, token?: string): Promise<string> {
   const { socket } = await tunnel(port, `${host}:443`);
   const secure = tlsConnect({ socket, servername: host });

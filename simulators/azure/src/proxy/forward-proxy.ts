@@ -9,13 +9,19 @@ import { azureHost } from "./azure-hosts.ts";
 
 export interface ForwardProxyOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** For the names of `azureHostNames`. */
+  /** Certificate for `azureHostNames`. */
   readonly tls: KeyPair;
-  /** Connects to a port of a machine, for `CONNECT` to the address of a private endpoint. Default: no machine listens. */
+  /**
+   * Connects to a port of a machine, for `CONNECT` to the address of a private endpoint. Default: connections
+   * are refused.
+   */
   readonly connectMachine?: ConnectMachine;
-  /** Address of the clusters' API server, for `CONNECT` to port 6443 of its names. Default: these names are refused. */
+  /**
+   * Address of the clusters' API server, for `CONNECT` to port 6443 of its names. Default: these names are
+   * refused.
+   */
   readonly clusters?: { readonly host: string; readonly port: number };
 }
 
@@ -27,28 +33,28 @@ interface MachineRef {
 /** Resolves to undefined if nothing listens on the port; rejects if the machine's host cannot be reached. */
 export type ConnectMachine = (machine: MachineRef, port: number) => Promise<Duplex | undefined>;
 
-/** Where a private address leads; `undefined` where it leads nowhere. */
+/** Machine behind a private address. `undefined` for unknown addresses. */
 export type RouteToMachine = (
   address: string,
   port: number,
 ) => { readonly machine: MachineRef; readonly port: number } | undefined;
 
-/** Reports whether a host name is that of a cluster's API server. */
+/** True if a host name is that of a cluster's API server. */
 export type IsApiServer = (name: string) => boolean;
 
 export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
 }
 
-/** More than any client opens; what is beyond is closed at once. */
+/** Maximum number of connections. Clients open fewer. Further ones are closed immediately. */
 const maxConnections = 1_000;
-/** A client says at once where it wants to go, and begins TLS as soon as it may. */
+/** Time limit of the `CONNECT` request and the TLS handshake. */
 const handshakeMs = 10_000;
 
 /**
- * A proxy for clients that know Azure by its own host names only: `CONNECT` to port 443 of one of those ends here, in TLS
- * by a certificate for that name, and `serve` has the connection. Every other host is refused at once: this proxy opens no
- * connection to anywhere.
+ * Proxy for clients with Azure's built-in host names. It terminates `CONNECT` to port 443 of these names with
+ * TLS and passes the connection to `serve`. Other hosts are refused, so that the proxy never connects to
+ * external hosts.
  */
 export async function startForwardProxy(
   { host, port, tls, connectMachine, clusters }: ForwardProxyOptions,

@@ -25,7 +25,7 @@ interface Upload {
   readonly sent: number;
 }
 
-/** Sends without end until there is an answer. */
+/** Uploads until there is a response. */
 function upload(method: string, path: string, headers: Record<string, string>): Promise<Upload> {
   return new Promise((resolve, reject) => {
     let sent = 0;
@@ -71,7 +71,7 @@ describe("bodies without end", () => {
     ["checkAccess", "POST", "/providers/Microsoft.Authorization/checkAccess", json, 401],
     ["the settings", "PATCH", "/sim/settings", json, 401],
     ["blobs", "PUT", "/bodies/container/blob", blob, 401],
-    ["a path of no one", "POST", "/favicon.ico", json, 404],
+    ["an unknown path", "POST", "/favicon.ico", json, 404],
     ["a website", "PUT", "/web/bodies/x", json, 405],
     [
       "a sign-in",
@@ -82,7 +82,7 @@ describe("bodies without end", () => {
     ],
   ];
   for (const [name, method, path, headers, status] of rows) {
-    test(`${name} answers before it has read them`, async () => {
+    test(`${name} responds before the body is read`, async () => {
       const answer = await upload(method, path, headers);
       assert.equal(answer.status, status);
       assert.ok(answer.sent < 16 * 1024 * 1024, `${answer.sent} bytes were taken`);
@@ -96,7 +96,7 @@ describe("bodies without end", () => {
     assert.ok(answer.sent < 16 * 1024 * 1024, `${answer.sent} bytes were taken`);
   });
 
-  test("a connection whose small body nobody reads serves the next request", async (t) => {
+  test("a connection with a small unread body serves the next request", async (t) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     t.after(() => agent.destroy());
     const ask = () =>

@@ -8,16 +8,16 @@ import { parseTemplateText } from "./template-text.ts";
 /** ARM takes templates of 4 MB and little else that is large. */
 const jsonLimit = 4 * 1024 * 1024;
 
-/** Anyone may send forms, and those of sign-ins are small. */
+/** Limit of forms, which are unauthenticated. Those of sign-ins are small. */
 const formLimit = 256 * 1024;
 
-/** A client that sends nothing for so long has gone away. */
+/** Maximum pause between parts of a body. */
 const idleMs = 30_000;
 
-/** What is kept in memory arrives within this time. */
+/** Time limit of bodies that are buffered in memory. */
 const wholeMs = 120_000;
 
-/** The body of a request, read only once it is known that the request may be served. */
+/** Request body. It is read only after the request was authorized. */
 export class RequestBody {
   readonly #incoming: IncomingMessage;
   readonly #url: string;
@@ -27,7 +27,9 @@ export class RequestBody {
     this.#url = url;
   }
 
-  /** JSON; `undefined` when there is no body, or for a method that has none. @throws ArmError 400, 408, 413, 415 */
+  /**
+   * Parsed JSON. `undefined` without a body, or for a method without one. @throws ArmError 400, 408, 413, 415
+   */
   async json(limit = jsonLimit): Promise<JsonValue | undefined> {
     const { method = "GET" } = this.#incoming;
     if (!this.#isThere() || method === "GET" || method === "HEAD") return undefined;
@@ -48,7 +50,7 @@ export class RequestBody {
     }
   }
 
-  /** The form that browsers and clients send to sign in; empty when the body is none. @throws ArmError 408, 413 */
+  /** Form of a sign-in. Empty for other bodies. @throws ArmError 408, 413 */
   async form(): Promise<URLSearchParams> {
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(this.#contentType());
     return new URLSearchParams(isForm ? (await this.bytes(formLimit)).toString() : "");

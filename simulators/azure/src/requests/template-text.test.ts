@@ -15,7 +15,7 @@ test("JSON is read as what it is", () => {
 const read: readonly (readonly [name: string, text: string, value: unknown])[] = [
   ["a bare key", "{template: {}}", { template: {} }],
   ["comments", '{ // one\n "a": /* two */ 1 /* three\n */ }', { a: 1 }],
-  ["what looks like comments in texts", '{"a": "// no /* comment */"}', { a: "// no /* comment */" }],
+  ["strings that resemble comments", '{"a": "// no /* comment */"}', { a: "// no /* comment */" }],
   ["texts over lines", '{"a": "x\r\n\ty"}', { a: "x\r\n\ty" }],
   ["a line that ends in an escaped backslash", '{"a": "x\\\\\ny"}', { a: "x\\\ny" }],
   ["commas before closing brackets", '{"a": [1, 2,],}', { a: [1, 2] }],

@@ -1,13 +1,13 @@
 /**
- * Reads what the command line sends for a deployment: JSON with one bare key, `template`, and a template as it
- * stands in its file, with comments, texts over several lines and commas before closing brackets.
+ * Parses the body that the CLI sends for a deployment: JSON with the unquoted key `template` and the template
+ * file as its value. The file can have comments, multi-line strings and trailing commas.
  * @throws SyntaxError
  */
 export function parseTemplateText(text: string): unknown {
   return new Reader(text).document();
 }
 
-/** Deeper than templates are, and less than exhausts the stack. */
+/** Maximum depth. It exceeds that of templates and does not exhaust the stack. */
 const maxDepth = 256;
 
 class Reader {
@@ -65,7 +65,7 @@ class Reader {
     if (!this.#take(",") && this.#text[this.#at] !== end) throw this.#unexpected();
   }
 
-  /** Line ends stand in texts as they are; the rest is as in JSON. */
+  /** Line ends in strings are literal. Otherwise strings are those of JSON. */
   #string(): string {
     const quoted = this.#match(/"(?:[^"\\]|\\.)*"/sy);
     if (quoted === undefined) throw this.#unexpected();

@@ -15,7 +15,7 @@ const one = `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters/one`
 describe("a group that holds clusters", () => {
   const stack = new AsyncDisposableStack();
   const asked: Received[] = [];
-  /** What the provider does beside telling of `clusters`. */
+  /** Response of the provider to a deletion. It lists `clusters`. */
   let answerDeletion: (id: string) => Reply;
   const clusters = new Map<string, object>();
   let azure: TestAzure;
@@ -59,11 +59,11 @@ describe("a group that holds clusters", () => {
 
   const until = async (isSo: () => Promise<boolean>) => {
     for (let look = 0; !(await isSo()); look++) {
-      assert.ok(look < 1_000, "it goes on and on");
+      assert.ok(look < 1_000, "it does not end");
       await delay(20);
     }
   };
-  /** Takes the cluster away, as its provider does through ARM. */
+  /** Removes the cluster as its provider does, through ARM. */
   const takeAway = async () => {
     const answer = await azure.arm("DELETE", `${managed}${v}`);
     assert.equal(answer.status, 202);
@@ -101,7 +101,7 @@ describe("a group that holds clusters", () => {
     assert.ok(!(await isThere(group)) && !(await isThere(managed)));
   });
 
-  test("stays whole when a cluster cannot go, and says which", async () => {
+  test("remains complete when a cluster cannot be deleted, and names it", async () => {
     const operation = `https://x/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/operationsstatus/1?api-version=2025-07-25`;
     answerDeletion = () => ({ status: 202, headers: { "azure-asyncoperation": operation } });
     const failed = await deleteGroup();

@@ -8,14 +8,14 @@ import type { ProviderFront } from "./provider-front.ts";
 
 const apiVersion = "api-version=2025-07-25";
 const pollMs = 1_000;
-/** Without its provider, it cannot be known what a group holds. */
+/** Number of attempts to list the clusters. Without the provider, the contents of a group are unknown. */
 const listAttempts = 60;
-/** As long as Azure Resource Manager waits for the resources of a group. */
+/** Time limit, as in Azure Resource Manager. */
 const limitMs = 8 * 3_600_000;
 
 /**
- * Deletes the clusters of a group that is to go, in the name of who deletes it, and waits until they are gone. What
- * fails is reported by cluster; the others are gone then.
+ * Deletes the clusters of a group before its deletion, on behalf of the caller, and waits for them. Failures
+ * are reported by cluster. Other clusters are deleted nevertheless.
  */
 export async function clearClusters(
   provider: ProviderFront,
@@ -24,7 +24,7 @@ export async function clearClusters(
   signal: AbortSignal,
 ): Promise<OperationFailure | undefined> {
   const group = target.split("/").at(-1) ?? "";
-  // What the provider manages has no clusters of its own; it is the provider that deletes it.
+  // A managed group has no clusters. Its provider deletes it.
   if (subscription.groups.get(group.toLowerCase())?.managedBy !== undefined) return undefined;
   const clusters = await untilAnswered(
     subscription,
@@ -52,7 +52,7 @@ export async function clearClusters(
   };
 }
 
-/** Why a cluster is still there in the end; `undefined` when it is gone. */
+/** Deletes a cluster. Returns the reason if it remains, or `undefined` once it is deleted. */
 async function deleteCluster(
   provider: ProviderFront,
   subscription: Subscription,
@@ -68,7 +68,7 @@ async function deleteCluster(
     if (watched === undefined) {
       const asked = await ask("DELETE", `${id}?${apiVersion}`);
       if (asked.status === 404 || asked.status === 204) return undefined;
-      // What is under way must end before the cluster can be asked to go.
+      // An operation in progress must complete before the cluster accepts the deletion.
       const mayEnd = asked.status === 409 || asked.status === 429 || asked.status >= 500;
       if (asked.status >= 400 && !mayEnd) return failure(id, asked.body);
       const url = URL.parse(asked.headers?.["azure-asyncoperation"] ?? "");
@@ -86,7 +86,9 @@ async function deleteCluster(
   return { code: "ResourceDeletionTimeout", target: id, message: "It is still there." };
 }
 
-/** A provider that is away, or too busy, is asked again. @throws ArmError what it said last, after many attempts */
+/**
+ * Retries while the provider is unavailable or busy. @throws ArmError with its last error after many attempts
+ */
 async function untilAnswered<T>(
   subscription: Subscription,
   signal: AbortSignal,

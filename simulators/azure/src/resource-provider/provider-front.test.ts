@@ -42,7 +42,7 @@ describe("the resource provider behind ARM", () => {
     return each;
   };
 
-  test("hears who calls, where the caller came from, and what was sent", async () => {
+  test("receives the caller, the URL that it called, and the body", async () => {
     const created = await azure.arm("PUT", `${cluster}${version}`, {
       location,
       identity: { type: "UserAssigned" },
@@ -67,7 +67,7 @@ describe("the resource provider behind ARM", () => {
     assert.equal(headers.authorization, undefined, "the caller's token stays with ARM");
   });
 
-  test("hears of the creator only once", async () => {
+  test("receives the creator only once", async () => {
     answer = ({ method }) => ({ status: method === "GET" ? 200 : 200, body: {} });
     await azure.arm("PUT", `${cluster}${version}`, { location });
     const again = JSON.parse(String(last().headers["x-ms-arm-resource-system-data"]));
@@ -77,7 +77,7 @@ describe("the resource provider behind ARM", () => {
     assert.equal(patched.createdBy, undefined);
   });
 
-  test("gives the answer: status, body, and where to look", async () => {
+  test("returns the response: status, body, and polling URLs", async () => {
     const headers = {
       "azure-asyncoperation": "https://a/b?c=d",
       location: "https://e/f?g=h",
@@ -108,7 +108,7 @@ describe("the resource provider behind ARM", () => {
     assert.deepEqual([read.headers.pragma, read.headers.expires], ["no-cache", "-1"]);
   });
 
-  test("has ARM say that a resource is not there, and nobody else what the provider says", async () => {
+  test("has ARM report a missing resource, and returns other errors of the provider", async () => {
     const refusal = (code: string) => ({ status: 404, body: { error: { code, message: "said" } } });
     answer = () => refusal("ResourceNotFound");
     for (const [method, path] of [
@@ -131,7 +131,7 @@ describe("the resource provider behind ARM", () => {
     assert.match((await azure.arm("GET", `${cluster}${version}`)).text, /"said"/);
   });
 
-  test("is told of the subscription before anything else, and again when that changes", async () => {
+  test("receives the subscription first, and again when it changes", async () => {
     const announced = () =>
       received
         .filter(({ url }) => url.startsWith(`/subscriptions/${subscriptionId}?`))
@@ -157,7 +157,7 @@ describe("the resource provider behind ARM", () => {
     assert.equal(announced()[0].properties.tenantId, tenantId);
   });
 
-  test("hears of preview features, which ARM keeps", async () => {
+  test("receives the preview features, which ARM stores", async () => {
     const features = `/subscriptions/${subscriptionId}/providers/Microsoft.Features/providers/Microsoft.RedHatOpenShift/features`;
     const listed = await azure.arm("GET", `${features}?api-version=2021-07-01`);
     assert.match(listed.text, /Microsoft\.RedHatOpenShift\/MTU3900/);
@@ -245,7 +245,7 @@ describe("the resource provider behind ARM", () => {
     assert.deepEqual(await list(`${group}/resources?api-version=2021-04-01`), []);
   });
 
-  test("that does not answer is an error of ARM's own form", async () => {
+  test("that does not respond is an error in ARM's format", async () => {
     const { caPem } = await localCertificates();
     await using alone = await startTestAzure({ resourceProvider: { url: "https://localhost:1", caPem } });
     await alone.arm("PUT", `${group}?api-version=2021-04-01`, { location });

@@ -21,10 +21,10 @@ import {
 
 const namespace = "microsoft.redhatopenshift";
 const subscriptionApiVersion = "2.0";
-/** Of what Azure Resource Manager asks the provider itself. */
+/** API version of Azure Resource Manager's own requests to the provider. */
 const listApiVersion = "2025-07-25";
 
-/** What the client sent beside what an `ArmRequest` holds. */
+/** Request data of the client that `ArmRequest` lacks. */
 export interface ClientRequest {
   /** Path and query, as sent. */
   readonly target: string;
@@ -32,13 +32,13 @@ export interface ClientRequest {
   readonly clientRequestId: string | undefined;
   /** Header `Prefer`. */
   readonly prefer?: string | undefined;
-  /** Of the service that hands out credentials of the clusters' identities. */
+  /** URL of the service that returns credentials of the clusters' identities. */
   readonly identityUrl: string;
 }
 
 /**
- * True for what Azure Resource Manager leaves to the resource provider: all of its namespace but registration, also
- * that of preview features.
+ * True for requests that Azure Resource Manager forwards to the resource provider. These are all of its
+ * namespace except registrations, including those of preview features.
  */
 export function isProviders(segments: readonly string[]): boolean {
   const path = parseProviderPath(segments);
@@ -49,7 +49,7 @@ export function isProviders(segments: readonly string[]): boolean {
   );
 }
 
-/** The subscription begins or ceases to use the resource provider, which hears of it then. */
+/** True for a request that registers or unregisters the resource provider, which is then notified. */
 export function isRegistration(segments: readonly string[]): boolean {
   const path = parseProviderPath(segments);
   return path?.namespace.toLowerCase() === namespace && /^(un)?register$/i.test(path.types.join("/"));
@@ -61,13 +61,13 @@ export function isProvidersTags(segments: readonly string[]): boolean {
 }
 
 /**
- * Stands between clients and the resource provider, as Azure Resource Manager does: it authorizes, checks the
- * scope and the registration, says who calls and where answers shall lead, and passes the answer on.
+ * Forwards requests to the resource provider, as Azure Resource Manager does. It authorizes, checks the scope
+ * and the registration, adds the caller and the URL for responses, and returns the response.
  */
 export class ProviderFront {
   readonly #subscription: Subscription;
   readonly #provider: ResourceProvider;
-  /** The state and the features that the provider knows of the subscription. */
+  /** State and features of the subscription that the provider was notified of. */
   #announced: string | undefined;
 
   constructor(subscription: Subscription, provider: ResourceProvider) {
@@ -139,7 +139,7 @@ export class ProviderFront {
     if (answer.status < 300) this.#announced = announced;
   }
 
-  /** Asks whether the provider would take the resources of a deployment. @throws ArmError */
+  /** Requests a preflight of a deployment's resources. @throws ArmError */
   async preflight(
     target: string,
     body: JsonValue,
@@ -164,7 +164,10 @@ export class ProviderFront {
     return { status: "Failed", error };
   }
 
-  /** Every cluster of the subscription, or of one of its groups. @throws ArmError 503 when the provider cannot answer */
+  /**
+   * All clusters of the subscription, or of one of its groups. @throws ArmError 503 if the provider is
+   * unavailable
+   */
   async clusters(group?: string): Promise<readonly JsonObject[]> {
     const { subscriptionId } = this.#subscription;
     const scope = `/subscriptions/${subscriptionId}${group === undefined ? "" : `/resourceGroups/${group}`}`;
@@ -190,7 +193,7 @@ export class ProviderFront {
     return found;
   }
 
-  /** Asks the provider for something in a caller's name. @throws ArmError 503 when it does not answer */
+  /** Sends a request to the provider on behalf of a caller. @throws ArmError 503 if it does not respond */
   async ask(method: string, target: string, caller: Principal): Promise<ArmResponse> {
     await this.announce();
     const headers = callerHeaders(caller, this.#subscription.tenantId, {
@@ -203,7 +206,10 @@ export class ProviderFront {
     );
   }
 
-  /** The answer with signed operation URLs. Azure's own resource provider names no time between polls. */
+  /**
+   * Response with signed operation URLs. With recorded polls, successful responses have no `Retry-After`, as
+   * in Azure.
+   */
   #responseOf(answer: ProviderAnswer): ArmResponse {
     const { clock, timings } = this.#subscription;
     const response = responseOf(answer);

@@ -20,7 +20,7 @@ function inLocations(type: string, apiVersions: readonly string[]): DescribedTyp
   return { resourceType: `locations/${type}`, isRegional: true, apiVersions, capabilities: "None" };
 }
 
-/** Azure Red Hat OpenShift, whose resources the service that is tested serves. */
+/** Provider of Azure Red Hat OpenShift. The service under test serves its resources. */
 export const redHatOpenShiftProvider: ArmProvider = {
   namespace: "Microsoft.RedHatOpenShift",
   isRemote: true,
@@ -41,7 +41,7 @@ export const redHatOpenShiftProvider: ArmProvider = {
     ),
     inLocations("platformworkloadidentityrolesets", ["2025-07-25", "2024-08-12-preview"]),
   ],
-  // By which role the service's own application acts in subscriptions.
+  // Roles of the service's application in subscriptions.
   authorizations: [
     {
       applicationId: openShiftService.clientId,

@@ -6,11 +6,11 @@ import { ArmError } from "../arm/arm-error.ts";
 import type { Principal } from "../arm/principal.ts";
 
 export interface ResourceProviderOptions {
-  /** Of the service that has the types of `Microsoft.RedHatOpenShift`, for example `https://localhost:8443`. */
+  /** URL of the service for `Microsoft.RedHatOpenShift`, for example `https://localhost:8443`. */
   readonly url: string;
-  /** The authority of its certificate. */
+  /** CA of its certificate. */
   readonly caPem: string;
-  /** By which it knows Azure Resource Manager. */
+  /** Client certificate with which the provider authenticates Azure Resource Manager. */
   readonly certificate?: KeyPair;
 }
 
@@ -18,7 +18,7 @@ export interface ProviderCall {
   readonly method: string;
   /** Path and query as the client sent them. */
   readonly target: string;
-  /** The whole URL as the client called it. */
+  /** Complete URL as called by the client. */
   readonly clientUrl: string;
   readonly body: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,11 +30,11 @@ export interface ProviderAnswer {
   readonly text: string;
 }
 
-/** Longer than any answer of the service takes. */
+/** Exceeds the duration of any response of the service. */
 const timeoutMs = 90_000;
 const maxAnswerBytes = 16 * 1024 * 1024;
 
-/** The service behind a namespace, as Azure Resource Manager calls it: over HTTPS, with a client certificate. */
+/** Service behind a namespace. Azure Resource Manager calls it over HTTPS with a client certificate. */
 export class ResourceProvider implements Disposable {
   readonly #url: string;
   readonly #agent: Agent;
@@ -48,13 +48,13 @@ export class ResourceProvider implements Disposable {
     });
   }
 
-  /** @throws ArmError 503 when it does not answer */
+  /** @throws ArmError 503 if it does not respond */
   call({ method, target, clientUrl, body, headers }: ProviderCall): Promise<ProviderAnswer> {
     const unavailable = (cause: Error) =>
       new ArmError(
         503,
         "ServerTimeout",
-        `The resource provider 'Microsoft.RedHatOpenShift' did not answer (${cause.message}). Please try again later.`,
+        `The resource provider 'Microsoft.RedHatOpenShift' did not respond (${cause.message}). Please try again later.`,
       );
     return new Promise((resolve, reject) => {
       const sent = request(
@@ -77,7 +77,7 @@ export class ResourceProvider implements Disposable {
           answer.on("data", (chunk: Buffer) => {
             bytes += chunk.length;
             chunks.push(chunk);
-            if (bytes > maxAnswerBytes) sent.destroy(new Error("the answer is too large"));
+            if (bytes > maxAnswerBytes) sent.destroy(new Error("the response is too large"));
           });
           answer.on("end", () =>
             resolve({
@@ -89,7 +89,7 @@ export class ResourceProvider implements Disposable {
           answer.on("error", (error) => reject(unavailable(error)));
         },
       );
-      sent.on("timeout", () => sent.destroy(new Error("no answer in time")));
+      sent.on("timeout", () => sent.destroy(new Error("no response within the time limit")));
       sent.on("error", (error) => reject(unavailable(error)));
       sent.end(body);
     });
@@ -100,7 +100,7 @@ export class ResourceProvider implements Disposable {
   }
 }
 
-/** What Azure Resource Manager says of a caller to a resource provider. */
+/** Headers about a caller that Azure Resource Manager sends to a resource provider. */
 export function callerHeaders(
   principal: Principal,
   tenantId: string,

@@ -12,8 +12,9 @@ export function stoppedUnits(instance: ResourceRecord): readonly string[] {
 }
 
 /**
- * What Azure knows of the health of a machine: nothing, where its set has neither the health extension nor a probe.
- * A machine is unhealthy while it is off, while a unit is stopped, while what runs on it says so, and where the settings do, of it or its set.
+ * Health of a machine according to Azure. `undefined` if its set has neither the health extension nor a
+ * probe. A machine is unhealthy if it is off, if a unit is stopped, if its software reports it, or if the
+ * settings mark it or its set.
  */
 export function healthOf(
   instance: ResourceRecord,
@@ -34,7 +35,7 @@ export function healthOf(
   };
 }
 
-/** Whether a machine is on, with all of its units, and no settings say otherwise. */
+/** True if a machine is on, all its units run, and the settings do not mark it as unhealthy. */
 export function isServing(
   instance: ResourceRecord,
   set: Pick<ResourceRecord, "id">,
@@ -57,7 +58,7 @@ function isWatched(set: ResourceRecord): boolean {
   );
 }
 
-/** The extension of a set's machines that asks what runs on them whether it is well. */
+/** Extension of a set that checks the health of the software on its machines. */
 export function healthExtensionOf(set: ResourceRecord): JsonObject | undefined {
   const profile = at(set.body, "properties", "virtualMachineProfile");
   return objectsAt(profile, "extensionProfile", "extensions").find((each) =>

@@ -8,7 +8,7 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 import { healthExtensionOf, stoppedUnits } from "./instance-health.ts";
 import { instanceType } from "./instances.ts";
 
-/** Shows a host the machines that there are, and each change. */
+/** Reports existing machines and each change to a host. */
 export function followMachines(subscription: Subscription, host: MachineHost): void {
   const keep = (record: ResourceRecord) => {
     const set = subscription.resources.find(parentId(record.id));
@@ -43,7 +43,7 @@ function extensionProbe(set: ResourceRecord): { readonly health?: HealthProbe } 
   return { health: probeOf(settings, { intervalSeconds: 5, failures: 1 }) };
 }
 
-/** A load balancer's probe and the health extension have the same members. */
+/** Load balancer probes and the health extension have the same properties. */
 function probeOf(
   settings: JsonValue | undefined,
   usual: Pick<HealthProbe, "intervalSeconds" | "failures">,

@@ -8,7 +8,10 @@ import { instancesOf } from "./instances.ts";
 
 const setType = "Microsoft.Compute/virtualMachineScaleSets";
 
-/** What the probe of a rule finds at each machine of scale sets behind it; where the settings say that the rule is unhealthy, nothing well. */
+/**
+ * Probe results of a rule for the scale set machines behind it. All are down if the settings mark the rule as
+ * unhealthy.
+ */
 export function ruleHealth(rule: JsonObject, subscription: Subscription): JsonObject {
   const id = textAt(rule, "id") ?? "";
   const pool = keyOf(textAt(rule, "properties", "backendAddressPool", "id") ?? "");
@@ -22,7 +25,7 @@ export function ruleHealth(rule: JsonObject, subscription: Subscription): JsonOb
         return {
           networkInterfaceIPConfigurationId: `${machine.id}${configuration}`,
           state: isUp ? "Up" : "Down",
-          reason: isUp ? "" : "The health probe got no answer that says it is ready.",
+          reason: isUp ? "" : "The health probe did not report that it is ready.",
         };
       }),
     );

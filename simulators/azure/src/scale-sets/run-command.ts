@@ -15,8 +15,8 @@ const journalctl = /^\s*(?:sudo\s+)?journalctl\b/;
 const systemctl = /^\s*(?:sudo\s+)?systemctl\s+(stop|start|restart)\s+(.+)$/;
 
 /**
- * Takes a script for a machine. Of all that a script can say, the simulation understands `systemctl stop`, `start` and
- * `restart`, where a stopped unit makes the machine unhealthy, and `journalctl`.
+ * Runs a script on a machine. Only `systemctl stop`, `start` and `restart`, and `journalctl` are supported. A
+ * stopped unit makes the machine unhealthy.
  */
 export function runCommand(
   instance: ResourceRecord,

@@ -67,7 +67,11 @@ describe("scale sets by the official client", () => {
   test("a set is created with its machines, scaled, listed and deleted", async () => {
     const created = await put("one");
     assert.equal(created.provisioningState, "Succeeded");
-    assert.equal(created.virtualMachineProfile?.osProfile?.customData, undefined, "custom data is not told");
+    assert.equal(
+      created.virtualMachineProfile?.osProfile?.customData,
+      undefined,
+      "custom data is not returned",
+    );
     assert.deepEqual(await instances("one"), ["0", "1"]);
     await put("one", { capacity: 3 });
     assert.deepEqual(await instances("one"), ["0", "1", "2"]);
@@ -81,7 +85,7 @@ describe("scale sets by the official client", () => {
     await assert.rejects(instances("one"), (error) => azureErrorCode(error) === "ResourceNotFound");
   });
 
-  test("a machine is unhealthy while a unit is stopped, it is off, or the settings say so", async () => {
+  test("a machine is unhealthy while a unit is stopped, it is off, or the settings mark it", async () => {
     const set = await put("two");
     assert.equal(await health("two", "0"), "HealthState/healthy");
     const run = (line: string) =>
@@ -108,7 +112,7 @@ describe("scale sets by the official client", () => {
     );
   });
 
-  test("a set that nobody watches tells no health, and holds its subnet", async () => {
+  test("a set without health checks reports no health, and its subnet cannot be deleted", async () => {
     await put("three", { health: false, capacity: 1 });
     assert.equal(await health("three", "0"), undefined);
     await assert.rejects(
@@ -144,7 +148,7 @@ describe("scale sets by the official client", () => {
   });
 });
 
-test("a host sees machines with their custom data and rules, says how they are, and ends a command when units have stopped", async () => {
+test("a host receives machines with custom data and rules, reports their health, and completes a command when units have stopped", async () => {
   const shown = new Map<string, HostedMachine>();
   const stopped = Promise.withResolvers<void>();
   const healthy = new Set<string>();

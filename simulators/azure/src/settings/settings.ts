@@ -7,15 +7,15 @@ import { type Fault, faultProblem, isFault } from "../faults/definitions/fault.t
 import type { FaultTallies } from "../faults/definitions/fault-tallies.ts";
 import type { Store, Table } from "../store/store.ts";
 
-/** What clients cannot change through ARM: how much there is in a place, and who may do what. */
+/** Settings that clients cannot change through ARM: capacities and rights. */
 export interface Settings extends ServiceSettings {
-  /** What goes wrong, by a name of its own. Naming one again replaces it as a whole. */
+  /** Faults by name. Setting a name again replaces its fault completely. */
   readonly faults: Readonly<Record<string, Fault>>;
-  /** Decides into which requests a fault with a percentage is injected. */
+  /** Determines the requests with an injected fault, for faults with a percentage. */
   readonly faultSeed: number;
 }
 
-/** A change of settings; what is null goes back to the usual. */
+/** Change of settings. Null restores the default. */
 export type SettingsPatch = Nullable<Settings>;
 
 type Nullable<T> = T extends Fault
@@ -24,7 +24,7 @@ type Nullable<T> = T extends Fault
     ? { readonly [Name in keyof T]?: Nullable<T[Name]> | null }
     : T;
 
-/** A hundred years: far from where dates end. */
+/** One hundred years, far from the limits of dates. */
 const maxAheadMs = 100 * 365 * 86_400_000;
 
 const members: { readonly [Name in keyof Settings]: (value: unknown) => boolean } = {
@@ -81,15 +81,15 @@ export class SubscriptionSettings implements SettingsAccess {
     return { ...none, ...this.#table.get(key) };
   }
 
-  /** What failed is written again, and has succeeded. Runs in a transaction. */
+  /** Clears a failure after a successful write. Runs in a transaction. */
   forgetFailure(id: string): void {
     const key = id.toLowerCase();
     if (this.current.failed[key]) this.change({ failed: { [key]: null } });
   }
 
   /**
-   * Lays a JSON merge patch over the settings: `null` takes a setting back. Runs in a transaction.
-   * @throws ArmError 400 for what is no setting
+   * Applies a JSON merge patch to the settings. `null` restores a default. Runs in a transaction.
+   * @throws ArmError 400 for invalid settings
    */
   change(patch: JsonValue | undefined): Settings {
     checkFaults(patch);
@@ -99,7 +99,7 @@ export class SubscriptionSettings implements SettingsAccess {
       throw new ArmError(
         400,
         "InvalidSettings",
-        `The settings are an object with the members ${Object.keys(members).join(", ")}: numbers by place and quota, 'available', 'restricted' or 'absent' by place and size, 'everything' or 'assignments' by client ID and for all others, 'refused' or 'registered', lists of Graph's permissions by client ID, milliseconds, true by lower-case ID of what failed or is unhealthy, faults by name, numbers.`,
+        `The settings are an object with the properties ${Object.keys(members).join(", ")}. 'skus' has 'available', 'restricted' or 'absent' by location and size. 'rights' has 'everything' or 'assignments' by client ID. 'unknownApplications' is 'refused' or 'registered'. 'failed' and 'unhealthy' have true by lower-case resource ID.`,
       );
     }
     const settings = { ...none, ...merged };
@@ -108,7 +108,7 @@ export class SubscriptionSettings implements SettingsAccess {
   }
 }
 
-/** @throws ArmError 400 that says what is wrong with a fault */
+/** @throws ArmError 400 with the problem of an invalid fault */
 function checkFaults(patch: JsonValue | undefined): void {
   for (const [name, fault] of Object.entries(faultsIn(patch))) {
     const problem = fault === null ? undefined : faultProblem(fault);
@@ -116,7 +116,10 @@ function checkFaults(patch: JsonValue | undefined): void {
   }
 }
 
-/** Parameters of a fault mean something to its kind alone: those of two faults are not merged. */
+/**
+ * Removes faults that the patch replaces. Parameters depend on the fault's kind, so those of two faults are
+ * not merged.
+ */
 function withoutFaultsNamedIn(patch: JsonValue | undefined, settings: JsonValue): JsonValue {
   const named = Object.keys(faultsIn(patch)).map((name) => [name, null] as const);
   return mergePatch(settings, { faults: Object.fromEntries(named) });

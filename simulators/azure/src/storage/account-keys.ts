@@ -26,7 +26,7 @@ export function accountKeysOf({ hidden }: Pick<ResourceRecord, "hidden">): reado
   });
 }
 
-/** As they are kept beside an account. */
+/** Form of the keys in the stored account. */
 export function hiddenKeys(keys: readonly AccountKey[]): JsonObject {
   return { keys: keys.map((each) => ({ ...each })) };
 }

@@ -3,7 +3,7 @@ import type { BlobFiles } from "./blob-files.ts";
 import type { Blob } from "./blob-store.ts";
 import { type Extent, sizeOf } from "./extents.ts";
 
-/** What an operation on blobs is answered with. */
+/** Response of a blob operation. */
 export interface BlobAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export function sendBlobAnswer(
   }
 }
 
-/** Which version of a blob it is. */
+/** Headers with the version of a blob. */
 export function versionHeaders({
   etag,
   changedAt,
@@ -39,7 +39,7 @@ export function metadataHeaders(metadata: Readonly<Record<string, string>> = {})
   return Object.fromEntries(Object.entries(metadata).map(([name, value]) => [`x-ms-meta-${name}`, value]));
 }
 
-/** What a request says in `x-ms-meta-` headers. */
+/** Metadata in the `x-ms-meta-` headers of a request. */
 export function metadataIn(headers: Readonly<Record<string, string>>): Record<string, string> {
   const prefix = "x-ms-meta-";
   return Object.fromEntries(

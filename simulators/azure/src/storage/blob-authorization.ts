@@ -12,23 +12,23 @@ import { signSharedKey } from "./shared-key.ts";
 import { StorageError } from "./storage-error.ts";
 import { delegationIn } from "./user-delegation.ts";
 
-/** What a request does, in the words of each way to be let in. */
+/** Rights that a request needs, for each kind of authorization. */
 export interface Needed {
-  /** One of these letters of a shared access signature. */
+  /** Permission letters of a shared access signature. One of them is sufficient. */
   readonly permission: string;
-  /** Which kind of thing it is done to: the service, a container or an object. */
+  /** Level of the request: service, container or object. */
   readonly level: "s" | "c" | "o";
-  /** The action of roles, without `Microsoft.Storage/storageAccounts/blobServices/`. */
+  /** Role action without the prefix `Microsoft.Storage/storageAccounts/blobServices/`. */
   readonly action: string;
   readonly kind: "resource" | "data";
 }
 
-/** The resource that tokens for blobs are for. */
+/** Audience of tokens for blobs. */
 const audience = "https://storage.azure.com";
 
 /**
- * Lets in by a token, by a key of the account, by a shared access signature, or since the container is public: says
- * whose token it was.
+ * Authorizes by a token, an account key, a shared access signature, or public access to the container.
+ * Returns the principal of a token.
  * @throws StorageError
  */
 export async function authorizeBlob(
@@ -61,7 +61,7 @@ export async function authorizeBlob(
   return principal;
 }
 
-/** An account that is no resource has no roles of its own: those of the subscription count. */
+/** Checks the roles of a principal. For an account that is not a resource, the subscription's roles apply. */
 function checkRights(
   subscription: Subscription,
   principal: Principal,
@@ -110,11 +110,11 @@ function checkSignature(subscription: Subscription, request: BlobRequest, needed
   if ((!ofAccount && !isWhole) || ![...needed.permission].some((each) => permissions.includes(each))) {
     throw notPermitted("AuthorizationPermissionMismatch");
   }
-  // An address gives nobody more than who signed it has.
+  // A signed address grants at most the rights of its signer.
   if (delegation) checkRights(subscription, delegation.principal, request, needed);
 }
 
-/** @throws StorageError for an account that takes no keys, and what keys sign */
+/** @throws StorageError if the account does not accept keys */
 function keysOf({ resource }: BlobRequest): readonly string[] {
   if (!resource) throw notAuthenticated();
   if (at(resource.body, "properties", "allowSharedKeyAccess") === false) {

@@ -19,7 +19,7 @@ before(async () => {
 after(() => rm(folder, { recursive: true, force: true }));
 
 let count = 0;
-/** Blobs over a folder that each test has for itself. */
+/** Blob store in a separate directory per test. */
 function open(store = Store.inMemory(), path = join(folder, String(++count))) {
   const files = new BlobFiles(path);
   return { path, store, files, blobs: new Blobs(store, files) };
@@ -33,7 +33,7 @@ const blobOf = (extents: Blob["extents"]): Blob => {
 };
 
 describe("files of blobs", () => {
-  test("hold what came, under names of their own, until no row names them", async () => {
+  test("store content under generated names until no row refers to it", async () => {
     const { path, store, files, blobs } = open();
     const received = await files.receive(chunks("one ", "two"));
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe("files of blobs", () => {
     assert.deepEqual(await readdir(path), []);
   });
 
-  test("nothing is left of content that did not come whole, or whose row was not written", async () => {
+  test("incomplete content, and content without a row, is deleted", async () => {
     const { path, files, blobs } = open();
     const broken = async function* () {
       yield Buffer.from("part");
@@ -138,7 +138,7 @@ describe("files of blobs", () => {
     assert.ok(written.every(({ value }) => value && !Buffer.from(value).includes('content"')));
   });
 
-  test("a folder is made when there is something to put into it", async () => {
+  test("the directory is created on demand", async () => {
     await mkdir(join(folder, "none"));
     const { path } = open(Store.inMemory(), join(folder, "none", "blobs"));
     await assert.rejects(readdir(path));

@@ -16,31 +16,31 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { type Extent, sizeOf } from "./extents.ts";
 
-/** Content that is on disk, and of no blob yet. */
+/** Content on disk that is not part of a blob yet. */
 export interface ReceivedContent {
-  /** Absent for no content at all. */
+  /** Absent for empty content. */
   readonly extent: Extent | undefined;
   readonly size: number;
   /** Base64. */
   readonly md5: string;
 }
 
-/** The content of blobs, in files with names of our own: what clients call a blob never becomes a path. */
+/** Content of blobs in files with generated names. Blob names of clients never become paths. */
 export class BlobFiles {
   readonly #kept: string | undefined;
   #made: string | undefined;
-  /** Files that answers under way are read from, and how many of these there are. */
+  /** Number of responses in progress that read each file. */
   readonly #readers = new Map<string, number>();
-  /** Files to delete when their last reader is done. */
+  /** Files to delete after their last reader. */
   readonly #discarded = new Set<string>();
   readonly #deletions = new Set<Promise<void>>();
 
-  /** @param kept a folder, made when it is needed; in its absence, content is gone with this object */
+  /** @param kept directory, created on demand. Default: a temporary one that is deleted with this object */
   constructor(kept?: string) {
     this.#kept = kept;
   }
 
-  /** Writes what comes to a new file; resolves when it is on disk. What `source` throws leaves nothing behind. */
+  /** Writes a stream to a new file. Resolves when it is on disk. An error of `source` leaves no file. */
   async receive(source: AsyncIterable<Buffer>): Promise<ReceivedContent> {
     const file = randomUUID();
     const part = `${this.#pathOf(file)}.part`;
@@ -70,7 +70,7 @@ export class BlobFiles {
     return { extent: size === 0 ? undefined : { file, offset: 0, size }, size, md5: hash.digest("base64") };
   }
 
-  /** The same at once, for content of stores that kept it elsewhere. */
+  /** Writes content synchronously, for stores with content in rows. */
   writeSync(content: Buffer): readonly Extent[] {
     if (content.length === 0) return [];
     const file = randomUUID();
@@ -108,14 +108,14 @@ export class BlobFiles {
       this.#discarded.add(file);
       return;
     }
-    // What cannot be deleted now is when the next process sweeps.
+    // The next process deletes files that cannot be deleted now.
     const deletion = rm(this.#pathOf(file), { force: true })
       .catch(() => undefined)
       .finally(() => this.#deletions.delete(deletion));
     this.#deletions.add(deletion);
   }
 
-  /** Deletes what is not among `known`: what a process that was killed had not put into a blob yet. */
+  /** Deletes files that are not in `known`. A killed process leaves them if they were not in a blob yet. */
   sweep(known: ReadonlySet<string>): void {
     if (this.#kept === undefined || !existsSync(this.#kept)) return;
     for (const file of readdirSync(this.#kept)) if (!known.has(file)) this.discard(file);
@@ -154,7 +154,7 @@ export class BlobFiles {
     return this.#made;
   }
 
-  /** A new name in a folder is on disk once the folder is. */
+  /** Makes a new file name durable by syncing its directory. */
   #syncFolder(): void {
     const handle = openSync(this.#folder(), "r");
     try {

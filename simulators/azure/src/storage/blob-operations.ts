@@ -11,14 +11,14 @@ import { elementsIn } from "./request-xml.ts";
 import { invalidHeader, invalidQuery, StorageError } from "./storage-error.ts";
 import type { StorageSubscription } from "./storage-subscription.ts";
 
-/** As many blocks as Azure lets a blob have, and as many that are in no version of it yet. */
+/** Maximum number of blocks in a blob and of uncommitted blocks, as in Azure. */
 const maxBlocks = 50_000;
 const maxWaitingBlocks = 100_000;
 
-/** Where a block is searched: among those of the blob, those that wait, or both. */
+/** Block lists to search: committed blocks, uncommitted ones, or both. */
 const blockLists: ReadonlySet<string> = new Set(["Committed", "Uncommitted", "Latest"]);
 
-/** What a writer says of a blob, and under which name its readers hear it. */
+/** Request headers that a writer sets, and the corresponding response headers. */
 const contentHeaders: Readonly<Record<string, string>> = {
   "x-ms-blob-cache-control": "cache-control",
   "x-ms-blob-content-encoding": "content-encoding",
@@ -26,7 +26,7 @@ const contentHeaders: Readonly<Record<string, string>> = {
   "x-ms-blob-content-disposition": "content-disposition",
 };
 
-/** Whether a blob may be written as the headers say. @throws StorageError */
+/** Checks the headers of a write. @throws StorageError */
 export function checkBlobWrite(subscription: StorageSubscription, request: BlobRequest): void {
   const { headers } = request;
   if (headers["x-ms-blob-type"] !== "BlockBlob") throw invalidHeader("x-ms-blob-type");
@@ -35,13 +35,13 @@ export function checkBlobWrite(subscription: StorageSubscription, request: BlobR
   checkBlobConditions(headers, subscription.blobs.find(nameOf(request)), "write");
 }
 
-/** `PUT`: a whole blob. */
+/** `PUT`: writes a complete blob. */
 export function putBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   checkBlobWrite(subscription, request);
   return write(subscription, request, receivedIn(request), []);
 }
 
-/** Whether a block may wait at the blob. @throws StorageError */
+/** Checks if a block can be staged for the blob. @throws StorageError */
 export function checkBlock(subscription: StorageSubscription, request: BlobRequest): void {
   requireContainer(subscription, request);
   if (!/^[A-Za-z0-9+/]{1,88}={0,2}$/.test(request.query.get("blockid") ?? "")) throw invalidQuery("blockid");
@@ -60,7 +60,7 @@ export function putBlock(subscription: StorageSubscription, request: BlobRequest
   return { status: 201 };
 }
 
-/** What has come, unless it is not what the client says that it sent. @throws StorageError */
+/** Extents of the received content, if it matches the client's checksum. @throws StorageError */
 function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
   const md5 = headers["content-md5"];
   if (content && md5 !== undefined && md5 !== content.md5) {

@@ -9,23 +9,23 @@ import type { BlobName } from "./blob-store.ts";
 export interface BlobRequest {
   readonly method: string;
   readonly account: string;
-  /** The resource, of an account that there is in this subscription. */
+  /** Resource of the account, if this subscription has it. */
   readonly resource: ResourceRecord | undefined;
-  /** Empty for what concerns the whole account. */
+  /** Empty for requests to the account. */
   readonly container: string;
-  /** Empty for what concerns a container. */
+  /** Empty for requests to a container. */
   readonly blob: string;
-  /** As it stands on the wire: what signatures are over. */
+  /** Path as sent, which signatures cover. */
   readonly rawPath: string;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
-  /** XML, for the operations that take some. */
+  /** Body of operations with XML. */
   readonly body: string;
-  /** What a blob or block is to hold, for the operations that write one. */
+  /** Content of operations that write a blob or block. */
   readonly content: ReceivedContent | undefined;
 }
 
-/** @param segments the account, then what of it */
+/** @param segments account, container and blob */
 export function readBlobRequest(
   subscription: Subscription,
   segments: readonly string[],
@@ -55,7 +55,7 @@ function accountNamed(subscription: Subscription, name: string): ResourceRecord 
   return subscription.resources.lookedUp("Microsoft.Storage/storageAccounts", name)[0];
 }
 
-/** Whether a request to the listener itself is for an account's blobs: emulators of Azure Storage have those there. */
+/** True if a request to the listener's host is for an account's blobs, as in emulators of Azure Storage. */
 export function isBlobRequest(
   subscription: Subscription,
   segments: readonly string[],
@@ -67,7 +67,7 @@ export function isBlobRequest(
   return isStorage && !isOtherPath(account) && accountNamed(subscription, account) !== undefined;
 }
 
-/** As they came: signatures are over them, so that none may be added on the way here. */
+/** Headers as sent, without additions, because signatures cover them. */
 function textHeaders({ raw: { rawHeaders } }: FastifyRequest): Readonly<Record<string, string>> {
   const pairs = rawHeaders.flatMap((name, index) =>
     index % 2 === 0 ? [[name.toLowerCase(), rawHeaders[index + 1] ?? ""]] : [],

@@ -2,9 +2,9 @@ import type { Store, Table } from "../store/store.ts";
 import type { BlobFiles, ReceivedContent } from "./blob-files.ts";
 import { type Extent, sizeOf } from "./extents.ts";
 
-/** One block of a blob that was put together from blocks. */
+/** One block of a blob that was assembled from blocks. */
 export interface BlockEntry {
-  /** As the client chose it: base64. */
+  /** ID that the client chose, in base64. */
   readonly id: string;
   readonly size: number;
 }
@@ -16,44 +16,45 @@ export interface Blob {
   readonly etag: string;
   readonly changedAt: string;
   readonly createdAt?: string;
-  /** Other headers that a reader gets back: `cache-control`, `content-encoding` and the like. */
+  /** Other response headers: `cache-control`, `content-encoding` and similar ones. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly metadata?: Readonly<Record<string, string>>;
   readonly blocks?: readonly BlockEntry[];
 }
 
-/** A blob's place. Names of blobs are case-sensitive, the others are not. */
+/** Location of a blob. Blob names are case-sensitive, the others are not. */
 export interface BlobName {
   readonly account: string;
   readonly container: string;
   readonly name: string;
 }
 
-/** What either table holds. Rows of older versions have their content, base64, in the place of its extents. */
+/** Common fields of the tables. Rows of older versions contain the content in base64 instead of extents. */
 interface Row {
   readonly extents: readonly Extent[];
   readonly content?: string;
 }
 
 interface Block extends Row {
-  /** The key of its blob. */
+  /** Key of its blob. */
   readonly of: string;
   readonly id: string;
 }
 
 /**
- * The blobs of all accounts, and blocks that are not in one yet: rows in the store, content in files, which are there
- * before the rows that name them and go after the last of these. Writes belong in a transaction.
+ * Blobs of all accounts, and uncommitted blocks. The store has the rows, and files have the content. Files
+ * are written before the rows that refer to them and deleted after the last of these. Writes belong in a
+ * transaction.
  */
 export class Blobs {
   readonly files: BlobFiles;
   readonly #blobs: Table<Blob>;
   readonly #blocks: Table<Block>;
-  /** How many extents of rows are in a file. */
+  /** Number of extents in rows by file. */
   readonly #uses = new Map<string, number>();
-  /** Blocks that wait, by the key of their blob and by their IDs. */
+  /** Uncommitted blocks by the key of their blob and by ID. */
   readonly #waiting = new Map<string, Map<string, Block>>();
-  /** Files that rows no longer name, until that is on disk. */
+  /** Files without a row, until the change is durable. */
   readonly #unused = new Set<string>();
 
   constructor(store: Store, files: BlobFiles) {
@@ -87,7 +88,7 @@ export class Blobs {
     this.#forgetBlocks(at);
   }
 
-  /** By name, of one container. */
+  /** Blobs of a container, sorted by name. */
   list(account: string, container: string, prefix: string): readonly (readonly [string, Blob])[] {
     const folder = folderOf(account, container);
     const found: [string, Blob][] = [];

@@ -18,12 +18,12 @@ const xmlLimit = 8 * 1024 * 1024;
 
 interface Operation {
   readonly needed: Needed;
-  /** What its body is; absent for none. */
+  /** Kind of its body. Default: none. */
   readonly body?: "xml" | "content";
-  /** As much of the content as it takes, and whether it would be taken, before it comes. */
+  /** Maximum size of the content, and a check before the content is received. */
   readonly limit?: number;
   check?(subscription: StorageSubscription, request: BlobRequest): void;
-  /** `principal` is whose token let the request in. */
+  /** `principal` is that of the token, if there is one. */
   run(subscription: StorageSubscription, request: BlobRequest, principal: Principal | undefined): BlobAnswer;
 }
 
@@ -34,7 +34,7 @@ const blobWrite = { permission: "cw", level: "o", action: "containers/blobs/writ
 const ofService = { level: "s" } as const;
 const ofContainer = { level: "c" } as const;
 
-/** By method, level, and what the query asks for. */
+/** Operations by method, level and query. */
 const operations: Readonly<Record<string, Operation>> = {
   "GET service list": {
     needed: { permission: "l", kind: "resource", ...ofService, action: "containers/read" },
@@ -160,7 +160,7 @@ async function runOperation(
   return answer;
 }
 
-/** Runs an operation with what it takes of the body. Content goes to the disk as it comes. */
+/** Runs an operation with its body. Content is streamed to the disk. */
 async function withBody(
   subscription: StorageSubscription,
   { body: kind, limit = 0, check }: Operation,
@@ -197,7 +197,7 @@ function noOperation({ method, rawPath, query }: BlobRequest): StorageError {
   );
 }
 
-/** The static website of an account, at `/web/{account}/{name}`, for everyone. */
+/** Static website of an account, at `/web/{account}/{name}`, with public access. */
 export function handleWebsite(
   subscription: StorageSubscription,
   [account = "", ...name]: readonly string[],

@@ -17,7 +17,10 @@ import type { StorageSubscription } from "./storage-subscription.ts";
 
 const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
 
-/** What a request's container is as a resource; accounts that are none have every container. @throws StorageError 404 */
+/**
+ * Resource of a request's container. Accounts that are not resources have every container. @throws
+ * StorageError 404
+ */
 export function requireContainer(
   subscription: StorageSubscription,
   request: BlobRequest,
@@ -116,7 +119,7 @@ export function containerAccess(subscription: StorageSubscription, request: Blob
 
 /** `PUT ?restype=container&comp=acl` */
 export function setContainerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
-  // Without content, only the header says who may read.
+  // Without a body, the request only sets the public access.
   const policies = request.body === "" ? [] : elementsIn(request.body, "SignedIdentifiers");
   if (policies.length > 0) {
     throw new StorageError(400, "InvalidXmlDocument", "Stored access policies are not kept here.");
@@ -124,7 +127,7 @@ export function setContainerAccess(subscription: StorageSubscription, request: B
   return changeContainer(subscription, request, { publicAccess: publicAccessIn(request) });
 }
 
-/** `GET ?restype=container&comp=list`: the blobs by name, with a delimiter as a tree. */
+/** `GET ?restype=container&comp=list`: lists the blobs by name, as a tree if there is a delimiter. */
 export function listBlobs(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   requireContainer(subscription, request);
   const { account, container, query } = request;

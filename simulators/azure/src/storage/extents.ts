@@ -1,4 +1,4 @@
-/** A part of a file with content of blobs. */
+/** Part of a file with blob content. */
 export interface Extent {
   readonly file: string;
   readonly offset: number;
@@ -9,12 +9,12 @@ export function sizeOf(extents: readonly Extent[]): number {
   return extents.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** What of `extents` holds the bytes from `start` on, `length` of them. */
+/** Extents of `length` bytes from `start`. */
 export function sliceExtents(extents: readonly Extent[], start: number, length: number): readonly Extent[] {
   return splitExtents(extents, [start, length])[1] ?? [];
 }
 
-/** What of `extents` holds the first bytes, as many as the first of `sizes` says, then the next, and so on. */
+/** Splits extents into parts of the given sizes. */
 export function splitExtents(
   extents: readonly Extent[],
   sizes: readonly number[],

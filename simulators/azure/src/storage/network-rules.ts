@@ -4,7 +4,10 @@ import type { Draft } from "../arm/resource-type.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { objectsAt, textAt } from "../base/json.ts";
 
-/** Subnets that an account lets in must be there and lead to it; those of other subscriptions are not known here. */
+/**
+ * Checks that the allowed subnets exist and have a storage endpoint. Subnets of other subscriptions are not
+ * checked.
+ */
 export function checkNetworkRules({ body }: Draft, subscription: Subscription): void {
   for (const rule of objectsAt(body, "properties", "networkAcls", "virtualNetworkRules")) {
     const id = textAt(rule, "id") ?? "";

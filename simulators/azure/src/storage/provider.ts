@@ -4,7 +4,7 @@ import { blobContainers, blobServices } from "./blob-services.ts";
 import type { Blobs } from "./blob-store.ts";
 import { storageAccounts } from "./storage-accounts.ts";
 
-/** A container that goes takes its blobs along. */
+/** Storage provider. Deleting a container deletes its blobs. */
 export function storageProvider(blobs: Blobs): ArmProvider {
   const containers = {
     ...blobContainers,

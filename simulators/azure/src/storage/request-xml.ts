@@ -7,14 +7,14 @@ export interface XmlElement {
   readonly children: readonly XmlElement[];
 }
 
-/** A node as the parser has it: one member, either `#text` or the name of an element with its content. */
+/** Node of the parser. Its single property is `#text`, or the name of an element with its content. */
 type Node = Readonly<Record<string, string | readonly Node[]>>;
 
 const parser = new XMLParser({
   preserveOrder: true,
   trimValues: false,
   parseTagValue: false,
-  // Numeric references such as `&#13;` as well, which XML has without any declaration.
+  // Also enables numeric references such as `&#13;`, which XML supports without a declaration.
   htmlEntities: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
@@ -27,7 +27,7 @@ export function elementsIn(document: string, root: string): readonly XmlElement[
   return found.children;
 }
 
-/** The text of the first of these elements with a name. */
+/** Text of the first element with a name. */
 export function textOf(elements: readonly XmlElement[], name: string): string | undefined {
   return elements.find((each) => each.name === name)?.text;
 }

@@ -77,7 +77,7 @@ function accountUsage(subscription: Subscription, location: string): readonly Us
   return [{ name: "StorageAccounts", localizedName: "Storage Accounts", current: here.length }];
 }
 
-/** What is not said is as Azure has it; what was said before and is not now stays, since a write updates an account. */
+/** Adds defaults of Azure. A write updates an account, so properties that it omits keep their values. */
 function completed({ body, existing }: Draft, kind: string, sku: string, creationTime: string): JsonObject {
   const before = members(existing?.body.properties);
   const given = members(body.properties);

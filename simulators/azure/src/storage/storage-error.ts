@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import { xmlDocument } from "./blob-xml.ts";
 
-/** An error as Azure Storage words it: XML, with its code in a header as well. */
+/** Error in the format of Azure Storage: XML, with its code also in a header. */
 export class StorageError extends ArmError {
   constructor(status: number, code: string, message: string, headers: Record<string, string> = {}) {
     super(status, code, message, { headers: { ...headers, "x-ms-error-code": code } });
@@ -11,7 +11,7 @@ export class StorageError extends ArmError {
 
   answer(reply: FastifyReply): void {
     const { status, code, message, headers } = this;
-    // A client that asked whether something changed is answered without content.
+    // A conditional request for an unchanged blob gets a response without a body.
     if (status === 304) void reply.code(304).headers(headers).send();
     else {
       const text = xmlDocument({ Error: { Code: code, Message: message } });

@@ -1,7 +1,7 @@
 import type { Subscription } from "../arm/subscription.ts";
 import type { Blobs } from "./blob-store.ts";
 
-/** What requests to blobs work with. */
+/** Subscription with the blobs. */
 export interface StorageSubscription extends Subscription {
   readonly blobs: Blobs;
 }

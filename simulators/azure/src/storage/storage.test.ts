@@ -141,7 +141,7 @@ test("an account with the name of another path of the listener is reached all th
   assert.deepEqual(await Array.fromAsync(client.listContainers(), ({ name }) => name), ["box"]);
 });
 
-test("containers made through either door are seen through both", async () => {
+test("containers that were created through ARM or the data plane are visible in both", async () => {
   await makeAccount("doors");
   await storage.blobContainers.create("g", "doors", "one", {});
   const client = withToken("doors");
@@ -348,7 +348,7 @@ test("a signed address of a blob opens that blob alone, until it expires", async
   assert.equal((await read("a/b", sign(new Date(Date.now() - 1_000)))).status, 403);
 });
 
-test("a principal signs addresses with a key of its own, which give no more than it has", async () => {
+test("a principal signs addresses with a delegation key, which grant at most its rights", async () => {
   const account = await makeAccount("delegated");
   const signer = await azure.register();
   const service = withToken("delegated", signer);
@@ -431,7 +431,7 @@ test("a static website shows what is in its container", async () => {
   assert.equal((await azure.raw("/web/site/none")).status, 404);
 });
 
-test("faults of storage befall accounts at the listener's own address as well", async () => {
+test("faults of storage also apply to accounts at the listener's address", async () => {
   await makeAccount("faulty");
   await withToken("faulty").createContainer("box");
   azure.change({ faults: { busy: { kind: "throttled", service: "storage" } } });
@@ -443,7 +443,7 @@ test("faults of storage befall accounts at the listener's own address as well", 
   await withToken("faulty").getContainerClient("box").getProperties();
 });
 
-test("what nobody signed is refused, and errors are XML", async () => {
+test("unsigned requests are rejected with errors in XML", async () => {
   await makeAccount("closed");
   const answer = await azure.raw("/closed/c/b", { headers: { "x-ms-version": "2021-08-06" } });
   assert.equal(answer.status, 401);
@@ -452,7 +452,7 @@ test("what nobody signed is refused, and errors are XML", async () => {
   const token = await azure.clients.getToken(AbortSignal.timeout(900_000));
   const other = { authorization: `Bearer ${token}`, "x-ms-version": "2021-08-06" };
   assert.equal((await azure.raw("/closed?comp=list", { headers: other })).status, 401, "a token for ARM");
-  assert.equal((await azure.raw("/blobs/closed")).status, 401, "what there is not is not told to nobody");
+  assert.equal((await azure.raw("/blobs/closed")).status, 401, "missing accounts are not revealed");
   assert.equal((await azure.raw("/web/closed", { method: "PUT" })).status, 405);
 });
 

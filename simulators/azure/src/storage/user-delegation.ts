@@ -11,16 +11,19 @@ import { StorageError } from "./storage-error.ts";
 
 const mostMs = 7 * 86_400_000;
 
-/** What a key for signing in a principal's name is made of, by the parameters of a signed address. */
+/** Fields of a user delegation key, by the parameters of a signed address. */
 type KeyFields = Readonly<Record<"skoid" | "sktid" | "skt" | "ske" | "sks" | "skv", string>>;
 
-/** `POST ?restype=service&comp=userdelegationkey`: a key with which the caller signs addresses, of a week at most. */
+/**
+ * `POST ?restype=service&comp=userdelegationkey`: returns a key with which the caller signs addresses, valid
+ * for at most a week.
+ */
 export function userDelegationKey(
   subscription: Subscription,
   { account, headers, body }: BlobRequest,
   principal: Principal | undefined,
 ): BlobAnswer {
-  if (!principal) throw refused(403, "AuthenticationFailed", "Only tokens lead to a key of their own.");
+  if (!principal) throw refused(403, "AuthenticationFailed", "A user delegation key requires a token.");
   const asked = elementsIn(body, "KeyInfo");
   const time = (name: string) => Date.parse(textOf(asked, name) ?? "");
   const [start, expiry] = [time("Start"), time("Expiry")];
@@ -45,7 +48,7 @@ export function userDelegationKey(
   return { status: 200, body: xmlDocument({ UserDelegationKey: key }) };
 }
 
-/** Whose key an address says it is signed with, and the key while it is good; `undefined` for none. */
+/** Delegation key and signer of a signed address, while the key is valid. `undefined` for other addresses. */
 export function delegationIn(
   subscription: Subscription,
   { account, query }: BlobRequest,
@@ -62,7 +65,7 @@ export function delegationIn(
   return { key: keyOf(subscription, account, fields), principal: { clientId, objectId: found.objectId } };
 }
 
-/** The same for the same fields, so that none has to be kept. */
+/** Derives a key from its fields, so that keys are not stored. */
 function keyOf(subscription: Subscription, account: string, fields: KeyFields): string {
   const lines = [account, fields.skoid, fields.sktid, fields.skt, fields.ske, fields.sks, fields.skv];
   return createHmac("sha256", signingKey(subscription, "user-delegation"))

@@ -72,7 +72,7 @@ function journalThat(append: Journal["append"]): Journal {
   return { ...memoryJournal(), append };
 }
 
-test("writes of one turn share a commit, listeners hear of them once they are on disk, and only then", async () => {
+test("writes of one turn share a commit, and listeners are notified only after they are on disk", async () => {
   const disk = Promise.withResolvers<void>();
   const commits: number[] = [];
   const store = await Store.open(

@@ -24,7 +24,7 @@ const compactEvery = 512;
 /** The name of the journal's one log. */
 const logName = "azure";
 
-/** Where the changes of a store go. */
+/** Journal of a store's changes. */
 interface Log {
   readonly journal: Journal;
   readonly id: number;
@@ -32,22 +32,22 @@ interface Log {
 }
 
 /**
- * All rows in memory, with a journal behind them. Rules run synchronously inside `transaction`: all of its
- * writes happen or none. Before a client is answered, `durable` waits until everything written so far is on disk;
- * transactions of the same turn of the event loop share one commit. The journal keeps the newest change of each row.
+ * Rows in memory with a journal. Rules run synchronously in `transaction`, which applies all of its writes or
+ * none. `durable` waits until all previous writes are on disk, and must precede a response. Transactions of
+ * the same event loop turn share one commit. The journal contains the newest change of each row.
  */
 export class Store implements ChangeOwner {
   readonly #log: Log | undefined;
   readonly #tables = new Map<string, Map<string, unknown>>();
   readonly #listeners: ((change: Change) => void)[] = [];
   readonly #indexes = new Map<string, (change: Change) => void>();
-  /** Not in the journal, nor on the way there. */
+  /** Changes that have not been enqueued for the journal. */
   #unsaved = new Map<string, Change>();
-  /** On the way into the journal, by revision. */
-  readonly #underWay = new Map<number, Change>();
+  /** Enqueued changes by revision. */
+  readonly #committing = new Map<number, Change>();
   #newestRevision = 0;
   #durableRevision = 0;
-  /** Of the newest change of each row in the journal. */
+  /** Revision of the newest change of each row in the journal. */
   readonly #revisions = new Map<string, number>();
   #superseded: number[] = [];
   #transaction: Change[] | undefined;
@@ -68,7 +68,10 @@ export class Store implements ChangeOwner {
     return store;
   }
 
-  /** Rows must be JSON; the journal gives back what was written, so each name belongs to one row type. */
+  /**
+   * Rows must be JSON. Their types are not checked when the journal is read, so each name must have a single
+   * row type.
+   */
   table<Row>(name: string): Table<Row> {
     const rows = this.#rows(name) as Map<string, Row>;
     return {
@@ -130,9 +133,9 @@ export class Store implements ChangeOwner {
   }
 
   committed(revision: number): void {
-    for (const [own, change] of this.#underWay) {
+    for (const [own, change] of this.#committing) {
       if (own > revision) break;
-      this.#underWay.delete(own);
+      this.#committing.delete(own);
       this.#supersede(change.table, change.key, own, change.after === undefined);
       this.#notify(change);
     }
@@ -141,9 +144,9 @@ export class Store implements ChangeOwner {
   }
 
   undone(revision: number): void {
-    const change = this.#underWay.get(revision);
+    const change = this.#committing.get(revision);
     if (!change) return;
-    this.#underWay.delete(revision);
+    this.#committing.delete(revision);
     const id = rowId(change.table, change.key);
     const later = this.#unsaved.get(id);
     this.#unsaved.set(id, later ? { ...later, before: change.before } : change);
@@ -162,9 +165,9 @@ export class Store implements ChangeOwner {
   #enqueue({ id, commits }: Log, change: Change): void {
     const { table, key, after } = change;
     const revision = ++this.#newestRevision;
-    this.#underWay.set(revision, change);
+    this.#committing.set(revision, change);
     const value = after === undefined ? undefined : Buffer.from(JSON.stringify(after));
-    // Its outcome is that of the batch, which `durable` waits for.
+    // `durable` waits for the result of the batch.
     commits
       .enqueue({ record: { log: id, revision, bucket: table, key, value }, owner: this })
       .catch(() => undefined);

@@ -11,7 +11,7 @@ import {
   tenantId,
 } from "./test-azure.ts";
 
-/** How anyone would sign in with the official SDKs at a simulated Azure. */
+/** Credential of the official SDKs for a simulated Azure. */
 export function testCredential(
   azure: TestAzure,
   as: Pick<TestPrincipal, "clientId" | "clientSecret"> = { clientId, clientSecret },
@@ -45,7 +45,7 @@ export async function makeGroup(azure: TestAzure, name: string): Promise<void> {
   if (answer.status >= 300) throw new Error(answer.text);
 }
 
-/** What the SDKs throw for an answer with this status and code. */
+/** Predicate for errors of the SDKs with this status and code. */
 export function refusal(statusCode: number, code: string): (error: unknown) => boolean {
   return (error) => {
     if (!(error instanceof Error)) return false;
@@ -62,7 +62,7 @@ interface Shown {
   readonly provisioningState?: string;
 }
 
-/** How an official client makes, reads, lists and deletes one resource. */
+/** Requests of an official client for one resource. */
 export interface LifeCycle {
   readonly name: string;
   create(): PromiseLike<Shown>;
@@ -71,7 +71,7 @@ export interface LifeCycle {
   remove(): PromiseLike<unknown>;
 }
 
-/** One test a row: what is created is read and listed until it is deleted. */
+/** Runs one test per row: a resource is created, read, listed and deleted. */
 export function testLifeCycles(rows: readonly LifeCycle[]): void {
   for (const { name, create, get, list, remove } of rows) {
     test(`${name}: created, read, listed, deleted`, async () => {

@@ -29,7 +29,7 @@ export const location = "eastus";
 
 let certificates: Promise<{ readonly caPem: string; readonly tls: KeyPair }> | undefined;
 
-/** One local authority per test process, with a certificate for localhost. */
+/** Local CA of the test process, with a certificate for localhost. */
 export function localCertificates(): Promise<{ readonly caPem: string; readonly tls: KeyPair }> {
   certificates ??= createCertificateAuthority("simulated Azure test CA", 1).then(async (ca) => ({
     caPem: ca.certificatePem,
@@ -69,28 +69,28 @@ export interface TestPrincipal {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: Secret;
-  /** Of its service principal. */
+  /** Object ID of its service principal. */
   readonly objectId: string;
 }
 
-/** Who runs the subscription of a test: its owner, with the data in accounts and vaults. */
+/** Roles of the test subscription's operator: owner, and access to the data in accounts and vaults. */
 export const operatorRoles: readonly string[] = [ownerRole, blobDataContributorRole, vaultAdministratorRole];
 
 export interface TestAzure extends SimulatedAzure {
   readonly caPem: string;
   readonly clients: AzureClients;
-  /** Sends a request that no SDK would, on a new connection. The path is sent as it stands. */
+  /** Sends a raw request on a new connection. The path is not encoded. */
   raw(path: string, call?: RawCall): Promise<RawAnswer>;
-  /** The same, signed in, with JSON. */
+  /** Sends an authenticated request with JSON. */
   arm(method: string, path: string, body?: JsonValue): Promise<RawAnswer>;
   connect(change?: Partial<AzureConnectionOptions>): AzureClients;
-  /** Registers an application at Microsoft Graph, and assigns roles to its service principal. */
+  /** Registers an application in Microsoft Graph and assigns roles to its service principal. */
   register(...roles: readonly TestRole[]): Promise<TestPrincipal>;
-  /** Assigns a role to a principal through ARM; gives the ID of the assignment. */
+  /** Assigns a role to a principal through ARM. Returns the ID of the assignment. */
   assign(objectId: string, role: TestRole): Promise<string>;
 }
 
-/** A simulated Azure on a free port, in memory and without waits unless `change` says otherwise. */
+/** Simulated Azure on a free port, in memory and without delays, unless `change` overrides it. */
 export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}): Promise<TestAzure> {
   const { caPem, tls } = await localCertificates();
   const azure = await startSimulatedAzure({
@@ -176,7 +176,7 @@ function expect(answer: RawAnswer): RawAnswer {
   throw new Error(`${answer.status} ${answer.text}`);
 }
 
-/** A server that does not answer fails its test, and holds up no others. */
+/** Fails the test if a server does not respond. */
 const rawTimeoutMs = 10_000;
 
 function send(

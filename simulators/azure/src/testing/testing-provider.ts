@@ -16,7 +16,7 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A resource provider on a free port that answers what a test says. */
+/** Resource provider on a free port, with the test's responses. */
 export async function startTestProvider(
   answer: (request: Received) => Reply,
 ): Promise<AsyncDisposable & { readonly options: ResourceProviderOptions }> {

@@ -3,7 +3,10 @@ import type { Subscription } from "../../arm/subscription.ts";
 import { hasRoleWithin, readableBy } from "../rights.ts";
 import { authorize } from "./enforcement.ts";
 
-/** Access by role assignments, deny assignments, locks and policies of the subscription. It is asked for when needed. */
+/**
+ * Access control with role assignments, deny assignments, locks and policies. The subscription is resolved
+ * lazily.
+ */
 export function accessControl(subscription: () => Subscription): AccessControl {
   return {
     authorize: (request) => authorize(subscription(), request),

@@ -9,15 +9,16 @@ import { hasRoleWithin, isAllowed, rightsAnywhere, rightsAt } from "../rights.ts
 import { wantedAction } from "../wanted-action.ts";
 
 /**
- * Lets a request in that its sender may send: by role and deny assignments, then locks, then policies.
- * @throws ArmError 403 AuthorizationFailed, DenyAssignmentAuthorizationFailed or RequestDisallowedByPolicy; 409 ScopeLocked
+ * Checks access to a request by role and deny assignments, then locks, then policies.
+ * @throws ArmError 403 AuthorizationFailed, DenyAssignmentAuthorizationFailed or RequestDisallowedByPolicy;
+ * 409 ScopeLocked
  */
 export function authorize(subscription: Subscription, request: ArmRequest): void {
   const wanted = wantedAction(request);
   if (!wanted) return;
   const { principal } = request;
   const { action, scope } = wanted;
-  // That there is no such subscription is said to everyone.
+  // An unknown subscription is reported to all callers.
   if (
     (subscriptionOf(scope) ?? subscription.subscriptionId).toLowerCase() !==
     subscription.subscriptionId.toLowerCase()
@@ -48,7 +49,7 @@ export function authorize(subscription: Subscription, request: ArmRequest): void
   checkPolicies(subscription, request);
 }
 
-/** Deny assignments are for services of Azure to make, whatever roles say. */
+/** True for writes of deny assignments, which only Azure services may do regardless of roles. */
 function isDenialWrite(action: string): boolean {
   return /^Microsoft\.Authorization\/denyAssignments\/(write|delete)$/i.test(action);
 }

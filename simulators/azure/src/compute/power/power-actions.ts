@@ -6,7 +6,7 @@ import { draw } from "../../arm/timings.ts";
 import { textAt } from "../../base/json.ts";
 import { type PowerState, powerStateOf } from "./power-state.ts";
 
-/** What a machine is after an operation of this name. */
+/** Power state after an operation. */
 export const powerAfter: Readonly<Record<string, PowerState>> = {
   write: "running",
   start: "running",
@@ -25,7 +25,7 @@ export function powerAction(name: string): ResourceAction {
   };
 }
 
-/** How far a machine is and whether it is on, as instance views show it. */
+/** Provisioning and power states for instance views. */
 export function powerStatuses(record: ResourceRecord): readonly JsonObject[] {
   const provisioning = textAt(record.body, "properties", "provisioningState") ?? "";
   return [

@@ -1,4 +1,4 @@
-/** An answer of the service other than success. `code` is the word in the body, `substatus` its header. */
+/** Error response of the service. `code` is the field in the body, `substatus` the header. */
 export class CosmosError extends Error {
   readonly status: number;
   readonly code: string;

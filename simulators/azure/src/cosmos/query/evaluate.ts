@@ -2,16 +2,19 @@ import { isPlainObject, type WorkBudget } from "@keelson/base";
 import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression } from "./syntax.ts";
 
-/** What expressions refer to. */
+/** Values that expressions refer to. */
 export interface Scope {
   readonly alias: string;
   readonly item: unknown;
   readonly parameters: ReadonlyMap<string, unknown>;
-  /** What the query may still take. */
+  /** Remaining budget of the query. */
   readonly budget: WorkBudget;
 }
 
-/** `undefined` is a value of the language: a path that leads nowhere, or a comparison of what cannot be compared. */
+/**
+ * Evaluates an expression. `undefined` is a value of the language: a missing path, or a comparison of
+ * incompatible values.
+ */
 export function evaluate(expression: Expression, scope: Scope): unknown {
   scope.budget.spend(1);
   switch (expression.kind) {
@@ -131,6 +134,6 @@ function call(name: string, args: readonly Expression[], scope: Scope): unknown 
     case "ARRAY_CONTAINS":
       return Array.isArray(first) ? first.includes(second) : undefined;
     default:
-      throw badRequest(`'${name}' is not a function that this account knows.`);
+      throw badRequest(`'${name}' is not a supported function.`);
   }
 }

@@ -2,7 +2,7 @@ import { badRequest } from "../errors/cosmos-error.ts";
 import type { BinaryOperator, Expression, Member, Path, Query } from "./syntax.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
-/** @throws CosmosError 400 for what the service refuses, and for what this evaluator does not know */
+/** @throws CosmosError 400 for invalid queries, and for valid ones that this evaluator does not support */
 export function parseQuery(text: string): Query {
   if (text.length > maxLength) {
     throw badRequest(`The query has ${text.length} characters, and may have ${maxLength}.`);
@@ -10,16 +10,16 @@ export function parseQuery(text: string): Query {
   return new Parser(tokensOf(text)).query();
 }
 
-/** As long as the service lets a query be. */
+/** Maximum length of a query, as in the service. */
 const maxLength = 512 * 1024;
 
-/** Expressions inside of expressions: deeper ones would exhaust the stack. */
+/** Maximum nesting of expressions. Deeper ones would exhaust the stack. */
 const maxDepth = 64;
 
-/** Operators in a row are inside of each other too, each the left side of the next. */
+/** Maximum number of consecutive operators. They are nested as well, each as the left operand of the next. */
 const maxOperators = 1_000;
 
-/** From the loosest to the tightest. */
+/** Operators by increasing precedence. */
 const precedence: readonly (readonly BinaryOperator[])[] = [
   ["OR"],
   ["AND"],
@@ -223,7 +223,7 @@ class Parser {
   }
 }
 
-/** Members without a name are called as the last step of their path, or `$1` and on. */
+/** Name of a selected field. Without an alias, it is the last step of its path, or `$1` and so on. */
 function nameOf(expression: Expression, index: number): string {
   const last = expression.kind === "path" ? (expression.steps.at(-1) ?? expression.root) : undefined;
   return last ?? `$${index + 1}`;

@@ -1,9 +1,9 @@
 import { aggregateOf, type Expression, type Path, type Query } from "./syntax.ts";
 
-/** Where clients put the rest of a list that they continue. */
+/** Placeholder that clients replace by a filter for the rest of a continued list. */
 const filterSlot = "{documentdb-formattableorderbyquery-filter}";
 
-/** How a client is to ask each physical partition, and to put the answers together. */
+/** Instructions for the client: the query for each physical partition, and the merge of the results. */
 export function queryPlan(query: Query): unknown {
   const aggregate = aggregateOf(query);
   const { orderBy } = query;

@@ -116,7 +116,7 @@ test("pages over any order hold each item once, though items come and go behind 
           const page = runQuery(query, new Map(), left, { limit, continuation });
           seen.push(...page.results);
           ({ continuation } = page);
-          // What was shown is removed: the next page goes on all the same.
+          // Removes the returned items. The next page must continue nevertheless.
           left = left.filter(({ item }) => !seen.includes(item.id));
         } while (continuation !== undefined);
         assert.deepEqual([...seen].sort(), candidates.map(({ item }) => item.id).sort());
@@ -149,7 +149,7 @@ describe("what a query may take", () => {
     ["lists in lists", `SELECT VALUE ${"[".repeat(10_000)}`],
     ["negations of negations", `SELECT * FROM c WHERE ${"NOT ".repeat(10_000)}TRUE`],
     ["a long chain", `SELECT * FROM c WHERE c.n = 1${" OR c.n = 1".repeat(5_000)}`],
-    ["a text without end", `SELECT * FROM c WHERE c.n = '${"x".repeat(600_000)}'`],
+    ["an unterminated string", `SELECT * FROM c WHERE c.n = '${"x".repeat(600_000)}'`],
   ] as const) {
     test(`${name} is refused`, () => {
       assert.throws(() => parseQuery(text), { name: "CosmosError", status: 400 });

@@ -15,8 +15,8 @@ export interface Page {
 }
 
 /**
- * One page over the items of one physical partition. Pages go on behind the last item, by its order and sequence,
- * so that writes in between move nothing.
+ * Runs one page of a query over the items of a physical partition. A page starts after the previous one's
+ * last item by order and sequence, so that concurrent writes do not affect it.
  */
 export function runQuery(
   query: Query,
@@ -33,7 +33,7 @@ export function runQuery(
   }
 }
 
-/** What one page of a query may take. */
+/** Limits of one page of a query. */
 const limits: WorkLimits = { nodes: 20_000_000, bytes: 256 * 1024 * 1024, timeMs: 20_000 };
 
 function pageOf(
@@ -93,7 +93,7 @@ function select({ select }: Query, scope: Scope): unknown {
   return evaluate({ kind: "object", members: select.members }, scope);
 }
 
-/** `SELECT VALUE [{"item": COUNT(1)}]`: what a query plan makes of a count, for each partition to answer. */
+/** `SELECT VALUE [{"item": COUNT(1)}]`: form of a count in a query plan, for each partition. */
 function isPartialCount({ select }: Query): boolean {
   if (select.kind !== "value" || select.expression.kind !== "array") return false;
   const [only] = select.expression.elements;

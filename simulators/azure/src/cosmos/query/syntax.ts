@@ -1,8 +1,8 @@
-/** What the evaluator understands of Cosmos DB's SQL: the statements of document stores, not the whole language. */
+/** Supported subset of Cosmos DB's SQL: the statements of document stores. */
 export interface Query {
   readonly top: number | undefined;
   readonly select: Selection;
-  /** The name by which expressions call the item. */
+  /** Name of the item in expressions. */
   readonly alias: string;
   readonly where: Expression | undefined;
   readonly orderBy: Ordering | undefined;

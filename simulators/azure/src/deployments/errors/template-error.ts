@@ -1,11 +1,14 @@
 import { ArmError } from "../../arm/arm-error.ts";
 
-/** What is wrong with a template itself, as ARM words it. */
+/** Error of a template itself, in ARM's wording. */
 export function invalidTemplate(reason: string): ArmError {
   return new ArmError(400, "InvalidTemplate", `Deployment template validation failed: '${reason}'.`);
 }
 
-/** An expression that cannot be read or evaluated; the caller, which knows the place, makes it an `InvalidTemplate`. */
+/**
+ * Expression that cannot be parsed or evaluated. The caller knows its location and converts it to an
+ * `InvalidTemplate`.
+ */
 export class ExpressionError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,7 +17,7 @@ export class ExpressionError extends Error {
 }
 
 /**
- * Says where in the template an expression cannot be evaluated: `resource`, `output` or `parameter`, and its name.
+ * Adds the location of an expression to its error: `resource`, `output` or `parameter`, and its name.
  * @throws ArmError 400 InvalidTemplate
  */
 export function naming<Value>(what: string, name: string, run: () => Value): Value {

@@ -4,10 +4,10 @@ import { ExpressionError } from "../errors/template-error.ts";
 import { type Context, withLoop } from "../language/context.ts";
 import { evaluate } from "./evaluate.ts";
 
-/** As many iterations as Azure lets a loop have. */
+/** Maximum number of iterations of a loop, as in Azure. */
 const maxCount = 800;
 
-/** What takes the place of text; `evaluateText` is the usual one. */
+/** Evaluates the strings of a value. Default: `evaluateText`. */
 export type TextEvaluator = (text: string, context: Context) => JsonValue;
 
 /** @throws ExpressionError */
@@ -16,7 +16,7 @@ export function evaluateText(text: string, context: Context): JsonValue {
   return "literal" in parsed ? parsed.literal : evaluate(parsed.expression, context);
 }
 
-/** `value` with every expression in it evaluated, and its loops (`copy`) unrolled. @throws ExpressionError */
+/** `value` with all expressions evaluated, and loops (`copy`) expanded. @throws ExpressionError */
 export function evaluateJson(
   value: JsonValue,
   context: Context,
@@ -79,7 +79,7 @@ export function loopCount(count: JsonValue | undefined, name: string, context: C
   );
 }
 
-/** Names of members may be expressions too. */
+/** Property names can be expressions too. */
 function keyOf(name: string, context: Context): string {
   const key = evaluateText(name, context);
   if (typeof key === "string") return key;

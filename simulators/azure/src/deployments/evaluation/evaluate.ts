@@ -8,10 +8,10 @@ import { memberOf } from "../language/members.ts";
 import { printExpression } from "../language/print.ts";
 import type { Expression } from "../language/syntax.ts";
 
-/** An error names so many members of an object. */
+/** Maximum number of an object's properties in an error. */
 const maxKeysShown = 100;
 
-/** @throws ExpressionError; what the context's functions throw */
+/** @throws ExpressionError, and errors of the context's functions */
 export function evaluate(expression: Expression, context: Context, locals: Locals = new Map()): JsonValue {
   context.budget.enter();
   try {

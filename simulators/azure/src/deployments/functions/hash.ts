@@ -17,12 +17,12 @@ export function uniqueString(parts: readonly string[]): string {
   return text;
 }
 
-/** The number by which ARM knows equal templates. */
+/** Hash that identifies equal templates in ARM. */
 export function templateHash(template: unknown): string {
   return hash64(Buffer.from(JSON.stringify(template).toUpperCase())).toString();
 }
 
-/** A GUID by name (RFC 4122, version 5). */
+/** Name-based GUID (RFC 4122, version 5). */
 export function guidOf(parts: readonly string[]): string {
   const bytes = createHash("sha1")
     .update(Buffer.from(guidNamespace, "hex"))

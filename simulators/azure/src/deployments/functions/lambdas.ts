@@ -18,7 +18,7 @@ export function isLambdaFunction(name: string): boolean {
   return names.has(name);
 }
 
-/** A function whose arguments are lambdas. @throws ExpressionError */
+/** Evaluates a function with lambda arguments. @throws ExpressionError */
 export function evaluateLambdaCall(
   name: string,
   args: readonly Expression[],
@@ -62,7 +62,7 @@ export function evaluateLambdaCall(
   }
 }
 
-/** @throws ExpressionError for what is no name of a member */
+/** @throws ExpressionError for an invalid property name */
 function keyFrom(name: string, key: JsonValue): string {
   if (typeof key === "string") return key;
   if (typeof key === "number") return String(key);
@@ -71,7 +71,7 @@ function keyFrom(name: string, key: JsonValue): string {
   );
 }
 
-/** A lambda may take fewer arguments than it is called with. */
+/** A lambda can have fewer parameters than arguments. */
 function lambdaOf(
   name: string,
   expression: Expression | undefined,

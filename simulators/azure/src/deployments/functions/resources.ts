@@ -5,7 +5,7 @@ import { type Arguments, type Functions, type TemplateFunction, takes } from "./
 
 const any = Number.POSITIVE_INFINITY;
 
-/** What a template asks of itself and of its surroundings. */
+/** Functions about the template and its environment. */
 export const resourceFunctions: Functions = {
   parameters: takes(1, 1, (args, context) => context.parameter(args.text(0))),
   variables: takes(1, 1, (args, context) => context.variable(args.text(0))),
@@ -47,7 +47,7 @@ export const resourceFunctions: Functions = {
   pickzones: takes(3, 5, pickZones),
 };
 
-/** Every function whose name begins with `list` calls an action of a resource. */
+/** Functions with the prefix `list` call an action of a resource. */
 export const listFunction: TemplateFunction = {
   least: 1,
   most: 3,
@@ -63,7 +63,7 @@ function copyIndex(args: Arguments, { loops }: Context): JsonValue {
   return loop.index + (args.count > offsetAt ? args.int(offsetAt) : 0);
 }
 
-/** Which argument is the type: the first with a slash. */
+/** Index of the type argument: the first one with a slash. */
 function typeAt(args: Arguments): number {
   const at = args.values.findIndex((each) => typeof each === "string" && each.includes("/"));
   if (at < 0) args.fail("it expects a fully qualified resource type");

@@ -24,11 +24,11 @@ export function takes(
   };
 }
 
-/** The arguments of one call, read as the types that the function wants. */
+/** Arguments of one call, converted to the types that the function expects. */
 export class Arguments {
   readonly name: string;
   readonly values: readonly JsonValue[];
-  /** The arguments' own texts and elements are spent already. */
+  /** Strings and elements of the arguments have been charged already. */
   readonly budget: TemplateBudget;
 
   constructor(name: string, values: readonly JsonValue[], budget: TemplateBudget) {
@@ -50,7 +50,7 @@ export class Arguments {
     return typeof value === "string" ? value : this.#refuse(at, "String");
   }
 
-  /** The text, or `usual` when there is no such argument. */
+  /** String argument, or `usual` if it is missing. */
   textOr(at: number, usual: string): string {
     return at < this.count ? this.text(at) : usual;
   }

@@ -45,7 +45,7 @@ export const textFunctions: Functions = {
   string: takes(1, 1, (args) => textOf(args.any(0), args.budget)),
 };
 
-/** A value as it stands inside other text. @throws InvalidTemplate */
+/** String form of a value within a string. @throws InvalidTemplate */
 export function textOf(value: JsonValue, budget: TemplateBudget): string {
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "True" : "False";
@@ -53,7 +53,7 @@ export function textOf(value: JsonValue, budget: TemplateBudget): string {
   return JSON.stringify(value);
 }
 
-/** A search compares the part at every place of the text in the worst case. @throws InvalidTemplate */
+/** Charges a search. In the worst case it compares `part` at every position. @throws InvalidTemplate */
 export function spendSearch(text: string, part: string, budget: TemplateBudget): void {
   budget.spend(Math.ceil((text.length * part.length) / 1_024));
 }
@@ -66,7 +66,7 @@ function replace(args: Arguments): JsonValue {
   return text.replaceAll(from, () => to);
 }
 
-/** How often `part` occurs. */
+/** Number of occurrences of `part`. */
 function countOf(text: string, part: string, budget: TemplateBudget): number {
   spendSearch(text, part, budget);
   let count = 0;
@@ -108,7 +108,7 @@ function substring(args: Arguments): JsonValue {
   return text.slice(start, start + length);
 }
 
-/** `{0}`, `{0,5}`, `{0:X4}`; braces that stand twice are text. */
+/** `{0}`, `{0,5}`, `{0:X4}`. Doubled braces are literal. */
 function format(args: Arguments): JsonValue {
   return args
     .text(0)
@@ -128,7 +128,7 @@ function format(args: Arguments): JsonValue {
     );
 }
 
-/** As many digits as a format may ask for. */
+/** Maximum number of digits in a format. */
 const maxDigits = 99;
 
 function formatted(args: Arguments, value: JsonValue, form: string | undefined): string {

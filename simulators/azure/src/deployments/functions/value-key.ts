@@ -2,7 +2,9 @@ import type { JsonValue } from "@keelson/base";
 import { isJsonObject } from "../../base/json.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 
-/** The same text for equal values, whatever the order of members, and for them alone. @throws InvalidTemplate */
+/**
+ * String that is equal exactly for equal values, regardless of the property order. @throws InvalidTemplate
+ */
 export function valueKey(value: JsonValue, budget: TemplateBudget): string {
   budget.measure(value);
   return typeof value === "object" && value !== null ? keyOf(value) : JSON.stringify(value);

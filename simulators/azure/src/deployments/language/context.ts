@@ -1,40 +1,40 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import type { TemplateBudget } from "./template-budget.ts";
 
-/** Where a deployment writes what says nothing else. */
+/** Default scope of a deployment's resources. */
 export interface Place {
   readonly subscriptionId: string;
-  /** The name of the resource group; `undefined` at the scope of the subscription. */
+  /** Name of the resource group. `undefined` at the scope of the subscription. */
   readonly group: string | undefined;
 }
 
-/** An iteration that an expression stands in. */
+/** Loop iteration around an expression. */
 export interface Loop {
   readonly name: string;
   readonly index: number;
 }
 
-/** What the functions of an expression see beside their arguments. What is absent throws an `ExpressionError`. */
+/** Environment of an expression's functions. Missing values throw an `ExpressionError`. */
 export interface Context {
   readonly place: Place;
   readonly now: Date;
-  /** What the evaluation may still take. */
+  /** Remaining budget of the evaluation. */
   readonly budget: TemplateBudget;
   /** Innermost last. */
   readonly loops: readonly Loop[];
-  /** Whether `newGuid` and `utcNow` may be called: only defaults of parameters may. */
+  /** True if `newGuid` and `utcNow` are allowed: in defaults of parameters only. */
   readonly inDefault: boolean;
   parameter(name: string): JsonValue;
   variable(name: string): JsonValue;
-  /** What `subscription()`, `tenant()`, `resourceGroup()`, `deployment()` and `environment()` return. */
+  /** Result of `subscription()`, `tenant()`, `resourceGroup()`, `deployment()` and `environment()`. */
   surroundings(name: string): JsonObject;
-  /** `undefined` when the template has no such function. */
+  /** `undefined` if the template has no such function. */
   userFunction(name: string, args: readonly JsonValue[]): JsonValue | undefined;
   /** `reference` and `references`, by their arguments. */
   reference(name: string, args: readonly JsonValue[]): JsonValue;
   /** `list*`. */
   list(name: string, args: readonly JsonValue[]): JsonValue;
-  /** A resource of the template by its symbolic name. */
+  /** Resource of the template by its symbolic name. */
   resourceInfo(symbol: string): JsonObject;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject, JsonValue } from "@keelson/base";
 import { isJsonObject } from "../../base/json.ts";
 import type { TemplateBudget } from "./template-budget.ts";
 
-/** The member of an object, in any case of its name, or the element of an array. */
+/** Property of an object, with a case-insensitive name, or element of an array. */
 export function memberOf(holder: JsonValue, name: JsonValue, budget: TemplateBudget): JsonValue | undefined {
   if (Array.isArray(holder)) return typeof name === "number" ? holder[name] : undefined;
   if (!isJsonObject(holder) || typeof name !== "string") return undefined;
@@ -15,7 +15,7 @@ export function memberOf(holder: JsonValue, name: JsonValue, budget: TemplateBud
   return undefined;
 }
 
-/** The members of an object, which are spent. */
+/** Properties of an object, which are charged to the budget. */
 export function entriesOf(object: JsonObject, budget: TemplateBudget): (readonly [string, JsonValue])[] {
   const entries = Object.entries(object).map(([name, value]) => [name, value ?? null] as const);
   budget.spend(entries.length);

@@ -39,7 +39,7 @@ describe("the language of templates", () => {
     );
   });
 
-  test("any text is read, or refused by an error of its own", () => {
+  test("any string is parsed or rejected with an ExpressionError", () => {
     const characters = fc.constantFrom(..."[]().,'?ab1- \n");
     fc.assert(
       fc.property(fc.string({ unit: characters }), (text) => {

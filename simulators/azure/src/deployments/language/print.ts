@@ -1,6 +1,6 @@
 import type { Expression } from "./syntax.ts";
 
-/** An expression as a template says it. */
+/** Expression in template syntax. */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
     case "literal":

@@ -43,7 +43,7 @@ const rows: readonly (readonly [name: string, expression: string, says: RegExp, 
   ["text that doubles by a replacement", doubled("'x'", `replace(${a}, 'x', 'xx')`), tooMuch],
   ["text that doubles by a join", doubled("'x'", `join(createArray(${a}, ${a}), '')`), tooMuch],
   ["text in base64 of base64", doubled("'x'", `base64(${a})`, 200), tooMuch],
-  ["text whose encoding is encoded", doubled("'%'", `uriComponent(${a})`, 10_000), tooMuch],
+  ["text that is encoded repeatedly", doubled("'%'", `uriComponent(${a})`, 10_000), tooMuch],
   ["JSON of JSON", doubled("'\"'", `string(createArray(${a}))`, 100), tooMuch],
   ["an object that doubles", doubled("createObject('x', 1)", `createObject('a', ${a}, 'b', ${a})`), tooMuch],
   [
@@ -232,7 +232,7 @@ describe("what the expressions of a template may take", () => {
     };
   });
 
-  test("whatever an expression says, its value is no larger than the budget", () => {
+  test("the value of any expression is within the budget", () => {
     const template = readTemplate({
       $schema: "x",
       contentVersion: "1.0.0.0",

@@ -6,18 +6,18 @@ import type { TemplateText } from "./syntax.ts";
 /** More than 800 resources take, the most that a template may have; a resource takes some 250 nodes. */
 const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
 
-/** One resource, or the names of all of them: what is evaluated before others have their turn. */
+/** Limit of one part: a resource, or the names of all resources. It is evaluated without yielding. */
 const partNodes = 100_000;
 
-/** Expressions inside of expressions, variables, functions and values: deeper ones would exhaust the stack. */
+/** Maximum nesting of expressions, variables, functions and values. Deeper ones would exhaust the stack. */
 const maxDepth = 400;
 
-/** Values as deep as requests may be. */
+/** Maximum depth of values, as in requests. */
 const maxValueDepth = 64;
 
 /**
- * What all expressions of one deployment may take together, with those of deployments inside of it: each step of an
- * evaluation spends a node, and what makes a value spends its size first.
+ * Shared budget of all expressions of a deployment and its nested deployments. Each step of an evaluation
+ * costs a node. Functions charge the size of a value before they create it.
  */
 export class TemplateBudget {
   readonly #work: WorkBudget;
@@ -25,7 +25,7 @@ export class TemplateBudget {
   readonly #parsed = new Map<string, TemplateText>();
   #depth = 0;
   #nodes = 0;
-  /** At how many nodes the part that is being evaluated ends. */
+  /** Node count at which the current part exceeds its limit. */
   #partEnd = Number.POSITIVE_INFINITY;
 
   constructor(limits = deploymentLimits, refuse: (reason: string) => Error = invalidTemplate) {
@@ -33,7 +33,7 @@ export class TemplateBudget {
     this.#refuse = refuse;
   }
 
-  /** @throws InvalidTemplate when that is more than is left */
+  /** @throws InvalidTemplate if it exceeds the remaining budget */
   spend(nodes: number, bytes = 0): void {
     this.#nodes += nodes;
     if (this.#nodes > this.#partEnd) {
@@ -51,7 +51,7 @@ export class TemplateBudget {
     }
   }
 
-  /** Evaluates what others wait for. @throws InvalidTemplate when it takes more than a part may */
+  /** Evaluates a part without yielding. @throws InvalidTemplate if it exceeds the limit of a part */
   part<T>(evaluate: () => T): T {
     const outer = this.#partEnd;
     this.#partEnd = Math.min(outer, this.#nodes + partNodes);
@@ -108,7 +108,7 @@ export class TemplateBudget {
     return bytes;
   }
 
-  /** Spends the size of values as far as it shows without a visit to their members. */
+  /** Charges the size of values, without a visit to nested ones. */
   spendShallow(values: readonly JsonValue[]): void {
     let [nodes, bytes] = [values.length, 0];
     for (const each of values) {

@@ -8,10 +8,10 @@ export interface Token {
 
 const token = /(?:([A-Za-z_$][\w$]*)|'((?:[^']|'')*)'|([+-]?\d+(?:\.\d+)?)|(\.\?|\[\?|[()[\],.]))\s*/y;
 
-/** As long as Azure lets an expression be. */
+/** Maximum length of an expression, as in Azure. */
 const maxLength = 24_576;
 
-/** The tokens of an expression; a quote inside a string stands twice. @throws ExpressionError */
+/** Tokens of an expression. A quote within a string is doubled. @throws ExpressionError */
 export function tokensOf(source: string): readonly Token[] {
   if (source.length > maxLength) {
     throw new ExpressionError(

@@ -3,15 +3,15 @@ import { parseProviderPath } from "../../arm/arm-path.ts";
 export interface DeploymentPath {
   readonly subscriptionId: string;
   readonly group: string | undefined;
-  /** Absent for the list of all. */
+  /** Absent for the list of all deployments. */
   readonly name: string | undefined;
   /** `validate`, `whatIf`, `operations`, ... in lower case. */
   readonly action: string | undefined;
-  /** Of the operation or of its status. */
+  /** ID of the operation or its status. */
   readonly id: string | undefined;
 }
 
-/** `undefined` for the path of anything but a deployment of the subscription or of a group. */
+/** Parses a deployment of the subscription or a group. `undefined` for other paths. */
 export function parseDeploymentPath(segments: readonly string[]): DeploymentPath | undefined {
   const path = parseProviderPath(withProvider(segments));
   if (path?.namespace.toLowerCase() !== "microsoft.resources") return undefined;
@@ -26,7 +26,7 @@ export function parseDeploymentPath(segments: readonly string[]): DeploymentPath
   return { subscriptionId, group, name, action, id };
 }
 
-/** Operations in a group are called without their provider. */
+/** Adds the provider, which paths of operations in a group omit. */
 function withProvider(segments: readonly string[]): readonly string[] {
   const [, , kind = "", , type = "", , action = ""] = segments.map((each) => each.toLowerCase());
   const isShort = kind === "resourcegroups" && type === "deployments" && action === "operations";
@@ -35,7 +35,7 @@ function withProvider(segments: readonly string[]): readonly string[] {
     : segments;
 }
 
-/** Whether a request's path, as sent, is one whose body the command line writes in a form of its own. */
+/** True for paths whose bodies the CLI can send in a non-standard form. */
 export function takesTemplates(url: string): boolean {
   return /^[^?]*\/providers\/+Microsoft\.Resources\/+deployments\/+[^/?]+(\/+(validate|whatIf)\/*)?\/*(\?|$)/i.test(
     url,

@@ -7,13 +7,13 @@ import { TemplateBudget } from "../language/template-budget.ts";
 import { readTemplate } from "./template.ts";
 import { baseContext, templateContext } from "./template-context.ts";
 
-/** What the thread is given: an expression, and the template that it is part of. */
+/** Input of the thread: an expression and its template. */
 export interface EvaluatedInThread {
   readonly expression: string;
   readonly sections: JsonObject;
 }
 
-/** The JSON of the value, or why the expression is refused. */
+/** Value as JSON, or the reason to reject the expression. */
 function evaluateGiven({ expression, sections }: EvaluatedInThread): string {
   const source = { $schema: "x", contentVersion: "1.0.0.0", resources: [], ...sections };
   const surroundings = { place: { subscriptionId: "s", group: "g" }, now: new Date(0), values: {} };
@@ -29,5 +29,5 @@ function evaluateGiven({ expression, sections }: EvaluatedInThread): string {
   }
 }
 
-// Only a thread of its own has a limit of memory of its own.
+// Runs in a separate thread, because memory limits apply to threads.
 parentPort?.on("message", (given: EvaluatedInThread) => parentPort?.postMessage(evaluateGiven(given)));

@@ -3,10 +3,10 @@ import type { PlannedResource } from "./planned-resource.ts";
 import { referencedBy } from "./references.ts";
 import type { ResourceIndex } from "./resource-index.ts";
 
-/** By each resource, those that must be there before it, stated or implied by references. */
+/** Explicit and implicit dependencies of each resource. */
 export type Dependencies = ReadonlyMap<PlannedResource, ReadonlySet<PlannedResource>>;
 
-/** @throws ArmError 400 InvalidTemplate for what is not in the template, and for circles */
+/** @throws ArmError 400 InvalidTemplate for unknown resources and for circles */
 export function dependenciesOf(resources: readonly PlannedResource[], index: ResourceIndex): Dependencies {
   const dependencies = new Map(
     resources.map((resource) => {
@@ -63,7 +63,7 @@ function checkOrder(dependencies: Dependencies): void {
   );
 }
 
-/** One circle among resources that all need another of them. */
+/** Returns a circle among resources that all depend on others of them. */
 function circleIn(left: Dependencies): readonly PlannedResource[] {
   const path: PlannedResource[] = [];
   let [at] = left.keys();

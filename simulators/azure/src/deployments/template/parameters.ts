@@ -10,7 +10,7 @@ import type { Context } from "../language/context.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 import { entriesByName, type FindEntry, resolveReference, type Template } from "./template.ts";
 
-/** How a declared type is shown, and which JSON it takes. */
+/** Display form of a declared type, and the accepted JSON types. */
 const types: Readonly<Record<string, { readonly shown: string; readonly takes: readonly string[] }>> = {
   string: { shown: "String", takes: ["String"] },
   securestring: { shown: "SecureString", takes: ["String"] },
@@ -21,7 +21,7 @@ const types: Readonly<Record<string, { readonly shown: string; readonly takes: r
   array: { shown: "Array", takes: ["Array"] },
 };
 
-/** The type of a parameter or output, as answers show it. @throws ArmError */
+/** Type of a parameter or output for responses. @throws ArmError */
 export function shownType(kind: "parameter" | "output", name: string, declaration: JsonObject): string {
   const type = textAt(declaration, "type") ?? "";
   const known = types[type.toLowerCase()];
@@ -40,7 +40,7 @@ export function isSecure(shown: string): boolean {
 }
 
 /**
- * The value of every parameter of a template, of those given as `{ name: { value } }` and of defaults.
+ * Values of all parameters of a template, from `{ name: { value } }` or defaults.
  * @throws ArmError 400 InvalidTemplate
  */
 export function resolveParameters(template: Template, given: JsonObject, base: Context): JsonObject {
@@ -49,32 +49,32 @@ export function resolveParameters(template: Template, given: JsonObject, base: C
   const givenOf = entriesByName(given);
   const { budget } = base;
   const resolved = new Map<string, JsonValue>();
-  const underWay = new Set<string>();
+  const resolving = new Set<string>();
   const parameter = (wanted: string): JsonValue => {
     const declared = declarationOf(wanted);
     if (!declared) throw undefinedParameter(wanted);
     const [name] = declared;
     const known = resolved.get(name);
     if (known !== undefined) return known;
-    if (underWay.has(name)) {
+    if (resolving.has(name)) {
       throw new ExpressionError(
         `Circular reference detected in the default value of the parameter '${name}'`,
       );
     }
-    underWay.add(name);
+    resolving.add(name);
     const declaration = resolveReference(template, members(declared[1]), budget);
     const context = { ...base, inDefault: true, parameter };
     const value = naming("parameter", name, () => rawValue(name, declaration, givenOf(name)?.[1], context));
     budget.measure(value);
     if (value !== null || declaration.nullable !== true) checkValue(name, declaration, value, budget);
     resolved.set(name, value);
-    underWay.delete(name);
+    resolving.delete(name);
     return value;
   };
   return Object.fromEntries(Object.keys(template.parameters).map((name) => [name, parameter(name)]));
 }
 
-/** The parameters as answers show them. */
+/** Parameters for responses. */
 export function shownParameters(template: Template, values: JsonObject, budget: TemplateBudget): JsonObject {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
@@ -147,7 +147,7 @@ function checkValue(name: string, declaration: JsonObject, value: JsonValue, bud
   checkBounds(name, "The value", number, declaration.minValue, declaration.maxValue);
 }
 
-/** Of an array, each element must be allowed, or the array as a whole. */
+/** True if the value is allowed. For an array, each element or the complete array must be allowed. */
 function isAllowed(allowed: readonly JsonValue[], value: JsonValue, budget: TemplateBudget): boolean {
   const keyOf = (each: JsonValue) =>
     typeof each === "string" ? valueKey(each, budget).toLowerCase() : valueKey(each, budget);

@@ -9,13 +9,13 @@ import type { Template } from "./template.ts";
 
 const maxResources = 800;
 
-/** What a definition stands inside of. */
+/** Resource that contains a definition. */
 interface Parent {
   readonly name: string;
   readonly type: string;
 }
 
-/** Every resource of a template, in the order in which it stands there. @throws ArmError 400 InvalidTemplate */
+/** All resources of a template, in document order. @throws ArmError 400 InvalidTemplate */
 export function planResources(
   template: Template,
   context: Context,
@@ -59,7 +59,7 @@ function planDefinition(
   });
 }
 
-/** In a serial loop, what is in a batch waits for the whole batch before. */
+/** Adds dependencies for a serial loop. The resources of a batch wait for the complete previous batch. */
 function afterBatch(
   resource: PlannedResource,
   instances: readonly (readonly PlannedResource[])[],
@@ -76,7 +76,7 @@ function batchSize(copy: JsonObject): number {
   return typeof copy.batchSize === "number" && copy.batchSize >= 1 ? Math.trunc(copy.batchSize) : 1;
 }
 
-/** A resource and those that stand inside of it. */
+/** A resource and its nested resources. */
 function planOne(
   definition: JsonObject,
   context: Context,

@@ -2,27 +2,29 @@ import type { JsonObject } from "@keelson/base";
 import { without } from "../../base/json.ts";
 import type { Context, Loop, Place } from "../language/context.ts";
 
-/** One resource that a template asks for: loops are unrolled, children stand beside their parents. */
+/** Resource of a template, after expansion of loops and nested resources. */
 export interface PlannedResource {
   readonly id: string;
-  /** With its namespace. */
+  /** Type with its namespace. */
   readonly type: string;
-  /** With its parents' names: `vnet/subnet`. */
+  /** Name with its parents' names: `vnet/subnet`. */
   readonly name: string;
   readonly apiVersion: string;
-  /** In a template with symbolic names. */
+  /** Symbolic name, if the template has them. */
   readonly symbol: string | undefined;
   readonly loop: Loop | undefined;
-  /** The loop it comes from, which others may depend on as a whole. */
+  /** Loop of the resource. Other resources can depend on the complete loop. */
   readonly loopName: string | undefined;
-  /** It is only read. */
+  /** True if the resource is only read. */
   readonly existing: boolean;
-  /** Its condition does not hold. */
+  /** True if its condition is false. */
   readonly skipped: boolean;
-  /** As it stands in the template. */
+  /** Definition in the template. */
   readonly definition: JsonObject;
   readonly context: Context;
-  /** Where it goes, which for the resources of a nested deployment is not where its expressions are read. */
+  /**
+   * Target scope. For the resources of a nested deployment it can differ from the scope of the expressions.
+   */
   readonly place: Place;
   readonly dependsOn: readonly string[];
 }

@@ -9,8 +9,8 @@ import { isInner } from "./nested.ts";
 import { bodyOf, isDeployment, type PlannedResource } from "./planned-resource.ts";
 
 /**
- * What the expressions of a resource call `reference` and `list*` with: names and IDs. Arguments that the iteration
- * of an inner loop or a running deployment decides are not among them.
+ * Names and IDs in calls of `reference` and `list*` in a resource's expressions. Excludes arguments that
+ * depend on inner loops or the running deployment.
  */
 export function referencedBy(resource: PlannedResource): readonly string[] {
   const body = bodyOf(resource);

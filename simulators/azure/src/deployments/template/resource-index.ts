@@ -1,6 +1,6 @@
 import { type PlannedResource, symbolOf } from "./planned-resource.ts";
 
-/** Finds the resources of a template by what templates call them. */
+/** Finds the resources of a template by their names in expressions. */
 export class ResourceIndex {
   readonly #byId = new Map<string, PlannedResource>();
   readonly #byName = new Map<string, PlannedResource[]>();
@@ -22,7 +22,7 @@ export class ResourceIndex {
     }
   }
 
-  /** By ID, by symbolic name, by name with or without the type, or all of a loop. */
+  /** Finds by ID, by symbolic name, by name with or without the type, or by loop. */
   find(called: string): readonly PlannedResource[] {
     const key = called.toLowerCase();
     if (!key.startsWith("/")) return this.#byName.get(key) ?? [];
@@ -31,7 +31,7 @@ export class ResourceIndex {
   }
 }
 
-/** `Microsoft.Network/virtualNetworks/vnet/subnets/subnet`, the end of the ID. */
+/** `Microsoft.Network/virtualNetworks/vnet/subnets/subnet`, the suffix of the ID. */
 function typeAndName({ id }: PlannedResource): string {
   return id.slice(id.lastIndexOf("/providers/") + "/providers/".length);
 }

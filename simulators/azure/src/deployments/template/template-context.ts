@@ -7,10 +7,10 @@ import type { TemplateBudget } from "../language/template-budget.ts";
 import { undefinedParameter } from "./parameters.ts";
 import { entriesByName, type Template } from "./template.ts";
 
-/** How deep functions of users call each other. */
+/** Maximum nesting of user-defined function calls. */
 const maxDepth = 32;
 
-/** A function that only the running deployment can answer was called before. */
+/** Thrown for a function that only the running deployment can evaluate. */
 export class NotYetKnown extends ExpressionError {
   constructor(name: string) {
     super(
@@ -23,11 +23,11 @@ export class NotYetKnown extends ExpressionError {
 export interface Surroundings {
   readonly place: Place;
   readonly now: Date;
-  /** By the name of the function. */
+  /** Values by function name. */
   readonly values: Readonly<Record<string, JsonObject>>;
 }
 
-/** What expressions see before any parameter has a value. */
+/** Context of parameter defaults. */
 export function baseContext({ place, now, values }: Surroundings, budget: TemplateBudget): Context {
   return {
     place,
@@ -61,7 +61,7 @@ export function baseContext({ place, now, values }: Surroundings, budget: Templa
   };
 }
 
-/** What expressions of a template see once its parameters have values. */
+/** Context of a template's expressions, with values of its parameters. */
 export function templateContext(
   template: Template,
   parameters: JsonObject,
@@ -84,14 +84,14 @@ export function templateContext(
   return context;
 }
 
-/** Variables are evaluated when they are first asked for, and once. */
+/** Evaluates variables lazily, and once each. */
 function variablesOf(template: Template, context: Context): (name: string) => JsonValue {
   const loops = new Map(
     (loopsOf(template.variables) ?? []).map((each) => [(textAt(each, "name") ?? "").toLowerCase(), each]),
   );
   const find = entriesByName(template.variables);
   const known = new Map<string, JsonValue>();
-  const underWay = new Set<string>();
+  const evaluating = new Set<string>();
   const evaluated = (name: string): JsonValue | undefined => {
     const loop = loops.get(name);
     if (loop) return unroll(loop, context)[1];
@@ -103,12 +103,12 @@ function variablesOf(template: Template, context: Context): (name: string) => Js
     const name = wanted.toLowerCase();
     const before = known.get(name);
     if (before !== undefined) return before;
-    if (underWay.has(name)) {
+    if (evaluating.has(name)) {
       throw new ExpressionError(`Circular reference detected in the variable '${wanted}'`);
     }
-    underWay.add(name);
+    evaluating.add(name);
     const value = evaluated(name);
-    underWay.delete(name);
+    evaluating.delete(name);
     if (value === undefined) throw undefinedVariable(wanted);
     known.set(name, value);
     return value;

@@ -10,14 +10,14 @@ export interface Template {
   readonly variables: JsonObject;
   /** Definitions of functions by `namespace.name` in lower case. */
   readonly functions: ReadonlyMap<string, JsonObject>;
-  /** By symbolic names, or in an array. */
+  /** Resources by symbolic name, or as an array. */
   readonly resources: JsonObject | readonly JsonValue[];
   readonly outputs: JsonObject;
-  /** Types that parameters and outputs name by `$ref`. */
+  /** Types that parameters and outputs refer to with `$ref`. */
   readonly definitions: JsonObject;
 }
 
-/** As many members as Azure lets a section have. */
+/** Maximum number of entries in a section, as in Azure. */
 const maxMembers = { parameters: 256, variables: 512, outputs: 64 };
 
 /** @throws ArmError 400 InvalidTemplate */
@@ -68,7 +68,7 @@ function functionsIn(source: JsonObject): ReadonlyMap<string, JsonObject> {
   return new Map(definitions.toReversed());
 }
 
-/** A declaration with what its `$ref` says laid under it. */
+/** Declaration merged with the definition that its `$ref` names. Fields of the declaration have priority. */
 export function resolveReference(
   template: Template,
   declaration: JsonObject,
@@ -87,10 +87,10 @@ export function resolveReference(
   }
 }
 
-/** Finds a member in any case of its name. */
+/** Finds an entry by its case-insensitive name. */
 export type FindEntry = (name: string) => readonly [string, JsonValue] | undefined;
 
-/** Reads the names of a section once, for any number of searches. */
+/** Indexes the names of a section for repeated lookups. */
 export function entriesByName(section: JsonObject): FindEntry {
   const entries = new Map<string, readonly [string, JsonValue]>();
   for (const [name, value] of Object.entries(section)) {

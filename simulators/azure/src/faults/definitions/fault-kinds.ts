@@ -13,109 +13,109 @@ export interface FaultKindFacts {
 const text = (description: string) => ({ type: "text", required: false, description }) as const;
 const count = (description: string) => ({ type: "count", required: false, description }) as const;
 
-/** Which requests a fault matches. Texts are compared without regard to case; `*` stands for anything. */
+/** Selects the requests of a fault. Strings are compared without case, with `*` as wildcard. */
 const matching = {
-  service: text("arm (the default), entra, graph, vault, storage or identity"),
+  service: text("arm, entra, graph, vault, storage or identity. Default: arm"),
   type: text(
-    "of the resource, Microsoft.Network/*; several with commas; in Graph the collection; any when absent",
+    "resource type, Microsoft.Network/*, several separated by commas; in Graph the collection. Default: any",
   ),
-  except: text("types that are spared, written likewise"),
-  verb: text("read, write, delete or action; any when absent"),
+  except: text("excluded types, in the same form"),
+  verb: text("read, write, delete or action. Default: any"),
   scope: text("only at this ID and below it"),
   clientId: text("only requests of this application"),
   percent: {
     type: "percent",
     required: false,
-    description: "share of the requests, 1 to 100; 100 when absent",
+    description: "percentage of the requests, 1 to 100. Default: 100",
   },
-  skip: count("how many requests pass before it begins"),
-  count: count("how many requests it is injected into before it is spent"),
+  skip: count("number of requests before it begins"),
+  count: count("number of requests that it is injected into"),
 } as const satisfies Record<string, FaultParameter>;
 
-const message = text("what the error says");
-const retryAfterSeconds = count("Retry-After of the answer");
+const message = text("message of the error");
+const retryAfterSeconds = count("Retry-After of the response");
 
-/** Every kind of fault, with its parameters. The text of an error is Azure's own unless `message` says otherwise. */
+/** All kinds of faults with their parameters. Errors have Azure's message unless `message` is set. */
 export const faultKinds = {
   throttled: {
-    description: "requests are answered 429 with Retry-After",
+    description: "requests fail with 429 and Retry-After",
     parameters: {
       ...matching,
-      retryAfterSeconds: count("1 when absent"),
-      code: text("TooManyRequests when absent"),
+      retryAfterSeconds: count("Retry-After of the response. Default: 1"),
+      code: text("code of the error. Default: TooManyRequests"),
       message,
     },
   },
   conflict: {
-    description: "requests are answered 409 AnotherOperationInProgress",
+    description: "requests fail with 409 AnotherOperationInProgress",
     parameters: { ...matching, retryAfterSeconds, message },
   },
   "server-error": {
-    description: "requests are answered 500, 502, 503 or 504",
+    description: "requests fail with 500, 502, 503 or 504",
     parameters: {
       ...matching,
-      status: count("500 when absent"),
+      status: count("status of the response. Default: 500"),
       retryAfterSeconds,
-      code: text("follows from the status when absent"),
+      code: text("code of the error. Default: derived from the status"),
       message,
     },
   },
   refused: {
-    description: "requests are answered with any error",
+    description: "requests fail with any error",
     parameters: {
       ...matching,
       status: { ...count("400 to 599"), required: true },
-      code: { ...text("of the error"), required: true },
+      code: { ...text("code of the error"), required: true },
       retryAfterSeconds,
       message,
     },
   },
   "quota-exceeded": {
-    description: "writes are answered 409 QuotaExceeded",
+    description: "writes fail with 409 QuotaExceeded",
     parameters: { ...matching, message },
   },
   "sku-not-available": {
-    description: "writes of machines are answered 409 SkuNotAvailable",
+    description: "writes of machines fail with 409 SkuNotAvailable",
     parameters: { ...matching, message },
   },
   "allocation-failed": {
-    description: "operations on machines end in AllocationFailed",
-    parameters: { ...matching, delayMs: count("milliseconds until then"), message },
+    description: "operations on machines fail with AllocationFailed",
+    parameters: { ...matching, delayMs: count("milliseconds before the failure"), message },
   },
   "zonal-allocation-failed": {
-    description: "operations on machines end in ZonalAllocationFailed",
-    parameters: { ...matching, delayMs: count("milliseconds until then"), message },
+    description: "operations on machines fail with ZonalAllocationFailed",
+    parameters: { ...matching, delayMs: count("milliseconds before the failure"), message },
   },
   "os-provisioning-timed-out": {
-    description: "creations of machines end in OSProvisioningTimedOut",
-    parameters: { ...matching, delayMs: count("milliseconds until then"), message },
+    description: "creations of machines fail with OSProvisioningTimedOut",
+    parameters: { ...matching, delayMs: count("milliseconds before the failure"), message },
   },
   "operation-failed": {
-    description: "what is accepted fails later: the operation ends in an error, the resource is Failed",
+    description: "accepted operations fail later and the resource is Failed",
     parameters: {
       ...matching,
-      code: text("InternalOperationError when absent"),
-      delayMs: count("milliseconds until then"),
+      code: text("code of the error. Default: InternalOperationError"),
+      delayMs: count("milliseconds before the failure"),
       message,
     },
   },
   "operation-slow": {
-    description: "what is accepted takes longer, also what is otherwise over at once",
+    description: "accepted operations take longer, including immediate ones",
     parameters: {
       ...matching,
-      delayMs: { ...count("milliseconds more"), required: true },
+      delayMs: { ...count("additional milliseconds"), required: true },
       retryAfterSeconds: count("Retry-After of each poll"),
     },
   },
   slow: {
-    description: "requests are answered late",
-    parameters: { ...matching, delayMs: { ...count("milliseconds before the answer"), required: true } },
+    description: "responses are delayed",
+    parameters: { ...matching, delayMs: { ...count("milliseconds before the response"), required: true } },
   },
   dropped: {
-    description: "the connection ends without an answer",
+    description: "the connection is closed without a response",
     parameters: {
       ...matching,
-      when: text("before: nothing was done; after: it was done, which is the default"),
+      when: text("before or after the processing of the request. Default: after"),
     },
   },
   "secret-expired": {

@@ -1,12 +1,12 @@
 import type { Store, Table } from "../../store/store.ts";
 
 export interface Tally {
-  /** Requests that a fault matched, and those into which it was injected. */
+  /** Number of matched requests, and of those with an injected fault. */
   readonly matched: number;
   readonly injected: number;
 }
 
-/** How often each fault has struck since it was set, over restarts. Changes belong in a transaction. */
+/** Counts of each fault since it was set, across restarts. Changes belong in a transaction. */
 export class FaultTallies {
   readonly #table: Table<Tally>;
 

@@ -4,7 +4,7 @@ import { type FaultKind, faultKinds, services, verbs } from "./fault-kinds.ts";
 export type Service = (typeof services)[number];
 export type Verb = (typeof verbs)[number];
 
-/** What goes wrong, how, and for which requests: see `faultKinds` for what each kind takes. */
+/** Fault and the requests that it applies to. `faultKinds` has the parameters of each kind. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly service?: Service;
@@ -38,7 +38,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   when: ["before", "after"],
 };
 
-/** Why a value is no fault; `undefined` when it is one. */
+/** Reason why a value is not a valid fault. `undefined` if it is valid. */
 export function faultProblem(value: unknown): string | undefined {
   if (!isPlainObject(value)) return "a fault is an object with a 'kind'";
   const { kind, ...given } = value;
@@ -72,7 +72,7 @@ function parameterProblem(name: string, type: string, value: unknown): string | 
   if (allowed && !allowed.some((each) => each === value))
     return `${name} must be one of ${allowed.join(", ")}`;
   if (type === "text")
-    return typeof value === "string" && value !== "" ? undefined : `${name} must be a text`;
+    return typeof value === "string" && value !== "" ? undefined : `${name} must be a string`;
   const isWhole = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
   if (!isWhole) return `${name} must be a whole number`;
   return type === "percent" && (value < 1 || value > 100) ? `${name} must be 1 to 100` : undefined;

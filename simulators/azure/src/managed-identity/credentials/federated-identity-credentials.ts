@@ -8,7 +8,7 @@ import { at, textAt, withProperties } from "../../base/json.ts";
 const most = 20;
 const longestText = 600;
 
-/** Whose tokens a managed identity takes for its own: of which issuer, about whom, meant for whom. */
+/** Tokens that a managed identity accepts: issuer, subject and audiences. */
 export interface FederatedCredential {
   readonly issuer: string;
   readonly subject: string;
@@ -28,7 +28,7 @@ export const federatedIdentityCredentials: ResourceType = {
     checkIssuer(draft, credential.issuer);
     const { subject, audiences } = credential;
     if (subject === "" || subject.length > longestText) {
-      throw invalid(draft, `'properties.subject' must be a text of 1 to ${longestText} characters`);
+      throw invalid(draft, `'properties.subject' must be a string of 1 to ${longestText} characters`);
     }
     const [audience = ""] = audiences;
     if (audiences.length !== 1 || audience === "" || audience.length > longestText) {

@@ -2,7 +2,7 @@ import { type Clock, issueCertificate } from "@keelson/base";
 import forge from "node-forge";
 import type { Store, Table } from "../../store/store.ts";
 
-/** What makes a client act as an identity, for as long as Azure lets such certificates live. */
+/** Certificate of a managed identity, with the validity of Azure's certificates. */
 export interface IdentityCertificate {
   readonly certificatePem: string;
   /** PKCS#12 without password, base64. */
