@@ -14,6 +14,7 @@ import {
 import { homedir, tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { Program } from "../../e2e/support/program.ts";
 import { Podman } from "./podman.ts";
@@ -151,6 +152,14 @@ export class Image implements AsyncDisposable {
 /** No namespaces beyond a root directory: works inside of containers too. */
 const chroot = ["--isolation", "chroot"] as const;
 
+/**
+ * True if buildah exited before it did anything. It copies its executable into a memfd and seals it. The kernel refuses
+ * the seal with EBUSY while it still references a page of the copy, which happens under load.
+ */
+function couldNotSealItself(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("sealing memfd copy: Device or resource busy");
+}
+
 class Buildah implements AsyncDisposable {
   readonly #folder = mkdtempSync(join(tmpdir(), "keelson-buildah-"));
 
@@ -163,8 +172,15 @@ class Buildah implements AsyncDisposable {
   }
 
   async run(command: string, ...args: readonly string[]): Promise<string> {
-    const { stdout } = await run("buildah", [...this.storage, command, ...args], { maxBuffer: 64 << 20 });
-    return stdout;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { stdout } = await run("buildah", [...this.storage, command, ...args], { maxBuffer: 64 << 20 });
+        return stdout;
+      } catch (error) {
+        if (attempt === 20 || !couldNotSealItself(error)) throw error;
+        await delay(100 * attempt);
+      }
+    }
   }
 
   /** What the registry's image of Node has, of Debian's packages and of npm's. @returns its name */
