@@ -42,22 +42,40 @@ const navigation = [
   { text: "Changes", link: "/CHANGELOG.html" },
 ];
 
-const groups: readonly { readonly text: string; readonly holds: RegExp }[] = [
+function pagesOf(names: string): RegExp {
+  return new RegExp(`^docs/(?:${names.replaceAll(" ", "|")})\\.md$`);
+}
+
+/** Groups of the sidebar, as in docs/README.md. */
+export const sidebarGroups: readonly { readonly text: string; readonly holds: RegExp }[] = [
   { text: "Keelson", holds: /^(?:index|CONTRIBUTING|SECURITY|CHANGELOG)\.md$/ },
-  { text: "Operate and understand", holds: /^docs\/[^/]+$/ },
-  { text: "Change it", holds: /^docs\/howto\// },
+  { text: "Get started", holds: /^docs\/(?:index|get-started)\.md$/ },
+  {
+    text: "Use it",
+    holds: pagesOf(
+      "arm-api azure-clients managed-identities simulated-world portal commands customer-health",
+    ),
+  },
+  {
+    text: "Operate it",
+    holds: pagesOf(
+      "deploy configuration database observability runbooks admin-actions maintenance gateway mirror installers",
+    ),
+  },
+  { text: "Extend it", holds: /^docs\/(?:architecture\.md|language\.md|howto\/.+)$/ },
+  { text: "Reference", holds: pagesOf("limits time-limits glossary dependencies") },
   { text: "API reference", holds: /^reference\// },
   { text: "Services", holds: /^(?:cmd|services)\// },
   { text: "Operators", holds: /^operators\// },
   { text: "Libraries", holds: /^libraries\// },
   { text: "Simulators", holds: /^simulators\// },
   { text: "Clients", holds: /^(?:clients|api)\// },
-  { text: "Tests and figures", holds: /^(?:tests|bench)\// },
+  { text: "Tests and benchmarks", holds: /^(?:tests|bench)\// },
   { text: "Decisions", holds: /^design\// },
 ];
 
 function sidebar(pages: readonly Page[]): readonly object[] {
-  return groups.map(({ text, holds }, at) => ({
+  return sidebarGroups.map(({ text, holds }, at) => ({
     text,
     collapsed: at > 1,
     items: pages

@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { listApiDocuments, operationsOf, readDocument } from "@keelson/openapi";
 import { anchorsOf, prose } from "./headings.ts";
 import { linkPage } from "./links.ts";
-import type { Page } from "./pages.ts";
-import { siteSources } from "./site-sources.ts";
+import { type Page, pageUrl } from "./pages.ts";
+import { sidebarGroups, siteSources } from "./site-sources.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const site = siteSources(root);
@@ -30,6 +30,15 @@ test("each document is one page, and the README is the first", () => {
   ])
     assert.ok(paths.includes(path), path);
   assert.match(pageAt("index.md"), /^# Keelson$/m);
+});
+
+test("each document of docs/ is in one group of the sidebar and in docs/README.md", () => {
+  const index = pageAt("docs/index.md");
+  for (const { path } of site.pages.filter((page) => page.path.startsWith("docs/"))) {
+    assert.equal(sidebarGroups.filter(({ holds }) => holds.test(path)).length, 1, path);
+    if (path !== "docs/index.md")
+      assert.ok(index.includes(pageUrl(path)), `${path} is not in docs/README.md`);
+  }
 });
 
 test("no page shows an HTML comment of its source", () => {

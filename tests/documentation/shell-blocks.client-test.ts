@@ -20,12 +20,22 @@ const elsewhere: Readonly<Record<string, string>> = {
   "api/README.md 1": "rewrites sources; a test compares them with what is generated",
   "clients/az-extension/README.md 1": "tests/python/extension.client-test.ts",
   "cmd/keelson/README.md 1": "tests/packaging/stranger.ts starts and stops it in the same way",
+  ...Object.fromEntries(
+    Array.from({ length: 10 }, (_, at) => [
+      `docs/arm-api.md ${at + 1}`,
+      "tests/e2e/document-commands.client-test.ts",
+    ]),
+  ),
   "docs/azure-clients.md 1": "names a kubeconfig of an installer: tests/e2e/walkthrough.test.ts",
+  "docs/azure-clients.md 2": "tests/e2e/document-commands.client-test.ts",
   "docs/database.md 1": "asks for an account of Cosmos DB in Azure",
+  "docs/get-started.md 1": "tests/packaging/stranger.ts",
   "docs/howto/add-an-install-step.md 1": "runs tests",
   "docs/installers.md 1": "needs a released openshift-install",
   "docs/installers.md 2": "tests/e2e/hive.test.ts",
   "docs/installers.md 3": "tests/e2e/run-image.test.ts",
+  "docs/managed-identities.md 1": "tests/e2e/document-commands.client-test.ts",
+  "docs/managed-identities.md 2": "tests/e2e/document-commands.client-test.ts",
   "docs/observability.md 1": "cmd/keelson/src/metrics/print-statsd.test.ts",
   "docs/portal.md 1": "needs a browser's cookie: tests/e2e/up-with-operators.test.ts",
   "tests/busy/README.md 1": "takes 15 minutes of both cores",
@@ -57,7 +67,7 @@ const runs: Readonly<Record<string, Run>> = {
   },
 };
 
-/** Those of the README at the top have tests of their own: tests/e2e/readme.client-test.ts, tests/packaging/stranger.ts. */
+/** Blocks of package READMEs and documents. tests/e2e/document-commands.client-test.ts and tests/packaging/stranger.ts run those of the root README. */
 function blocks(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const path of globSync(

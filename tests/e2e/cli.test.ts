@@ -99,7 +99,7 @@ describe("an instance in the background", () => {
     );
   });
 
-  test("the commands of docs/development.md create, list, watch and delete clusters, and doctor finds no fault", async () => {
+  test("the commands of docs/commands.md create, list, watch and delete clusters, and doctor finds no fault", async () => {
     const created = await run("cluster", "create", "one");
     assert.match(created.stderr, /one Creating .*\d+\/\d+ /);
     assert.match(readFileSync(created.stdout.trim(), "utf8"), /^current-context: system:admin$/m);

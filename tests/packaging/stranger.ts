@@ -12,7 +12,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFil
 import { homedir, tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
-import { readmeBlocks } from "../e2e/support/readme-blocks.ts";
+import { documentBlocks } from "../e2e/support/document-blocks.ts";
 import { isSource } from "./support/sources.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -114,7 +114,7 @@ function run(command: string, ...args: readonly string[]): void {
 
 /** The README's commands as one script, in whose shell variables last as in a reader's. */
 function walkThrough(): string {
-  const [up = ""] = readmeBlocks("Start");
+  const [up = ""] = documentBlocks("README.md", "Start");
   const steps: [string, string][] = [
     ["make up", up],
     ["kubeconfig of the demo", './keelson kubeconfig demo | grep \'^kind: Config\\|"kind": *"Config"\''],
@@ -122,16 +122,16 @@ function walkThrough(): string {
     ["completion of bash", completion.bash],
     ["completion of zsh", completion.zsh],
     ["completion of fish", completion.fish],
-    ...readmeBlocks("Use it as the original").map((block, at): [string, string] => [
-      `use it as the original, ${at + 1}`,
+    ...documentBlocks("docs/arm-api.md", "Cluster life cycle").map((block, at): [string, string] => [
+      `docs/arm-api.md, ${at + 1}`,
       `${block}\nended`,
     ]),
-    ...readmeBlocks("Clusters with managed identities").map((block, at): [string, string] => [
-      `managed identities, ${at + 1}`,
+    ...documentBlocks("docs/managed-identities.md", "Example").map((block, at): [string, string] => [
+      `docs/managed-identities.md, ${at + 1}`,
       `${block}\nended`,
     ]),
-    ...readmeBlocks("Run the parts").map((block, at): [string, string] => [
-      `run the parts, ${at + 1}`,
+    ...documentBlocks("README.md", "Commands").map((block, at): [string, string] => [
+      `commands, ${at + 1}`,
       block,
     ]),
     ["make down", "make down"],

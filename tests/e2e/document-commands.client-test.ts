@@ -1,4 +1,4 @@
-/** The README's walk-through, word for word, in a shell with curl and envsubst. Only the port is another. */
+/** Commands of the README and of the pages of docs/ about clusters, unchanged except for the port, in a shell. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -6,32 +6,32 @@ import { test } from "node:test";
 import { promisify } from "node:util";
 import { azVersions } from "./az/support/az.ts";
 import { ArmClient } from "./support/arm-client.ts";
+import { documentBlocks } from "./support/document-blocks.ts";
 import { Program, StateDirectory } from "./support/program.ts";
-import { readmeBlocks } from "./support/readme-blocks.ts";
 
 const run = promisify(execFile);
 const root = new URL("../..", import.meta.url).pathname;
 
-/** Runs commands of the README in a shell, against the program of a state directory. */
+/** Runs commands of a document in a shell, against the program of a state directory. */
 function shellOf(state: StateDirectory, client: ArmClient, environment: string) {
   return async (command: string) => {
     const script = `${environment}${command}`
-      .replace("./keelson az-env", `./keelson az-env --state ${state.path}`)
+      .replaceAll(/\.\/keelson (?:az-env|cluster \w+)/g, (command) => `${command} --state ${state.path}`)
       .replaceAll("https://localhost:8443", client.rp);
     const { stdout } = await run("bash", ["-euo", "pipefail", "-c", script], { cwd: root });
     return stdout;
   };
 }
 
-test("the commands for a cluster with managed identities work as they stand", {
+test("docs/managed-identities.md: commands for a cluster with managed identities", {
   timeout: 900_000,
 }, async () => {
   using state = new StateDirectory();
   await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
   await program.says(/endpoints/);
   await using client = new ArmClient(state.file("endpoints.json"));
-  const [environment = "", register = ""] = readmeBlocks("Use it as the original");
-  const [identities = "", create = "", ...rest] = readmeBlocks("Clusters with managed identities");
+  const [environment = "", register = ""] = documentBlocks("docs/arm-api.md", "Cluster life cycle");
+  const [identities = "", create = "", ...rest] = documentBlocks("docs/managed-identities.md", "Example");
   assert.equal(rest.length, 0);
   const shell = shellOf(state, client, environment);
   await shell(register);
@@ -40,18 +40,24 @@ test("the commands for a cluster with managed identities work as they stand", {
   assert.equal(await client.terminal("cluster"), "Succeeded");
 });
 
-test("the commands with az work as they stand", { timeout: 900_000 }, async () => {
+test("README: commands that create clusters with keelson and az", { timeout: 900_000 }, async () => {
   using state = new StateDirectory();
   await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
   await program.says(/endpoints/, 180_000);
   await using client = new ArmClient(state.file("endpoints.json"));
-  const [environment = "", create = "", use = "", ...rest] = readmeBlocks("With az");
-  assert.equal(rest.length, 0);
+  const [commands = "", az = "", ...rest] = documentBlocks("README.md", "Create a cluster");
+  const [use = "", ...others] = documentBlocks("docs/azure-clients.md", "Use a cluster with az");
+  assert.deepEqual([rest, others], [[], []]);
   const newest = `export PATH="${root}.tools/az/${azVersions.newest}/bin:$PATH"\n`;
-  const shell = shellOf(state, client, `${newest}${environment}`);
-  await shell(create);
+  const shell = shellOf(state, client, newest);
+  assert.match(await shell(commands), /^example +Succeeded/m);
+  await shell(az);
   const file = state.file("one.kubeconfig");
-  assert.match(await shell(use.replace("one.kubeconfig", file)), /^one +mine +eastus +Succeeded +3 +https:/m);
+  const environment = `eval "$(./keelson az-env)"\n`;
+  assert.match(
+    await shell(`${environment}${use.replace("one.kubeconfig", file)}`),
+    /^one +mine +eastus +Succeeded +3 +https:/m,
+  );
   assert.match(readFileSync(file, "utf8"), /^current-context: |"current-context": ?"/m);
   assert.equal(
     (await client.call("GET", client.cluster("one", "?api-version=2025-07-25").replace("/one/", "/mine/")))
@@ -60,7 +66,7 @@ test("the commands with az work as they stand", { timeout: 900_000 }, async () =
   );
 });
 
-test("the commands of the original's first README work as they stand", { timeout: 900_000 }, async () => {
+test("docs/arm-api.md: commands of the original's first README", { timeout: 900_000 }, async () => {
   using state = new StateDirectory();
   await using program = Program.start("up", "--state", state.path, "--ports", "auto", "--no-cluster");
   await program.says(/endpoints/);
@@ -77,7 +83,7 @@ test("the commands of the original's first README work as they stand", { timeout
     remove = "",
     operations = "",
     ...rest
-  ] = readmeBlocks("Use it as the original");
+  ] = documentBlocks("docs/arm-api.md", "Cluster life cycle");
   assert.equal(rest.length, 0);
   const runShell = shellOf(state, client, environment);
   const shell = async (command: string) => {
