@@ -82,7 +82,7 @@ export function fullProgram(): Promise<Command> {
 /** The command line, with the one command that is asked for; with all of them for help, and where none is. */
 async function program([name = ""]: readonly string[]): Promise<Command> {
   const root = new Command("keelson")
-    .description("A managed-OpenShift service that anyone can run")
+    .description("Managed OpenShift service, compatible with Azure Red Hat OpenShift")
     .version(versionText(), "--version", "print the version")
     .exitOverride()
     .configureOutput({

@@ -7,14 +7,14 @@ import { stopSignal } from "../process/stop-signals.ts";
 export function addAead(root: Command): Command {
   const command = root
     .command("aead")
-    .description("encrypt a text with the database's current key, for one member of one cluster's document")
+    .description("encrypt a string with the database's current key for one field of one cluster's document")
     .requiredOption("--cluster <resourceId>", "resource ID of the cluster")
-    .requiredOption("--path <member>", "for example openShiftCluster.properties.sshKey")
-    .option("-f, --file <file>", "the text (default: standard input)");
+    .requiredOption("--path <member>", "path of the field, for example openShiftCluster.properties.sshKey")
+    .option("-f, --file <file>", "file with the string (default: standard input)");
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nPrints what is stored there, as JSON. It opens nowhere else: its place in the database is part of the encryption.",
+      "\nPrints the stored form as JSON. It decrypts only in this field of this document, because both are part of the encryption.",
     )
     .action(async (flags: AeadFlags) => {
       const { sealedText } = await import("../documents/cluster-document.ts");

@@ -14,7 +14,7 @@ export function addAzEnv(root: Command): Command {
     .description('print shell exports for clients of the simulated Azure: eval "$(keelson az-env)"')
     .addOption(stateOption())
     .addOption(
-      new Option("-o, --output <format>", "how to print").choices(["exports", "json"]).default("exports"),
+      new Option("-o, --output <format>", "output format").choices(["exports", "json"]).default("exports"),
     )
     .addOption(
       new Option("--unset", "print shell commands that remove the variables again").conflicts("output"),
@@ -22,7 +22,7 @@ export function addAzEnv(root: Command): Command {
     .addHelpText(
       "after",
       '\nExamples:\n  eval "$(keelson az-env)"          use the simulated Azure in this shell\n' +
-        '  eval "$(keelson az-env --unset)"  undo it\n',
+        '  eval "$(keelson az-env --unset)"  remove the variables\n',
     )
     .action(({ state, output, unset }: AzEnvOptions) => {
       if (unset) {

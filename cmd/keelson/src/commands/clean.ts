@@ -24,20 +24,20 @@ interface CleanFlags {
 export function addClean(root: Command): Command {
   return root
     .command("clean")
-    .description("delete resource groups that tests left behind; without --no-dry-run it only says which")
+    .description("delete resource groups that tests left behind; without --no-dry-run, only list them")
     .option("--dry-run", "change nothing", true)
-    .option("--no-dry-run", "delete them")
+    .option("--no-dry-run", "delete the groups")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
-Deletes groups whose tag createdAt is older than AZURE_PURGE_TTL (48h0m0s): not those with a tag persist, without
-createdAt, or on the deny list, and with AZURE_PURGE_RESOURCEGROUP_PREFIXES only those whose names start with one of its
-prefixes. AZURE_PURGE_CREATED_TAG names another tag than createdAt.
+Deletes groups with a tag createdAt older than AZURE_PURGE_TTL (48h0m0s): except groups with a tag
+persist and groups on the deny list. AZURE_PURGE_RESOURCEGROUP_PREFIXES restricts the names to these prefixes.
+AZURE_PURGE_CREATED_TAG replaces the tag name createdAt.
 
-Azure is that of AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET where these are set, else the
-simulated one of the state directory.`,
+Uses AZURE_SUBSCRIPTION_ID, AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET if they are set, otherwise the simulated
+Azure of the state directory.`,
     )
     .action((flags: CleanFlags) =>
       runClean(

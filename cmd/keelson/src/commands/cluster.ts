@@ -27,7 +27,7 @@ const description = "the cluster; its resource group has the same name";
 export function addCluster(root: Command): Command {
   const cluster = root
     .command("cluster")
-    .description('clusters of what "keelson up" runs: create, delete, list, watch');
+    .description('create, delete, list and watch clusters of "keelson up"');
   const add = (name: string, text: string, run: typeof createCluster) =>
     cluster
       .command(name)
@@ -42,13 +42,9 @@ export function addCluster(root: Command): Command {
           stopSignal(() => undefined),
         ),
       );
-  add(
-    "create",
-    "create a cluster with its subnets, follow it to its end, and write its kubeconfig",
-    createCluster,
-  );
-  add("delete", "delete a cluster, and follow that to its end", deleteCluster);
-  add("watch", "follow the operation in progress, or the last one; fails when that failed", watchCluster);
+  add("create", "create a cluster with its subnets, wait for it, and write its kubeconfig", createCluster);
+  add("delete", "delete a cluster and wait until it is gone", deleteCluster);
+  add("watch", "wait for the current operation and show its progress; exit code 1 if it fails", watchCluster);
   cluster
     .command("list")
     .description("list clusters with their states")

@@ -14,8 +14,8 @@ export const completionOf =
   (root: Command): Command =>
     root
       .command("completion")
-      .description("print a script by which a shell completes commands and options")
-      .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(shells)))
+      .description("print a completion script for a shell")
+      .addArgument(new Argument("<shell>", "name of the shell").choices(Object.keys(shells)))
       .addHelpText(
         "after",
         `

@@ -17,13 +17,13 @@ export function addConfig(root: Command): Command {
   const config = root.command("config").description("check configuration files and print their JSON Schema");
   config
     .command("check")
-    .description("list every fault of a configuration file; exit with 1 if there is one")
+    .description("list every fault of a configuration file")
     .addArgument(new Argument("<file>", "configuration, JSON").argParser((text: string) => resolve(text)))
     .addOption(roleOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nNothing is opened or changed. Examples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
+      "\nThe exit code is 1 if there is a fault. Nothing is opened or changed. Examples:\n  keelson config check service.json\n  keelson config check gateway.json --role gateway",
     )
     .action(check);
   config

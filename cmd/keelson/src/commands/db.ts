@@ -6,17 +6,14 @@ import { stopSignal } from "../process/stop-signals.ts";
 
 /** `keelson db ...`: the service's database, for those who operate it. */
 export function addDb(root: Command): Command {
-  const db = root.command("db").description("read the service's database");
+  const db = root.command("db").description("read documents of the service's database");
   const get = db
     .command("get")
-    .description("print the document of a cluster, as JSON")
-    .argument("<resourceId>", "resource ID of the cluster, in any case")
-    .option("--show-secrets", "decrypt secrets, too, which else are [REDACTED]");
+    .description("print the document of a cluster as JSON")
+    .argument("<resourceId>", "resource ID of the cluster, upper or lower case")
+    .option("--show-secrets", "decrypt secrets, which are [REDACTED] otherwise");
   addConfigOptions(get)
-    .addHelpText(
-      "after",
-      "\nOf an embedded database that a running instance has open nothing can be read: stop it first.",
-    )
+    .addHelpText("after", "\nStop a running instance with an embedded database first.")
     .action(async (resourceId: string, flags: DbGetFlags) => {
       const { clusterDocumentText } = await import("../documents/cluster-document.ts");
       const { withDatabase } = await import("../state/state-lock.ts");

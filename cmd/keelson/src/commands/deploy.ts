@@ -21,14 +21,14 @@ interface DeployFlags {
 export function addDeploy(root: Command): Command {
   return root
     .command("deploy")
-    .description("put a version of the service into a region of Azure, and take it to newer versions")
+    .description("deploy or upgrade the service in a region of Azure")
     .argument("<config>", "configuration of the regions, YAML or JSON")
-    .argument("<location>", "the region, for example eastus")
-    .option("--build <version>", "version to deploy: the tag of its image", buildVersion())
-    .option("--dry-run", "ask Azure what would change, and change nothing")
+    .argument("<location>", "region, for example eastus")
+    .option("--build <version>", "version to deploy, the image tag", buildVersion())
+    .option("--dry-run", "print the changes that Azure predicts (what-if) and exit")
     .option(
       "--wait <duration>",
-      "how long new machines may take to be healthy, for example 20m (default: 1h, those of the gateway 40m)",
+      "time limit for new machines to become healthy, for example 20m (default: 1h, gateway: 40m)",
       parseGoDuration,
     )
     .addOption(outputOption())
@@ -36,12 +36,13 @@ export function addDeploy(root: Command): Command {
     .addHelpText(
       "after",
       `
-Signs in as AZURE_CLIENT_ID with AZURE_CLIENT_SECRET where those are set, else as \`az login\` did.
+Signs in with AZURE_CLIENT_ID and AZURE_CLIENT_SECRET if they are set, otherwise with the account of \`az login\`.
 
-Every run goes on where the one before it ended, however that was: run it again after a failure. New machines
-take the place of the old ones once all of them are healthy; else they are deleted, and the old ones stay.
+Each run resumes where the previous one stopped: run the command again after a failure. New machines replace the old ones
+when all new ones are healthy. Otherwise the new ones are deleted and the old ones stay.
 
-Exit codes: 0 deployed, 1 failed, 2 wrong usage, 130 interrupted.`,
+Example: keelson deploy regions.yaml eastus --dry-run
+Exit codes: 0 deployed, 1 failed, 2 invalid command line, 130 interrupted.`,
     )
     .action(run);
 }

@@ -15,7 +15,7 @@ interface DoctorFlags extends ConfigFlags {
 export function addDoctor(root: Command): Command {
   const command = root
     .command("doctor")
-    .description("say what is wrong with an installation, and how to mend it")
+    .description("diagnose an installation and suggest fixes")
     .addOption(outputOption());
   return addConfigOptions(command)
     .addHelpText(
@@ -23,7 +23,7 @@ export function addDoctor(root: Command): Command {
       `
 Checks the configuration, ports, certificates, disks, the database with its migrations and keys, clocks, and the service's
 rights in Azure; of a state directory of "keelson up" also its lock, files and components. Changes nothing. The exit code is 1
-when a check failed; warnings leave it 0.`,
+if a check failed. Warnings do not change it.`,
     )
     .action(run);
 }

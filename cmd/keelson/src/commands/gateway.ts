@@ -17,19 +17,19 @@ export function addGateway(root: Command): Command {
   return root
     .command("gateway")
     .description(
-      "lead clusters without a way out to the few hosts that they need; any number may share a database",
+      "run the egress gateway: allow-listed hosts for clusters without internet access; instances share a database",
     )
-    .requiredOption("--config <file>", "configuration", (text: string) => resolve(text))
-    .option("--connect-port <n>", "port of HTTP CONNECT; 0 takes a free one", parsePort)
-    .option("--tls-port <n>", "port of TLS connections; 0 takes a free one", parsePort)
-    .option("--metrics-port <n>", "port of health and metrics; 0 takes a free one", parsePort)
+    .requiredOption("--config <file>", "configuration file", (text: string) => resolve(text))
+    .option("--connect-port <n>", "port of HTTP CONNECT; 0 selects a free port", parsePort)
+    .option("--tls-port <n>", "port of TLS connections; 0 selects a free port", parsePort)
+    .option("--metrics-port <n>", "port of health checks and metrics; 0 selects a free port", parsePort)
     .addOption(logLevelOption())
     .addHelpText(
       "after",
       `
-GET /healthz/ready is answered on the ports of the metrics and of HTTP CONNECT. Only a load balancer with a private link
-service may reach the other two: its PROXY header says whose a connection is.
-SIGTERM: not ready at once, connections are taken for 45 s more, and open ones may end for a minute.`,
+GET /healthz/ready is served on the ports of metrics and of HTTP CONNECT. Only a load balancer with a private link service
+may reach the ports of HTTP CONNECT and TLS, because its PROXY header identifies the cluster of a connection.
+After SIGTERM the gateway is not ready. It accepts connections for 45 s, then open connections have a minute to close.`,
     )
     .action(run);
 }

@@ -17,23 +17,23 @@ interface GenkeyFlags {
   readonly output: "table" | "json";
 }
 
-const never = "files that exist are never overwritten";
+const never = "existing files are never overwritten";
 
 export function addGenkey(root: Command): Command {
   return root
     .command("genkey")
     .description(
-      "make an RSA key and a certificate: NAME.pem (PKCS#8 key and certificate), NAME.key (PKCS#1 DER), NAME.crt (DER)",
+      "create an RSA key and a certificate: NAME.pem (PKCS#8 key and certificate), NAME.key (PKCS#1 DER), NAME.crt (DER)",
     )
     .argument(
       "<commonName>",
-      "common name; also the DNS name of a server certificate, and the file name",
+      "common name, also the file name and the DNS name of a server certificate",
       parseCommonName,
     )
-    .option("--client", "for a client rather than a server")
-    .option("--ca", "a certificate authority")
-    .option("--key-file <pem>", "key of the authority that signs (self-signed without)")
-    .option("--cert-file <pem>", "certificate of the authority that signs")
+    .option("--client", "create a client certificate")
+    .option("--ca", "create a certificate authority")
+    .option("--key-file <pem>", "key of the signing certificate authority (default: self-signed)")
+    .option("--cert-file <pem>", "certificate of the signing certificate authority")
     .addOption(new Option("--days <n>", "validity in days").default(365).argParser(parseDays))
     .addOption(outputOption())
     .addHelpText("after", `\nWrites into the current directory; ${never}.`)

@@ -15,13 +15,11 @@ interface HostConfigFlags {
 export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
-    .description(
-      "on a machine of the service: write the configuration of each part, with secrets from the key vault",
-    )
-    .requiredOption("--settings <file>", "settings that the machine was created with")
+    .description("write the configuration of each role of a service machine, with secrets from the key vault")
+    .requiredOption("--settings <file>", "settings of the machine, from its creation")
     .requiredOption(
       "--directory <dir>",
-      "parent of the parts' directories, each with service.json and its files",
+      "parent of the roles' directories, each with service.json and its files",
     )
     .addOption(logLevelOption())
     .action(run);

@@ -18,7 +18,7 @@ import { addTimeline } from "./kube-apiserver-operator/timeline.ts";
 export function addKubeApiserverOperator(root: Command): Command {
   const command = root
     .command("kube-apiserver-operator")
-    .description("the operator of a cluster's API servers, and what runs beside them on their nodes");
+    .description("run the kube-apiserver operator of a cluster or one of its node programs");
   for (const add of [
     addApiserverOperator,
     addRender,

@@ -9,11 +9,7 @@ export function addKubeconfig(root: Command): Command {
   return root
     .command("kubeconfig")
     .description("print the admin kubeconfig of a cluster on standard output")
-    .argument(
-      "<name>",
-      "the cluster; its resource group has the same name unless --resource-group says otherwise",
-      parseClusterName,
-    )
+    .argument("<name>", "name of the cluster and, by default, of its resource group", parseClusterName)
     .option("-g, --resource-group <name>", "resource group of the cluster")
     .addOption(stateOption())
     .action(async (name: string, flags: { state: string; resourceGroup?: string }) => {

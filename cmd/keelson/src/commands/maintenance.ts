@@ -6,17 +6,17 @@ import { stopSignal } from "../process/stop-signals.ts";
 import type { MaintenanceRole } from "../roles/maintenance.ts";
 
 const roles: Readonly<Record<MaintenanceRole, string>> = {
-  actuator: "carry out the manifests of planned maintenance as they become due",
-  scheduler: "make the manifests that schedules of planned maintenance ask for",
+  actuator: "execute due maintenance manifests",
+  scheduler: "create maintenance manifests from schedules",
 };
 
 export function addMaintenance(root: Command): Command {
   const command = root
     .command("maintenance")
-    .description("planned maintenance of clusters; any number of each role may share a database");
+    .description("run planned maintenance of clusters; instances of each role share a database");
   for (const role of ["actuator", "scheduler"] as const) {
     addServiceOptions(command.command(role).description(roles[role]))
-      .addHelpText("after", "GET /healthz/ready is answered on the port of the metrics.")
+      .addHelpText("after", "GET /healthz/ready is served on the metrics port.")
       .action((flags: ServiceFlags) => run(role, flags))
       .copyInheritedSettings(root);
   }

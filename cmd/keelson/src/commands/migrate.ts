@@ -17,18 +17,12 @@ interface MigrateFlags extends ConfigFlags {
 export function addMigrate(root: Command): Command {
   const command = root
     .command("migrate")
-    .description("apply the migrations that the database lacks; the service may run meanwhile")
-    .option(
-      "--dry-run",
-      "name the migrations that are missing, change nothing, exit with 1 when there are any",
-    )
+    .description("apply missing migrations of the database; the service may run meanwhile")
+    .option("--dry-run", "print the missing migrations; exit code 1 if there are any")
     .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
     .addOption(logLevelOption());
   return addConfigOptions(command)
-    .addHelpText(
-      "after",
-      "\nA migration that was interrupted is applied again; those before it stay applied.",
-    )
+    .addHelpText("after", "\nAn interrupted migration is applied again. Earlier migrations stay applied.")
     .action(run);
 }
 

@@ -24,20 +24,16 @@ interface MirrorFlags {
 export function addMirror(root: Command): Command {
   return root
     .command("mirror")
-    .description("copy releases of OpenShift, and images of the service, into one registry")
-    .argument(
-      "[version...]",
-      "releases, or latest (default: all of the release graph from the oldest supported on)",
-    )
-    .option("--destination <host>", "registry to copy to (default: of the configuration, or DST_ACR_NAME)")
+    .description("copy releases of OpenShift and images of the service into a registry")
+    .argument("[version...]", "releases, or latest (default: all supported releases of the release graph)")
+    .option("--destination <host>", "destination registry (default: of the configuration, or DST_ACR_NAME)")
     .addOption(
-      new Option(
-        "--config <file>",
-        "what is copied from where, how registries are signed in to, JSON",
-      ).argParser((text: string) => resolve(text)),
+      new Option("--config <file>", "JSON file with sources, destination and credentials").argParser(
+        (text: string) => resolve(text),
+      ),
     )
-    .addOption(new Option("--only <what>", "leave out the others").choices(["images", "releases"]))
-    .option("--dry-run", "say what would be copied, copy nothing")
+    .addOption(new Option("--only <what>", "copy only these images").choices(["images", "releases"]))
+    .option("--dry-run", "print the images to copy, and copy nothing")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
@@ -47,8 +43,8 @@ Environment: DST_ACR_NAME, the registry of Azure to copy to, with AZURE_TENANT_I
 AZURE_CLIENT_SECRET, or AZURE_EV2 for the machine's managed identity (AZURE_CLIENT_ID); AZURE_ENVIRONMENT, its cloud;
 SRC_AUTH_QUAY and SRC_AUTH_REDHAT, base64 of user:password.
 
-What is at the destination is not copied again, and an upload that was interrupted goes on where it was: run the same
-command again. The exit code is 1 when any image failed; each is named with the reason.`,
+Existing images are not copied again, and an interrupted upload resumes: run the same command again. The exit code is 1 if an
+image failed. Each failed image is printed with the reason.`,
     )
     .action((versions: readonly string[], flags: MirrorFlags) =>
       runMirrorCommand(

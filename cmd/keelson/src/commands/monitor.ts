@@ -9,13 +9,13 @@ export function addMonitor(root: Command): Command {
   const command = addServiceOptions(
     root
       .command("monitor")
-      .description("watch the health of clusters, and say it in metrics; any number may share a database"),
+      .description("monitor cluster health and export metrics; instances share a database"),
   )
-    .addHelpText("after", "GET /healthz/ready is answered on the port of the metrics.")
+    .addHelpText("after", "GET /healthz/ready is served on the metrics port.")
     .action(run);
   command
     .command("tail")
-    .description("print the lines that a monitor sends to statsd, as they come")
+    .description("print the lines that a monitor sends to statsd as they arrive")
     .option(
       "--listen <address>",
       "unix:PATH or udp:HOST:PORT, as telemetry.statsd.address of the configuration",

@@ -25,7 +25,7 @@ export function addOperator(root: Command): Command {
     root
       .command("operator")
       .description(
-        "the operator of a cluster: master repairs and checks it, worker checks from a worker node",
+        "run the ARO operator of a cluster: master reconciles it, worker checks from a worker node",
       )
       .argument("<role>", "master or worker", (text: string) => {
         if (text === "master" || text === "worker") return text;
@@ -34,26 +34,36 @@ export function addOperator(root: Command): Command {
     "run outside of the cluster, as its user",
   )
     .addOption(
-      new Option("--namespace <name>", "the operator's own namespace")
+      new Option("--namespace <name>", "namespace of the operator")
         .env("POD_NAMESPACE")
         .default(defaultNamespace),
     )
     .option("--host <address>", "address to listen on", "0.0.0.0")
     .option("--health-port <n>", "port of /healthz and /readyz", parsePort, 8080)
     .option("--metrics-port <n>", "port of /metrics", parsePort, 8888)
-    .option("--leader-elect-lease-duration <seconds>", "others take the lease after", parseSeconds, 137)
+    .option(
+      "--leader-elect-lease-duration <seconds>",
+      "time after which a second instance acquires the lease",
+      parseSeconds,
+      137,
+    )
     .option(
       "--leader-elect-renew-deadline <seconds>",
-      "a leader that cannot renew ends after",
+      "time after which a leader that cannot renew exits",
       parseSeconds,
       107,
     )
-    .option("--leader-elect-retry-period <seconds>", "between attempts to take or renew it", parseSeconds, 26)
+    .option(
+      "--leader-elect-retry-period <seconds>",
+      "interval of attempts to acquire or renew the lease",
+      parseSeconds,
+      26,
+    )
     .addOption(logLevelOption())
     .addOption(logFormatOption())
     .addHelpText(
       "after",
-      "\nThe master signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. It leads by the Lease aro-operator-master: others wait. When it loses the lease it ends.",
+      "\nThe master signs in to Azure with AZURE_CLIENT_ID, AZURE_TENANT_ID and AZURE_CLIENT_SECRET or\nAZURE_FEDERATED_TOKEN_FILE. Instances elect a leader with the Lease aro-operator-master. A leader that loses the lease exits.",
     )
     .action(run);
 }

@@ -17,18 +17,18 @@ export function addPortal(root: Command): Command {
     root
       .command("portal")
       .description(
-        "the portal: lets administrators see clusters and reach them, by its pages, kubeconfigs and SSH; any number may share a database",
+        "run the portal for administrators: pages, kubeconfigs and SSH; instances share a database",
       )
-      .option("--port <n>", "port of HTTPS, in the place of portal.port; 0 takes a free one", parsePort)
+      .option("--port <n>", "HTTPS port, instead of portal.port; 0 selects a free port", parsePort)
       .option(
         "--ssh-port <n>",
-        "port that the SSH server listens on, in the place of portal.ssh.listenPort; 0 takes a free one",
+        "port of the SSH server, instead of portal.ssh.listenPort; 0 selects a free port",
         parsePort,
       ),
   )
     .addHelpText(
       "after",
-      "\nNeeds the member `portal` of the configuration. GET /healthz/ready is answered on the port of HTTPS.",
+      "\nRequires the field `portal` of the configuration. GET /healthz/ready is served on the HTTPS port.",
     )
     .action(run);
 }

@@ -6,8 +6,8 @@ import type { PortalAuthFlags } from "../roles/portal-cookie.ts";
 export function addPortalAuth(root: Command): Command {
   const command = root
     .command("portalauth")
-    .description("print a cookie by which a person is signed in to the portal, for an hour")
-    .requiredOption("--username <name>", "who that is, as the audit will say")
+    .description("print a portal cookie for a person, valid for an hour")
+    .requiredOption("--username <name>", "user name, as in the audit log")
     .requiredOption(
       "--groups <ids>",
       "object IDs of the person's groups, separated by commas",
@@ -17,7 +17,7 @@ export function addPortalAuth(root: Command): Command {
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nIt is sealed with the portal's first session key, and good wherever that key is. Groups are those of portal.signIn.groups.",
+      "\nThe cookie is sealed with the portal's first session key and valid at every portal with this key. Groups are those of\nportal.signIn.groups.",
     )
     .action(async (flags: PortalAuthFlags) => {
       const { printPortalCookie } = await import("../roles/portal-cookie.ts");

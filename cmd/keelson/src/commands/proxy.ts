@@ -26,26 +26,26 @@ interface ProxyFlags {
 export function addProxy(root: Command): Command {
   return root
     .command("proxy")
-    .description("lead developers' machines to private clusters: HTTP CONNECT under mutual TLS")
+    .description("run the developers' proxy to private clusters: HTTP CONNECT with mutual TLS")
     .requiredOption("--cert-file <pem>", "serving certificate")
-    .requiredOption("--key-file <pem>", "its private key")
-    .requiredOption("--client-cert-file <pem>", "the one certificate that clients may have")
-    .option("--subnet <cidr>", "addresses that may be reached", "10.0.0.0/8")
+    .requiredOption("--key-file <pem>", "private key of the serving certificate")
+    .requiredOption("--client-cert-file <pem>", "client certificate; all others are rejected")
+    .option("--subnet <cidr>", "allowed destination addresses", "10.0.0.0/8")
     .addOption(
       new Option(
         "--allow-ports <list>",
-        "ports that may be reached: the API server, ingress, SSH of masters by default",
+        "allowed destination ports (default: API server, ingress, SSH of masters)",
       )
         .default(parsePorts("443,6443,2200-2202"), "443,6443,2200-2202")
         .argParser(parsePorts),
     )
     .option("--host <address>", "address to listen on", "0.0.0.0")
-    .option("--port <n>", "port; 0 takes a free one", parsePort, 8_443)
-    .option("--health-port <n>", "port of the health check; 0 takes a free one", parsePort, 8_080)
+    .option("--port <n>", "port; 0 selects a free port", parsePort, 8_443)
+    .option("--health-port <n>", "port of the health check; 0 selects a free port", parsePort, 8_080)
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      '\n"keelson genkey proxy" and "keelson genkey --client proxy-client" make the certificates.',
+      '\n"keelson genkey proxy" and "keelson genkey --client proxy-client" create the certificates.',
     )
     .action(run);
 }

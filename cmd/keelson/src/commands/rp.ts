@@ -18,17 +18,17 @@ interface RpFlags extends ServiceFlags {
 export function addRp(root: Command): Command {
   const command = root
     .command("rp")
-    .description("run the resource provider: the ARM API and its workers; any number may share a database")
-    .option("--port <n>", "port of the ARM API; 0 takes a free one", parsePort)
+    .description("run the resource provider: the ARM API and its workers; instances share a database")
+    .option("--port <n>", "port of the ARM API; 0 selects a free port", parsePort)
     .option(
       "--processes <n>",
       "number of processes that share the port, or auto for one per core",
       parseProcessCount,
       1,
     )
-    .option("--with-maintenance", 'also do what "keelson maintenance actuator" and "scheduler" do')
-    .option("--with-monitor", 'also do what "keelson monitor" does')
-    .option("--with-portal", 'also do what "keelson portal" does');
+    .option("--with-maintenance", 'also run "keelson maintenance actuator" and "scheduler"')
+    .option("--with-monitor", 'also run "keelson monitor"')
+    .option("--with-portal", 'also run "keelson portal"');
   return addServiceOptions(command)
     .addHelpText("after", "\nExample: keelson rp --config /etc/keelson/service.json --processes auto")
     .action(run);

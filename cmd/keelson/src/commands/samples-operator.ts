@@ -24,36 +24,41 @@ export function addSamplesOperator(root: Command): Command {
   return addClusterAccess(
     root
       .command("samples-operator")
-      .description("the samples operator of a cluster: imagestreams and templates of namespace openshift"),
+      .description(
+        "run the samples operator of a cluster: imagestreams and templates of namespace openshift",
+      ),
     "run outside of the cluster, as its user",
   )
     .addOption(
-      new Option("--namespace <name>", "the operator's own namespace")
+      new Option("--namespace <name>", "namespace of the operator")
         .env("POD_NAMESPACE")
         .default("openshift-cluster-samples-operator"),
     )
     .addOption(
-      new Option("--release <version>", "the release that samples and ClusterOperator are of")
+      new Option("--release <version>", "OpenShift version of the samples and of the ClusterOperator")
         .env("RELEASE_VERSION")
         .makeOptionMandatory(),
     )
-    .option("--content <dir>", "folder with the catalogue of each architecture (default: those shipped)")
-    .option("--no-registry-check", "begin with samples where registry.redhat.io cannot be reached, too")
+    .option(
+      "--content <dir>",
+      "directory with the catalogue of each architecture (default: built-in catalogues)",
+    )
+    .option("--no-registry-check", "install samples even if registry.redhat.io is unreachable")
     .option("--host <address>", "address to listen on", "0.0.0.0")
     .option("--health-port <n>", "port of /healthz and /readyz", parsePort, 8080)
     .option(
       "--config <file>",
-      "GenericControllerConfig whose servingInfo says how /metrics is served over HTTPS; a change of it ends the program",
+      "GenericControllerConfig with the servingInfo of /metrics over HTTPS; the program exits if the file changes",
     )
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default: that of --config, 60000 in it; 8888 over plain HTTP without)",
+      "port of /metrics (default: that of --config, or 60000; 8888 over plain HTTP without --config)",
       parsePort,
     )
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      "\nIt leads by the Lease cluster-samples-operator: others wait. When it loses the lease it ends.",
+      "\nInstances elect a leader with the Lease cluster-samples-operator. A leader that loses the lease exits.",
     )
     .action(run);
 }

@@ -26,40 +26,44 @@ const architectures = ["x86_64", "aarch64", "ppc64le", "s390x"];
 export function addSamples(root: Command): Command {
   const samples = root
     .command("samples")
-    .description("catalogues of the samples operator: build them from openshift/library, check them");
+    .description("build catalogues of the samples operator from openshift/library, and validate them");
   samples
     .command("sync")
-    .description("build catalogues from a checkout of openshift/library, by its manifests")
-    .requiredOption("--from <source>", "folder of the checkout, or https URL of the repository")
+    .description("build catalogues from the manifests of a checkout of openshift/library")
+    .requiredOption("--from <source>", "directory of the checkout, or https URL of the repository")
     .option(
       "--arch <name...>",
       `architectures: ${architectures.join(", ")}`,
       parseArchitecture,
       architectures,
     )
-    .addOption(new Option("--distribution <name>", "whose samples").choices(["ocp", "okd"]).default("ocp"))
-    .option("--to <dir>", "folder that gets a folder for each architecture", "content")
-    .option("--download", "read locations that are URLs from there, not what the checkout imported", false)
+    .addOption(
+      new Option("--distribution <name>", "distribution of the samples")
+        .choices(["ocp", "okd"])
+        .default("ocp"),
+    )
+    .option("--to <dir>", "output directory, with a subdirectory for each architecture", "content")
+    .option("--download", "download locations that are URLs instead of using the checkout's copies", false)
     .option(
       "--allow-private-addresses",
-      "also download from hosts of private networks, and without TLS",
+      "allow downloads from hosts of private networks and without TLS",
       false,
     )
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nThe folder of each architecture is replaced whole; the same checkout makes the same files. What is wrong is left\nout, and makes the exit code 1.",
+      "\nReplaces the directory of each architecture. The same checkout always gives the same files. Invalid entries are left\nout, and the exit code is 1.",
     )
     .action(sync);
   samples
     .command("verify")
-    .description("check catalogues: names, images, tags that mean others, parameters of templates")
+    .description("validate catalogues: names, images, tag references, template parameters")
     .argument(
       "[dir]",
-      "folder with a folder for each architecture, or one catalogue (default: those shipped)",
+      "directory with a subdirectory for each architecture, or one catalogue (default: built-in catalogues)",
     )
     .addOption(outputOption())
-    .addHelpText("after", "\nFiles that cannot be installed make the exit code 1; warnings do not.")
+    .addHelpText("after", "\nThe exit code is 1 if a file cannot be installed. Warnings do not change it.")
     .action(verify);
   return samples;
 }

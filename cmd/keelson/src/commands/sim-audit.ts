@@ -17,12 +17,10 @@ const timeoutMs = 120_000;
 export function addSimAudit(sim: Command): void {
   sim
     .command("audit")
-    .description(
-      "compare the simulated Azure with the service's clusters: what is left over, what is missing",
-    )
+    .description("compare the simulated Azure with the service's clusters: orphaned and missing resources")
     .addOption(stateOption())
     .addOption(outputOption())
-    .addHelpText("after", "\nExit code 1 when there are findings.")
+    .addHelpText("after", "\nThe exit code is 1 if there are findings.")
     .action(async ({ state, output }: { readonly state: string; readonly output: "table" | "json" }) => {
       const { auditWorld } = await fromEmbeddedWorld(() => import("../world/audit-world.ts"));
       const endpoints = readEndpoints(state);

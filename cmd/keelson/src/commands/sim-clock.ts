@@ -17,14 +17,14 @@ interface ClockFlags {
 export function addSimClock(sim: Command): void {
   sim
     .command("clock")
-    .description("print the time of the simulated Azure, or move it on")
-    .option("--advance <duration>", "move it on, for example by 90d, 12h or 1d6h30m", parseDurationMs)
-    .option("--reset", "let it be the true time again")
+    .description("print or advance the clock of the simulated Azure")
+    .option("--advance <duration>", "advance it, for example by 90d, 12h or 1d6h30m", parseDurationMs)
+    .option("--reset", "set it to the current time")
     .addOption(stateOption())
     .addOption(outputOption())
     .addHelpText(
       "after",
-      "\nIt stays ahead over restarts. The service and the simulated clusters keep clocks of their own.",
+      "\nThe offset survives restarts. The service and the simulated clusters use the current time.",
     )
     .action(async (flags: ClockFlags, command: Command) => {
       if (flags.reset && flags.advance !== undefined)

@@ -15,12 +15,10 @@ interface FaultFlags {
 
 /** `keelson sim faults ...`: injects faults into the simulated world. */
 export function addSimFaults(sim: Command): void {
-  const faults = sim
-    .command("faults")
-    .description("let things go wrong in the simulated world: list, set and clear faults");
+  const faults = sim.command("faults").description("list, set and clear faults in the simulated world");
   faults
     .command("list")
-    .description("print the faults in force")
+    .description("print active faults")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((flags: FaultFlags) =>
@@ -41,8 +39,8 @@ export function addSimFaults(sim: Command): void {
     );
   faults
     .command("set")
-    .description("begin a fault; it lasts until it is cleared, in clusters also until the world stops")
-    .argument("<kind>", "what goes wrong: see keelson sim faults kinds")
+    .description("set a fault until it is cleared; faults of clusters also end with a restart")
+    .argument("<kind>", "kind of the fault, see keelson sim faults kinds")
     .argument("[parameters...]", "name=value, for example verb=get percent=50")
     .option("--cluster <name>", "only in this cluster (default: in all); not for faults of Azure")
     .addOption(stateOption())
@@ -67,9 +65,9 @@ Examples:
     );
   faults
     .command("clear")
-    .description("end faults")
+    .description("clear faults")
     .argument("[ids...]", "IDs as list prints them")
-    .option("--all", "end all of them")
+    .option("--all", "clear all faults")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((ids: readonly string[], flags: FaultFlags & { all?: boolean }, command: Command) => {

@@ -31,10 +31,10 @@ interface ClearFlags extends ImageFlags {
 export function addSimImages(sim: Command): void {
   const images = sim
     .command("images")
-    .description("set, list and clear how containers of images end in the simulated clusters");
+    .description("list, set and clear the results of containers in the simulated clusters, by image");
   images
     .command("list")
-    .description("print the rules in force")
+    .description("print active rules")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((flags: ImageFlags) =>
@@ -44,11 +44,16 @@ export function addSimImages(sim: Command): void {
     );
   images
     .command("set")
-    .description("let containers of an image end that start from now on; the rule lasts until it is cleared")
-    .argument("<prefix>", "beginning of the image's reference, up to a /, : or @ or its end")
+    .description("set the result of new containers of an image until the rule is cleared")
+    .argument("<prefix>", "prefix of the image reference, up to a /, : or @ or complete")
     .option("--exit-code <n>", "exit code", parseExitCode, 0)
-    .option("--after <duration>", "time until it ends, for example 500ms or 2m", parseGoDuration, 1_000)
-    .option("--log <text>", "text of its log")
+    .option(
+      "--after <duration>",
+      "time until the container exits, for example 500ms or 2m",
+      parseGoDuration,
+      1_000,
+    )
+    .option("--log <text>", "line of the container's log")
     .option("--cluster <name>", "only in this cluster (default: in all)")
     .addOption(stateOption())
     .addOption(outputOption())
@@ -72,8 +77,8 @@ Examples:
     .command("clear")
     .description("remove rules")
     .argument("[prefix]", "prefix as list prints it")
-    .option("--all", "remove those of all prefixes")
-    .option("--cluster <name>", "only those of this cluster")
+    .option("--all", "remove the rules of all prefixes")
+    .option("--cluster <name>", "only rules of this cluster")
     .addOption(stateOption())
     .addOption(outputOption())
     .action((prefix: string | undefined, flags: ClearFlags, command: Command) => {

@@ -39,7 +39,7 @@ interface SimFlags extends PortFlags {
 export function addSim(root: Command): Command {
   const command = root
     .command("sim")
-    .description("run the simulated world alone: Azure, and the clusters that its machines form")
+    .description("run the simulated world alone: Azure and its clusters")
     .argument("[part]", '"azure" for the simulated Azure only, "clusters" for both', "clusters")
     .addOption(stateOption())
     .addOption(subnetsOption())
@@ -48,22 +48,22 @@ export function addSim(root: Command): Command {
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
-      "also run an account of Cosmos DB, in memory, in which `keelson rp` then keeps its documents",
+      "also run an in-memory account of Cosmos DB, and configure `keelson rp` to use it",
       parsePort,
     )
     .option(
       "--machines",
-      "run the machines that `keelson deploy` makes as processes of this host, behind the ports of the resource provider and of the portal",
+      "run the machines of `keelson deploy` as local processes, behind the ports of the resource provider and of the portal",
     )
     .option(
       "--machine-program <tag=file...>",
-      "the main.ts that machines run for a tag of their image; this program's own for others",
+      "main.ts of machines with this image tag (default: this program)",
       programOfTag,
       {},
     )
     .addHelpText(
       "after",
-      "\nWrites service.json for `keelson rp --state DIR`. SIGTERM ends it; its state stays on disk.",
+      "\nWrites service.json for `keelson rp --state DIR`. SIGTERM stops it. State stays on disk.",
     )
     .action(run)
     // Its options are its own: those after a command of `sim` are that command's.

@@ -25,16 +25,16 @@ interface Flags {
 export function addSwaggerDiff(swagger: Command): void {
   swagger
     .command("diff")
-    .description("compare our documents with published ones: all of theirs has to be in ours")
-    .argument("<path>", "an OpenAPI 2 document of the same API, or a folder with some, at any depth")
-    .option("--version <version>", "only this API version (default: all that are there)")
+    .description("compare the OpenAPI documents with published ones, which must be contained in them")
+    .argument("<path>", "OpenAPI 2 document of the same API, or a directory tree of documents")
+    .option("--version <version>", "only this API version (default: all versions in PATH)")
     .addOption(outputOption())
     .addHelpText(
       "after",
       `
 Missing paths, operations, parameters, responses and properties, and other types, formats, values or operation
-IDs make the exit code 1. Whatever else differs is a note. References and inheritance are resolved first.
-The exit code is 2 where nothing could be compared.`,
+IDs are differences: the exit code is 1. Other deviations are notes. References and inheritance are resolved first.
+The exit code is 2 if nothing can be compared.`,
     )
     .action((path: string, flags: Flags, command: Command) => {
       const comparisons = given(path, flags, command).map(compare);

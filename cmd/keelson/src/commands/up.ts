@@ -42,7 +42,7 @@ export function addUp(root: Command): Command {
     .addOption(stateOption())
     .option(
       "--detach",
-      'go on in the background once the cluster is there, or use what runs there; "keelson down" stops it',
+      'run in the background after the first cluster is ready; no effect if an instance is running. "keelson down" stops it',
     )
     .option("--cluster <name>", "name of the first cluster", parseClusterName, "demo")
     .option("--no-cluster", "start the service only")

@@ -8,14 +8,14 @@ export function addUpdateRoleSets(root: Command): Command {
   return addPublishOptions(
     root
       .command("update-role-sets")
-      .description("make the role sets of managed identities those of the environment")
+      .description("publish the role sets of managed identities from the environment")
       .addHelpText(
         "after",
         `
 Environment: PLATFORM_WORKLOAD_IDENTITY_ROLE_SETS, a list of role sets with openShiftVersion and
 platformWorkloadIdentityRoles; JSON, or base64 of it.
 
-Role sets that are absent there are marked as deleting, and gone a minute later. The service may run meanwhile.`,
+Role sets that are missing there are marked as deleting and removed a minute later. The service may run meanwhile.`,
       ),
   ).action(async (flags: PublishFlags) => {
     const { runUpdateRoleSets } = await import("../documents/publish-documents.ts");

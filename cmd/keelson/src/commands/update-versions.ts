@@ -9,7 +9,7 @@ export function addUpdateVersions(root: Command): Command {
   return addPublishOptions(
     root
       .command("update-versions")
-      .description("make the installable versions of OpenShift those of the environment")
+      .description("publish the installable versions of OpenShift from the environment")
       .addHelpText(
         "after",
         `
@@ -18,7 +18,7 @@ default; INSTALLER_IMAGE_DIGESTS, {MINOR: DIGEST}; both JSON, or base64 of it. D
 installers (default: of the configuration). MACHINE_IMAGES, {MINOR: IMAGES}, JSON or base64 of it: the object
 no-purchase-plan of the release's stream data (default: the published images of 4.16 to 4.21).
 
-Versions that are absent there are marked as deleting, and gone a minute later. The service may run meanwhile.`,
+Versions that are missing there are marked as deleting and removed a minute later. The service may run meanwhile.`,
       ),
   ).action(async (flags: PublishFlags) => {
     const { runUpdateVersions } = await import("../documents/publish-documents.ts");
@@ -33,6 +33,6 @@ Versions that are absent there are marked as deleting, and gone a minute later. 
 /** The options of commands that publish to the service's database. */
 export function addPublishOptions(command: Command): Command {
   return addConfigOptions(command)
-    .option("--dry-run", "say what would change, change nothing")
+    .option("--dry-run", "print the changes, and change nothing")
     .addOption(outputOption());
 }

@@ -11,10 +11,10 @@ export interface ClusterAccessFlags {
 export function addClusterAccess(command: Command, purpose: string): Command {
   return command
     .addOption(new Option("--kubeconfig <file>", purpose).env("KUBECONFIG").conflicts("server"))
-    .option("--server <url>", "the API server (default: that of the pod that this runs in)")
+    .option("--server <url>", "URL of the API server (default: in-cluster configuration)")
     .option(
       "--service-account <dir>",
-      "folder with token and ca.crt of the service account",
+      "directory with token and ca.crt of the service account",
       "/var/run/secrets/kubernetes.io/serviceaccount",
     );
 }

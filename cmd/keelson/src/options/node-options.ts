@@ -9,7 +9,7 @@ export interface NodeFlags extends ClusterAccessFlags {
 
 export function addNodeOptions(command: Command): Command {
   return addClusterAccess(command, "act as its user")
-    .addOption(new Option("-v <level>", "verbosity of other programs: changes nothing").hideHelp())
+    .addOption(new Option("-v <level>", "ignored; accepted for compatibility").hideHelp())
     .addOption(logLevelOption());
 }
 

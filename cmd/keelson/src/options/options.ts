@@ -15,13 +15,13 @@ export function stateOption(): Option {
 }
 
 export function logLevelOption(): Option {
-  return new Option("--log-level <level>", "least level of log lines")
+  return new Option("--log-level <level>", "minimum level of log lines")
     .choices(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info");
 }
 
 export function logFormatOption(): Option {
-  return new Option("--log-format <format>", "form of log lines: level=error key=value, or JSON")
+  return new Option("--log-format <format>", "format of log lines: level=error key=value, or JSON")
     .choices(["logrus", "json"])
     .default("logrus");
 }
@@ -30,9 +30,9 @@ const portHelp: Readonly<Record<PortName, string>> = {
   rp: "port of the resource provider",
   azure: "port of the simulated Azure",
   clusters: "port of the clusters' API server",
-  metrics: "port of the metrics",
+  metrics: "port of metrics",
   admin: "port of the simulated world's administration",
-  proxy: "port of the proxy by which clients with Azure's own host names reach the simulated Azure",
+  proxy: "port of the proxy for clients that use Azure's own host names",
   dns: "port of the DNS server of the simulated Azure's public zones",
   portal: "port of the portal",
   ssh: "port of the portal's SSH server",
@@ -40,7 +40,7 @@ const portHelp: Readonly<Record<PortName, string>> = {
 
 /** `--ports auto` and one flag for each port in `names`. */
 export function addPortOptions(command: Command, names: readonly PortName[]): Command {
-  command.addOption(new Option("--ports <mode>", "auto: take free ports").choices(["auto"]));
+  command.addOption(new Option("--ports <mode>", "auto: use free ports").choices(["auto"]));
   for (const name of names) {
     command.option(`--${name}-port <n>`, `${portHelp[name]} (default: ${defaultPorts[name]})`, parsePort);
   }
@@ -97,8 +97,8 @@ export type OperatorMode = (typeof operatorModes)[number];
 export function operatorsOption(): Option {
   return new Option(
     "--operators <mode>",
-    "shared: the operators of all clusters run in one process; process: each of their pods is a process; auto: shared; " +
-      "none: their pods do nothing",
+    "shared: one process for the operators of all clusters; process: one process for each operator pod; auto: shared; " +
+      "none: operator pods do nothing",
   )
     .choices(operatorModes)
     .env("KEELSON_OPERATORS")
@@ -110,7 +110,7 @@ export function unknownProgramsOption(): Option {
   const effects: readonly UnknownPrograms[] = ["run", "exit0", "fail"];
   return new Option(
     "--unknown-programs <effect>",
-    "effect of unknown programs in pods of Jobs and pods with restartPolicy Never. " +
+    "result of unknown programs in pods of Jobs and pods with restartPolicy Never. " +
       "exit0: they end after a second; fail: they end with exit code 1; run: they run until they are stopped",
   )
     .choices(effects)
@@ -121,8 +121,8 @@ export function unknownProgramsOption(): Option {
 export function paceOption(): Option {
   return new Option(
     "--pace <pace>",
-    "durations in the simulated world: fast, or recorded[:FACTOR] for those of Azure, multiplied by 0.001 to 1 " +
-      "(default: that of the state directory, fast in a new one)",
+    "durations in the simulated world: fast, or recorded[:FACTOR] for recorded durations of Azure, multiplied by 0.001 to 1 " +
+      "(default: pace of the state directory, fast in a new one)",
   ).argParser(requirePace);
 }
 
@@ -139,7 +139,7 @@ export function addClusterAddresses(command: Command, platform: string = process
   return command
     .option(
       "--cluster-addresses",
-      "give each cluster's API server an address in 127.0.0.0/8, which the simulated DNS answers (Linux only; default: all share 127.0.0.1)",
+      "use a separate address in 127.0.0.0/8 for each cluster's API server, with DNS records (Linux only; default: all share 127.0.0.1)",
     )
     .hook("preAction", (self) => {
       if (self.opts().clusterAddresses && platform !== "linux")
@@ -155,7 +155,7 @@ export type OptionalRole = (typeof optionalRoles)[number];
 
 /** `--without ROLE...` */
 export function withoutOption(): Option {
-  return new Option("--without <role...>", "leave these parts of the service out")
+  return new Option("--without <role...>", "roles of the service to leave out")
     .choices(optionalRoles)
     .default([], "none");
 }
@@ -164,7 +164,7 @@ export function withoutOption(): Option {
 export function subnetsOption(): Option {
   return new Option(
     "--subnets-for <cluster...>",
-    "make subnets {cluster}-master and {cluster}-worker for these too",
+    "also create subnets {cluster}-master and {cluster}-worker for these clusters",
   )
     .default([], "none")
     .argParser((name: string, all: string[]) => [...all, parseClusterName(name)]);
@@ -174,8 +174,8 @@ export function subnetsOption(): Option {
 export function hiveOption(): Option {
   return new Option(
     "--hive <directory>",
-    "install clusters by Hive in a simulated management cluster; directory of Hive's CustomResourceDefinitions, its " +
-      "config/crds (default: that of the state directory, no Hive in a new one)",
+    "install clusters through Hive in a simulated management cluster; directory of Hive's CustomResourceDefinitions, " +
+      "config/crds in its repository (default: setting of the state directory, no Hive in a new one)",
   ).argParser(parseHiveDirectory);
 }
 
@@ -202,7 +202,7 @@ export function runImageOption(): Option {
 export function runImageForOption(): Option {
   return new Option(
     "--run-image-for <namespace/kind/name>",
-    "run only pods of these controllers as programs; * stands for any text; repeatable (default: all controllers)",
+    "run only pods of these controllers as programs; * matches any string; repeatable (default: all controllers)",
   )
     .default([], "all")
     .argParser((text: string, all: PodController[]) => [...all, parsePodController(text)]);

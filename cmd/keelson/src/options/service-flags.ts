@@ -18,22 +18,26 @@ export interface ServiceFlags extends ConfigFlags {
 
 export function addServiceOptions(command: Command): Command {
   return addConfigOptions(command)
-    .option("--metrics-port <n>", "port of the metrics; 0 takes a free one", parsePort)
+    .option("--metrics-port <n>", "metrics port; 0 selects a free port", parsePort)
     .addOption(logLevelOption())
-    .addHelpText("after", "\nLog lines go to standard error. SIGTERM drains; a second one ends at once.");
+    .addHelpText(
+      "after",
+      "\nLog lines go to standard error. SIGTERM drains, a second SIGTERM exits immediately.",
+    );
 }
 
 export function addConfigOptions(command: Command): Command {
   return command
     .addOption(stateOption())
     .addOption(
-      new Option("--config <file>", "configuration (default: service.json of the state directory)").argParser(
-        (text: string) => resolve(text),
-      ),
+      new Option(
+        "--config <file>",
+        "configuration file (default: service.json of the state directory)",
+      ).argParser((text: string) => resolve(text)),
     )
     .option(
       "--database <url or dir>",
-      "postgres://user:password@host:port/db, or a folder for the embedded one",
+      "postgres://user:password@host:port/db, or a directory for the embedded database",
     );
 }
 

@@ -8,16 +8,16 @@ export function addDiff(root: Command): Command {
   return addClusterAccess(
     root
       .command("diff")
-      .description("what the next revision of the API servers would change and why; writes nothing"),
+      .description("print the changes of the API servers' next revision and their causes; writes nothing"),
     "of the cluster",
   )
     .addOption(
-      new Option("-f, --filename <file>", "objects as if they were applied; may be repeated")
+      new Option("-f, --filename <file>", "manifest to assume as applied; repeatable")
         .default([])
         .argParser((text: string, before: readonly string[]) => [...before, text]),
     )
     .addOption(outputOption())
-    .addHelpText("after", "\nExits with 0 when no revision follows, and when one does.")
+    .addHelpText("after", "\nThe exit code is 0 with and without a next revision.")
     .action(async (flags: DiffFlags) => {
       const { runRevisionDiff } = await import("../../operators/kube-apiserver/revision-diff.ts");
       process.stdout.write(await runRevisionDiff(flags, process.env));

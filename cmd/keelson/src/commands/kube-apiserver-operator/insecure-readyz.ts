@@ -13,10 +13,10 @@ interface InsecureReadyzFlags {
 export function addInsecureReadyz(root: Command): Command {
   return root
     .command("insecure-readyz")
-    .description("answer /readyz over plain HTTP with what the API server says, for load balancers")
+    .description("serve the API server's /readyz over plain HTTP for load balancers")
     .option("--host <address>", "address to listen on", "0.0.0.0")
     .option("--insecure-port <n>", "port to listen on", parsePort, 6080)
-    .option("--delegate-url <url>", "of the API server", "https://localhost:6443/readyz")
+    .option("--delegate-url <url>", "URL of the API server's /readyz", "https://localhost:6443/readyz")
     .addOption(logLevelOption())
     .action(async ({ host, insecurePort: port, delegateUrl, logLevel }: InsecureReadyzFlags) => {
       const { serveInsecureReadyz } = await import("@keelson/operator-kit");

@@ -8,19 +8,19 @@ const twoMinutesMs = 120_000;
 export function addInstaller(root: Command): Command {
   const command = root
     .command("installer")
-    .description("write a revision of a static pod to the node that NODE_NAME names")
-    .requiredOption("--revision <n>", "which", parseRevision)
-    .requiredOption("--namespace <name>", "of the ConfigMaps and Secrets")
-    .requiredOption("--pod <name>", "ConfigMap with the manifest, without the revision")
-    .requiredOption("--resource-dir <dir>", "where the files of revisions are")
-    .requiredOption("--pod-manifest-dir <dir>", "what the kubelet follows")
+    .description("write a revision of a static pod to the disk of node NODE_NAME")
+    .requiredOption("--revision <n>", "revision", parseRevision)
+    .requiredOption("--namespace <name>", "namespace of the ConfigMaps and Secrets")
+    .requiredOption("--pod <name>", "name of the ConfigMap with the manifest, without the revision")
+    .requiredOption("--resource-dir <dir>", "directory of the revisions' files")
+    .requiredOption("--pod-manifest-dir <dir>", "manifest directory of the kubelet")
     .option(
       "--pod-manifests-lock-file <file>",
-      "lock of who changes manifests (default: one in --resource-dir)",
+      "lock file for changes of manifests (default: in --resource-dir)",
     )
-    .option("--timeout-duration <duration>", "at most this long", parseGoDuration, twoMinutesMs)
+    .option("--timeout-duration <duration>", "time limit", parseGoDuration, twoMinutesMs)
     .addOption(namesOption("configmaps", "of the revision, without it").makeOptionMandatory())
-    .option("--cert-dir <dir>", "where the certificates of all revisions are");
+    .option("--cert-dir <dir>", "directory of the certificates that revisions share");
   for (const [flag, description] of [
     ["optional-configmaps", "as --configmaps, and may be absent"],
     ["secrets", "of the revision, without it"],

@@ -13,11 +13,16 @@ export function addKmsHealthReporter(root: Command): Command {
     root
       .command("kms-health-reporter")
       .alias("kms-health")
-      .description("say in status.encryptionStatus how the plugins of key management services on a node are")
-      .option("--interval <duration>", "from one time to the next", parseGoDuration, intervalMs)
-      .option("--read-timeout <duration>", "for a plugin's answer", parseGoDuration, readTimeoutMs)
-      .option("--write-timeout <duration>", "for the cluster's API", parseGoDuration, writeTimeoutMs)
-      .requiredOption("--node-name <name>", "of this node: unique among all that report"),
+      .description("report the health of a node's KMS plugins in status.encryptionStatus")
+      .option("--interval <duration>", "interval between reports", parseGoDuration, intervalMs)
+      .option("--read-timeout <duration>", "time limit of a plugin call", parseGoDuration, readTimeoutMs)
+      .option(
+        "--write-timeout <duration>",
+        "time limit of a write to the cluster's API",
+        parseGoDuration,
+        writeTimeoutMs,
+      )
+      .requiredOption("--node-name <name>", "name of this node, unique among all reporters"),
   );
   return addNodeOptions(command).action(
     runOnNode(async () => (await import("../../operators/kube-apiserver/kms.ts")).runKmsHealthReporter),

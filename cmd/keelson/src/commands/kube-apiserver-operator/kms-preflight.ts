@@ -9,12 +9,12 @@ export function addKmsPreflight(root: Command): Command {
     root
       .command("kms-preflight")
       .description(
-        "try whether a key management service encrypts and decrypts; of further sockets, whether they answer",
+        "test that a key management service encrypts and decrypts, and that further sockets respond",
       )
-      .requiredOption("--kms-call-timeout <duration>", "for each call of a plugin", parseGoDuration)
-      .requiredOption("--config-hash <hash>", "names the configuration that is tried", parseConfigHash)
-      .requiredOption("--pod-name <name>", "the pod that says in its status what came of it")
-      .requiredOption("--pod-namespace <name>", "of that pod"),
+      .requiredOption("--kms-call-timeout <duration>", "time limit of each plugin call", parseGoDuration)
+      .requiredOption("--config-hash <hash>", "hash of the tested configuration", parseConfigHash)
+      .requiredOption("--pod-name <name>", "name of the pod that gets the result in its status")
+      .requiredOption("--pod-namespace <name>", "namespace of that pod"),
   );
   return addNodeOptions(command).action(
     runOnNode(async () => (await import("../../operators/kube-apiserver/kms.ts")).runKmsPreflight),

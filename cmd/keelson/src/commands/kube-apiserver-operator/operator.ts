@@ -25,44 +25,44 @@ export function addApiserverOperator(root: Command): Command {
     root
       .command("operator")
       .description(
-        "observe configuration, render revisions of the API servers, roll them out, rotate certificates",
+        "run the operator: observes configuration, renders and rolls out revisions of the API servers, rotates certificates",
       )
       .option(
         "--config <file>",
-        "GenericOperatorConfig whose servingInfo says how /metrics is served over HTTPS; a change of it ends the program",
+        "GenericOperatorConfig with the servingInfo of /metrics over HTTPS; the program exits if the file changes",
       ),
     "run outside of the cluster, as its user",
   )
     .addOption(
-      new Option("--namespace <name>", "the operator's own namespace")
+      new Option("--namespace <name>", "namespace of the operator")
         .env("POD_NAMESPACE")
         .default("openshift-kube-apiserver-operator"),
     )
     .option("--listen <address>", "address and port of /healthz and /readyz", "0.0.0.0:8080")
-    .option("--health-port <n>", "the port alone, in place of that of --listen", parsePort)
+    .option("--health-port <n>", "port, instead of the one in --listen", parsePort)
     .option(
       "--metrics-port <n>",
-      "port of /metrics (default: that of --config, 8443 in it; 8888 over plain HTTP without)",
+      "port of /metrics (default: that of --config, or 8443; 8888 over plain HTTP without --config)",
       parsePort,
     )
     .addOption(
-      new Option("--terminate-on-files <file>", "ends when the file changes; may be repeated")
+      new Option("--terminate-on-files <file>", "exit if this file changes; repeatable")
         .default([])
         .argParser((text: string, before: readonly string[]) => [...before, text]),
     )
     .option(
       "--leader-elect-lease-duration <seconds>",
-      "others take the lease after (default: 137, of a single node 270)",
+      "time after which a second instance acquires the lease (default: 137, single node: 270)",
       parseSeconds,
     )
     .option(
       "--leader-elect-renew-deadline <seconds>",
-      "a leader that cannot renew ends after (default: 107, 240)",
+      "time after which a leader that cannot renew exits (default: 107, single node: 240)",
       parseSeconds,
     )
     .option(
       "--leader-elect-retry-period <seconds>",
-      "between attempts to take or renew it (default: 26, 60)",
+      "interval of attempts to acquire or renew the lease (default: 26, single node: 60)",
       parseSeconds,
     )
     .option(
@@ -73,7 +73,7 @@ export function addApiserverOperator(root: Command): Command {
     .addOption(logLevelOption())
     .addHelpText(
       "after",
-      "\nIMAGE, OPERATOR_IMAGE, OPERAND_IMAGE_VERSION and OPERATOR_IMAGE_VERSION name what it runs, and are required.",
+      "\nRequired environment variables: IMAGE, OPERATOR_IMAGE, OPERAND_IMAGE_VERSION and OPERATOR_IMAGE_VERSION.",
     )
     .action(run);
 }

@@ -32,12 +32,12 @@ const texts: Readonly<Record<string, readonly [value: string, description: strin
 export function addRender(root: Command): Command {
   const command = root
     .command("render")
-    .description("write what a new cluster's first API server begins with, without any cluster");
+    .description("write the files of a new cluster's bootstrap API server; needs no cluster");
   for (const [name, [value, description]] of Object.entries(texts))
     command.addOption(new Option(`--${flagName(name)} <${value}>`, description).default(defaultOf(name)));
   return command
     .addOption(
-      new Option("--manifest-etcd-server-urls <url>", "of etcd; may be repeated")
+      new Option("--manifest-etcd-server-urls <url>", "URL of etcd; repeatable")
         .default(renderDefaults.manifestEtcdServerUrls)
         .argParser(collect()),
     )
@@ -57,7 +57,7 @@ function defaultOf(name: string): unknown {
 
 function listOption(flags: string, description: string): Option {
   const parse = collect();
-  return new Option(flags, `${description}; commas between them, may be repeated`)
+  return new Option(flags, `${description}; separated by commas, repeatable`)
     .default([])
     .argParser((text: string) => text.split(",").reduce((_, each) => parse(each), [] as readonly string[]));
 }

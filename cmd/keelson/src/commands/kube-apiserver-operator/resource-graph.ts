@@ -5,8 +5,8 @@ import type { Command } from "commander";
 export function addResourceGraph(root: Command): Command {
   return root
     .command("resource-graph")
-    .description("who reads and makes what on the way to the API servers, for Graphviz")
-    .option("--svg [file]", "as a picture, in the file or on stdout")
+    .description("print the graph of resources and the controllers that read and write them, for Graphviz")
+    .option("--svg [file]", "print an SVG image, to a file or standard output")
     .action(async ({ svg }: { readonly svg?: string | true }) => {
       const { graphDot, graphSvg, resourceGraph } = await import("@keelson/kube-apiserver-operator");
       // The graph is the same for every version: the version decides which feature gates count.

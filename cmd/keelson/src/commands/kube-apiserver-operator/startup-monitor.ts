@@ -13,15 +13,20 @@ const defaultTimeoutMs = 33_000;
 export function addStartupMonitor(root: Command): Command {
   const command = root
     .command("startup-monitor")
-    .description("watch a new revision start, and fall back to the last good one when it does not")
-    .requiredOption("--revision <n>", "which", parseRevision)
-    .option("--fallback-timeout-duration <duration>", "fall back after", parseGoDuration, defaultTimeoutMs)
-    .requiredOption("--target-name <name>", "of the static pod")
-    .requiredOption("--manifests-dir <dir>", "what the kubelet follows")
-    .requiredOption("--resource-dir <dir>", "where the files of revisions are")
-    .option("--installer-lock-file <file>", "lock of who changes manifests (default: one in --resource-dir)")
-    .requiredOption("--node-name <name>", "of this node")
-    .option("--log-file-path <file>", "write the log there");
+    .description("watch a new revision start, and fall back to the last good one if it does not")
+    .requiredOption("--revision <n>", "revision", parseRevision)
+    .option(
+      "--fallback-timeout-duration <duration>",
+      "time until the fallback",
+      parseGoDuration,
+      defaultTimeoutMs,
+    )
+    .requiredOption("--target-name <name>", "name of the static pod")
+    .requiredOption("--manifests-dir <dir>", "manifest directory of the kubelet")
+    .requiredOption("--resource-dir <dir>", "directory of the revisions' files")
+    .option("--installer-lock-file <file>", "lock file for changes of manifests (default: in --resource-dir)")
+    .requiredOption("--node-name <name>", "name of this node")
+    .option("--log-file-path <file>", "log file");
   return addNodeOptions(command).action(async (flags: StartupMonitorFlags) => {
     const { runStartupMonitor } = await import("../../operators/kube-apiserver/startup-monitor.ts");
     const { logFilePath, logLevel: level } = flags;

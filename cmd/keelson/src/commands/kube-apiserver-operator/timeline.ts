@@ -8,13 +8,11 @@ const maxRevisions = 100;
 
 export function addTimeline(root: Command): Command {
   return addClusterAccess(
-    root
-      .command("timeline")
-      .description("how revisions of the API servers were rolled out, step by step; reads only"),
+    root.command("timeline").description("print the rollout of revisions step by step; reads only"),
     "of the cluster",
   )
-    .option("--svg [file]", "as a picture, in the file or on stdout")
-    .option("--last <n>", "how many revisions, newest first", parseCount, 5)
+    .option("--svg [file]", "print an SVG image, to a file or standard output")
+    .option("--last <n>", "number of revisions, newest first", parseCount, 5)
     .addOption(outputOption().conflicts("svg"))
     .action(async (flags: TimelineFlags) => {
       const { runTimeline } = await import("../../operators/kube-apiserver/timeline.ts");
