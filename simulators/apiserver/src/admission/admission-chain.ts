@@ -8,7 +8,9 @@ import { validateByPolicies } from "./validating-policies.ts";
 import { validateByWebhooks } from "./validating-webhooks.ts";
 import { WebhookIndex } from "./webhook-index.ts";
 
-/** What decides about admission is never decided about by webhooks and policies: nobody may be locked out. */
+/**
+ * Admission configurations. Webhooks and policies never apply to them, so a faulty one can always be removed.
+ */
 const exempt: ReadonlySet<string> = new Set(
   [
     "mutatingwebhookconfigurations",
@@ -21,8 +23,8 @@ const exempt: ReadonlySet<string> = new Set(
 );
 
 /**
- * The admission of one cluster: what its owner added in process, then the built-in plugins, then mutating webhooks. All
- * but those see the object again as it would be stored, and after the plugins policies and validating webhooks do.
+ * Admission chain of one cluster: in-process checks of the owner, built-in plugins, mutating webhooks.
+ * In-process checks and plugins then validate the final object, followed by policies and validating webhooks.
  */
 export class AdmissionChain implements Admission {
   readonly #context: AdmissionContext;
@@ -40,7 +42,10 @@ export class AdmissionChain implements Admission {
     this.#plugins = new PluginChain(context);
   }
 
-  /** Adds an admission of the cluster's owner. It is asked before all others, in the order of adding. */
+  /**
+   * Adds an in-process admission check of the cluster's owner. Added checks run before all others, in the
+   * order of addition.
+   */
   add(admission: Admission): void {
     this.#added.push(admission);
   }
@@ -65,7 +70,7 @@ export class AdmissionChain implements Admission {
     const object = exempt.has(request.resource.bucket)
       ? current.object
       : await mutateByWebhooks(this.#context, this.#mutating, current);
-    // A deletion has no object that could be changed.
+    // A deletion has no object to change.
     const left = object ?? request.oldObject;
     if (!left) throw failures.badRequest("admission left no object");
     return left;

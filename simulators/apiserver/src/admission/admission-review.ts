@@ -18,11 +18,11 @@ import { namespaceNameOf } from "./configuration/selectors.ts";
 import type { Webhook } from "./configuration/webhook.ts";
 import { shownObject } from "./object-version.ts";
 
-/** What a webhook answered (admission.k8s.io/v1 AdmissionResponse). */
+/** Response of a webhook (admission.k8s.io/v1 AdmissionResponse). */
 export interface ReviewResponse {
   readonly allowed: boolean;
   readonly status: unknown;
-  /** A JSON patch; `undefined` when nothing is to change. */
+  /** JSON patch. Undefined if the webhook changes nothing. */
   readonly patch: unknown;
   readonly warnings: readonly string[];
   readonly auditAnnotations: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export interface ReviewResponse {
 
 const optionKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" } as const;
 
-/** The facts of a request that webhooks and policies see, its objects in the version of `resource`. */
+/** Request attributes for webhooks and policies. Objects are in the version of `resource`. */
 export function requestFacts(
   request: AdmissionRequest,
   resource: ServedResource,
@@ -61,7 +61,7 @@ export function requestFacts(
   };
 }
 
-/** What is asked of a connection are options, no object. */
+/** The object of a CONNECT request is its options, which have no metadata. */
 function withoutMetadata(operation: AdmissionRequest["operation"], object: KubeObject): object {
   if (operation !== "CONNECT") return object;
   const { metadata: _, ...options } = object;
@@ -73,7 +73,7 @@ function kindOf({ type }: ServedResource, subresource: string) {
   return subresource ? { group, version, ...factsOf(type, subresource) } : { group, version, kind };
 }
 
-/** The kind that requests for a subresource carry. */
+/** Kind in requests for a subresource. */
 function factsOf(type: ServedResource["type"], subresource: string) {
   const { verbs: _verbs, connects: _connects, ...facts } = subresourceOf(type, subresource);
   return facts;
@@ -84,8 +84,9 @@ function resourceOf({ type: { group, version, plural } }: ServedResource) {
 }
 
 /**
- * Reads the answer to the review of the request `uid`. `patches`: whether this kind of webhook may change objects.
- * @throws Error saying what is wrong with it
+ * Parses the response to the review with `uid`. `patches` is true for mutating webhooks, which may change
+ * objects.
+ * @throws Error if the response is invalid
  */
 export function parseReview(
   answer: unknown,
@@ -122,7 +123,7 @@ function patchOf(response: unknown): unknown {
   return parseJson(Buffer.from(encoded, "base64").toString());
 }
 
-/** The refusal of a webhook, with the status it gave. */
+/** Denial of a webhook, with the status of its response. */
 export function denial({ name }: Webhook, status: unknown): StatusError {
   const denied = `admission webhook "${name}" denied the request`;
   const said = textAt(status, "message") || textAt(status, "reason");
@@ -144,7 +145,7 @@ function causesOf(status: unknown) {
   }));
 }
 
-/** The body that asks a webhook. */
+/** Body of the review request to a webhook. */
 export function reviewOf(
   webhook: Webhook,
   facts: object,

@@ -7,9 +7,9 @@ import { parseReview, type ReviewResponse, requestFacts, reviewOf } from "./admi
 import type { Webhook } from "./configuration/webhook.ts";
 
 /**
- * Asks a webhook about a request, its objects in the version of `resource`. `undefined` when it could not be asked
- * and that does not matter (`failurePolicy: Ignore`). Warnings go to the client at once.
- * @throws StatusError 500 when it could not be asked and that matters
+ * Calls a webhook. The objects of the request are in the version of `resource`. Returns undefined if the call
+ * fails and the failure policy is `Ignore`. Warnings are added to the client's response immediately.
+ * @throws StatusError 500 if the call fails and the failure policy is `Fail`
  */
 export async function callWebhook(
   context: AdmissionContext,
@@ -19,7 +19,7 @@ export async function callWebhook(
   patches: boolean,
 ): Promise<ReviewResponse | undefined> {
   const { name, clientConfig, timeoutSeconds, failurePolicy } = webhook;
-  // Every webhook is sent the object: large ones are written in turns.
+  // Each webhook receives the complete object, so large objects are serialized in turns.
   await sharedTurns.next(context.store, request.budget);
   const facts = requestFacts(request, resource);
   const { apiVersion, body } = reviewOf(webhook, facts);

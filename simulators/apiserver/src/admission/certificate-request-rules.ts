@@ -18,13 +18,19 @@ const finals = [...decisions, "Failed"];
 const signerName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+\/\S+$/;
 const minSeconds = 600;
 
-/** A new request says who asks: the server's word, not the client's. Nobody asks and approves at once. */
+/**
+ * Sets the requester from the authenticated user and ignores the client's values. Clears the status, so a new
+ * request cannot be approved in advance.
+ */
 export function requestedBy(request: KubeObject, user: User): KubeObject {
   const { username: _name, uid: _uid, groups: _groups, extra: _extra, ...spec } = recordAt(request, "spec");
   return { ...request, spec: { ...spec, ...userInfo(user) }, status: {} };
 }
 
-/** A changed request keeps its spec for ever; `approval` sets conditions only, `status` neither approves nor denies. */
+/**
+ * Keeps the spec, which is immutable. `approval` changes conditions only. `status` can neither approve nor
+ * deny.
+ */
 export function changedRequest(
   request: KubeObject,
   current: KubeObject,
@@ -51,7 +57,7 @@ function lasting({ spec, status }: KubeObject): Readonly<Record<string, unknown>
   return { spec, ...(status === undefined ? {} : { status }) };
 }
 
-/** What is wrong with a new request. */
+/** Validation errors of a new request. */
 export async function newRequestCauses(request: KubeObject): Promise<readonly StatusCause[]> {
   const seconds = valueAt(request, "spec", "expirationSeconds");
   const signer = textAt(request, "spec", "signerName");
@@ -101,7 +107,7 @@ function signerCauses(signer: string): readonly StatusCause[] {
   return [fieldError.invalid(field, signer, why)];
 }
 
-/** What is wrong with a change of a request through one of its subresources, or of the whole of it. */
+/** Validation errors of a change to a request or one of its subresources. */
 export function changeCauses(
   request: KubeObject,
   current: KubeObject,

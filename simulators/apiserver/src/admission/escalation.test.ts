@@ -64,7 +64,7 @@ const role = (name: string, resources: readonly string[], verbs: readonly string
 });
 const carolIs = 'user "carol" (groups=["granters" "system:authenticated"])';
 
-test("who may view reads, and is told what they lack to create", async () => {
+test("the view role permits reads, and a create fails with 403 and the missing permission", async () => {
   assert.equal((await server.call("GET", "/api/v1/namespaces/default/pods", { user: vera })).status, 200);
   await refused(
     send("POST", "/api/v1/namespaces/default/pods", { metadata: { name: "p" } }, vera),
@@ -73,7 +73,7 @@ test("who may view reads, and is told what they lack to create", async () => {
   assert.equal((await server.call("GET", "/api/v1/namespaces/default/secrets", { user: vera })).status, 403);
 });
 
-test("nobody grants in a role what they do not hold", async () => {
+test("a role cannot grant permissions that its author does not have", async () => {
   await ok("POST", `${inDefault}/roles`, role("held", ["pods"], ["get"]), carol);
   await refused(
     send("POST", `${inDefault}/roles`, role("more", ["pods", "secrets"], ["get", "delete"]), carol),
@@ -90,7 +90,7 @@ test("nobody grants in a role what they do not hold", async () => {
   await ok("PATCH", `${inDefault}/roles/held`, { metadata: { ownerReferences: null } }, carol);
 });
 
-test("nobody binds a role that holds more, unless they may bind that one", async () => {
+test("a binding to a role with more permissions than its author needs the verb bind on that role", async () => {
   await ok("POST", `${inDefault}/rolebindings`, binding("a", "edit", "User", "x"), carol);
   const { status, body } = await send(
     "POST",
@@ -122,7 +122,7 @@ test("nobody binds a role that holds more, unless they may bind that one", async
   assert.equal(textAt(missing.body, "message"), `rolebindings.${group} "none" not found`);
 });
 
-test("who may escalate a role by its name applies it, and cannot post it", async () => {
+test("a user with escalate on a role name can apply that role, but cannot POST it", async () => {
   const named = { apiGroups: [group], resources: ["clusterroles"], resourceNames: ["mighty"] };
   await ok("POST", `${rbac}/clusterroles`, {
     metadata: { name: "named-escalator" },

@@ -23,7 +23,7 @@ const everything: readonly PolicyRule[] = [
   { verbs: ["*"], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ["*"] },
 ];
 
-/** Whether a write could grant rights and its author is not exempt from the check. */
+/** True if a write could grant permissions and its author is not exempt from the check. */
 export function mayEscalate({ operation, resource, user }: AdmissionRequest): boolean {
   if (operation !== "CREATE" && operation !== "UPDATE") return false;
   if (user.groups.includes(superusers)) return false;
@@ -31,8 +31,9 @@ export function mayEscalate({ operation, resource, user }: AdmissionRequest): bo
 }
 
 /**
- * Nobody grants what they do not hold themselves, unless they may `escalate` roles or `bind` the role.
- * @throws StatusError 403, and 404 for a binding to a role that is not there
+ * Rejects roles and bindings that grant permissions the user does not have. Users with the verb `escalate` on
+ * the role or `bind` on the referenced role are exempt.
+ * @throws StatusError 403, or 404 for a binding to a missing role
  */
 export async function confirmNoEscalation(
   authorizer: RbacAuthorizer,
@@ -51,7 +52,7 @@ async function confirmRole(
 ): Promise<void> {
   const { user, namespace = "", resource, oldObject } = request;
   const plural = resource.type.plural;
-  // A POST names no object in its URL, so that the right to escalate single roles does not extend to it.
+  // The URL of a POST has no object name, so the permission to escalate a single role does not apply.
   const name = textAt(request.options, "kind") === "CreateOptions" ? "" : request.name;
   const escalation = {
     kind: "resource",
@@ -139,7 +140,9 @@ function isAggregated(role: KubeObject | undefined): boolean {
   return arrayAt(role, "aggregationRule", "clusterRoleSelectors").length > 0;
 }
 
-/** What the garbage collector does to objects grants nothing. */
+/**
+ * True if only owner references change, as in writes of the garbage collector. Such a change grants nothing.
+ */
 function changesOnlyOwners(object: KubeObject, oldObject: KubeObject): boolean {
   return isDeepStrictEqual(withoutOwners(object), withoutOwners(oldObject));
 }

@@ -4,10 +4,10 @@ import { type Bindings, ExpressionFailure } from "./configuration/expression.ts"
 import { allHold } from "./configuration/match-conditions.ts";
 import type { CompiledPolicy, CompiledValidation } from "./configuration/policy-expressions.ts";
 
-/** Why a policy objects to a request. */
+/** Violation of a policy by a request. */
 export interface Objection {
   readonly message: string;
-  /** As Status has it; empty stands for `Invalid`. */
+  /** Reason of the Status. An empty string means `Invalid`. */
   readonly reason: string;
 }
 
@@ -20,7 +20,10 @@ const nothing: PolicyOutcome = { objections: [], auditAnnotations: {} };
 const maxMessageBytes = 5 * 1_024;
 const maxAnnotationBytes = 10 * 1_024;
 
-/** What a policy says to a request with one set of parameters. Failing expressions object if the policy says `Fail`. */
+/**
+ * Evaluates a policy with one parameter object. A failed expression is a violation if the failure policy is
+ * `Fail`.
+ */
 export function evaluatePolicy(
   compiled: CompiledPolicy,
   bindings: Bindings,
@@ -71,7 +74,7 @@ function messageFor(
   return message.trim() || `failed expression: ${expression.trim()}`;
 }
 
-/** A message that cannot be made is no reason to fail: there is another. */
+/** Evaluates an optional message expression. If it fails, the default message is used. */
 function attempt<T>(make: () => T): T | undefined {
   try {
     return make();

@@ -19,7 +19,8 @@ export interface IdentityAdmissionDeps {
 }
 
 /**
- * What every cluster's admission says about identities: nobody grants what they do not hold, and certificate requests are in the name of who makes them and approved by who may.
+ * Identity checks of every cluster: RBAC escalation, and creation, approval and signing of certificate
+ * signing requests.
  */
 export class IdentityAdmission implements Admission {
   readonly #deps: IdentityAdmissionDeps;
@@ -60,7 +61,8 @@ export class IdentityAdmission implements Admission {
       const why = `user not permitted to sign requests with signerName ${JSON.stringify(signer)}`;
       throw failures.forbidden(requests, name, why);
     }
-    // In process there is no `approval`: the cluster's own controllers approve with the status.
+    // The cluster's in-process controllers approve requests through `status`, because `approval` is served
+    // over HTTP only.
     const part = user === administrator && subresource === "status" ? "approval" : subresource;
     const causes = changeCauses(object, oldObject, part).filter(
       ({ field }) => user !== administrator || field !== "status.certificate",
@@ -68,7 +70,7 @@ export class IdentityAdmission implements Admission {
     refuse(name, causes);
   }
 
-  /** A right on `signers`: on this one, or on all of its domain. */
+  /** True if the user has the verb on `signers`, for this signer or all signers of its domain. */
   #maySign({ user }: AdmissionRequest, verb: string, signer: string): boolean {
     if (user.groups.includes(superusers)) return true;
     const domain = signer.slice(0, signer.indexOf("/"));
@@ -89,7 +91,7 @@ function concernsRequest({ operation, resource }: AdmissionRequest): boolean {
   return resource.bucket === requestBucket && (operation === "CREATE" || operation === "UPDATE");
 }
 
-/** Signing is to give the certificate, or to say that there will be none. */
+/** True if the change sets the certificate or the conditions, which only a signer may do. */
 function signs(object: KubeObject, oldObject: KubeObject): boolean {
   return ["certificate", "conditions"].some(
     (member) => !isDeepStrictEqual(valueAt(object, "status", member), valueAt(oldObject, "status", member)),

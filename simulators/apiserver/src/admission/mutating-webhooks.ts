@@ -10,8 +10,8 @@ import { changedObject, shownObject } from "./object-version.ts";
 import type { Candidate, WebhookIndex } from "./webhook-index.ts";
 
 /**
- * The object of a request as all mutating webhooks leave it, asked one after the other. Those that want to know are
- * asked once more if a later one changed the object.
+ * Calls mutating webhooks one after the other and returns the resulting object. Webhooks with
+ * `reinvocationPolicy: IfNeeded` are called again if a later webhook changed the object.
  * @throws StatusError
  */
 export async function mutateByWebhooks(

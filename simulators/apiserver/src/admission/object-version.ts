@@ -5,7 +5,10 @@ import { scaled, scaleOf } from "../registry/scale.ts";
 import type { AdmissionRequest } from "../resources/admission-request.ts";
 import { apiVersionOf, type ServedResource } from "../resources/served-resource.ts";
 
-/** An object of a request as a hook sees it that wants to see it in the version of `wanted`: of scaling, the Scale. */
+/**
+ * The request's object in the version of `wanted`, which the hook's rules name. For the scale subresource, a
+ * Scale.
+ */
 export function shownObject(
   wanted: ServedResource,
   request: AdmissionRequest,
@@ -15,7 +18,7 @@ export function shownObject(
   return request.subresource === "scale" ? scaleOf(wanted, shown) : shown;
 }
 
-/** What becomes of the object of a request when a hook changed what it was shown. @throws StatusError 422 */
+/** Converts an object changed by a hook back to the request's version. @throws StatusError 422 */
 export function changedObject(
   shownIn: ServedResource,
   { resource, subresource }: AdmissionRequest,
@@ -28,7 +31,7 @@ export function changedObject(
   return objectIn(resource, shownIn, fit);
 }
 
-/** An object of one version of a resource as another version shows it. */
+/** Converts an object between two versions of its resource. */
 function objectIn(wanted: ServedResource, given: ServedResource, object: KubeObject): KubeObject {
   if (wanted === given) return object;
   return { ...object, apiVersion: apiVersionOf(wanted.type), kind: wanted.type.kind };

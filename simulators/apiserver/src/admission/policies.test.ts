@@ -212,7 +212,7 @@ test("parameters come from the objects that a binding names", async (t) => {
       `${refused}that name is taken`,
     ],
     [
-      "in a namespace of their own",
+      "in a separate namespace",
       { name: "params", namespace: "kube-public", parameterNotFoundAction: "Allow" },
       201,
       "",

@@ -6,7 +6,7 @@ import type { Target } from "./configuration/rule.ts";
 import { selects } from "./configuration/selectors.ts";
 import { isNamed, type Match, matchOf } from "./configuration/subject-version.ts";
 
-/** A policy with the version of the resource that its rules name, and the bindings that put it to work. */
+/** A policy, the version of the resource that its rules name, and its bindings. */
 export interface BoundPolicy {
   readonly policy: CompiledPolicy<Policy>;
   readonly match: Match;
@@ -17,10 +17,10 @@ const group = "admissionregistration.k8s.io";
 const policies = `${group}/validatingadmissionpolicies`;
 const policyBindings = `${group}/validatingadmissionpolicybindings`;
 const none: readonly BoundPolicy[] = [];
-/** Reviews ask about requests; nothing is admitted through them. */
+/** Review requests are only queries, so policies do not apply to them. */
 const reviewGroups: ReadonlySet<string> = new Set(["authentication.k8s.io", "authorization.k8s.io"]);
 
-/** The policies that have bindings, found by what they are for. Gathered again when one of either changes. */
+/** Index of all policies with bindings by target. Rebuilt when a policy or binding changes. */
 export class PolicyIndex {
   readonly #context: AdmissionContext;
   #revision = 0;
@@ -33,7 +33,7 @@ export class PolicyIndex {
     this.#context = context;
   }
 
-  /** The policies whose rules are about a target. */
+  /** Policies with rules that match a target. */
   candidates(target: Target): readonly BoundPolicy[] {
     const { store, directory } = this.#context;
     const revision = Math.max(store.lastRevision(policies), store.lastRevision(policyBindings));
@@ -62,12 +62,12 @@ export class PolicyIndex {
     return found;
   }
 
-  /** Whether a policy is for this very request, by names and labels. */
+  /** True if the policy's names and label selectors match a request. */
   isFor({ policy, match }: BoundPolicy, request: AdmissionRequest): boolean {
     return isNamed(match, request) && selects(policy.policy.selectors, request, this.#context.store);
   }
 
-  /** Whether a binding puts its policy to work for this very request. */
+  /** True if a binding applies its policy to a request. */
   binds({ rules, selectors }: Binding, request: AdmissionRequest): boolean {
     const { store, directory } = this.#context;
     if (!selects(selectors, request, store)) return false;

@@ -5,9 +5,9 @@ import type { AdmissionContext } from "./admission-context.ts";
 import type { Binding, Policy } from "./configuration/policy.ts";
 
 /**
- * The objects that parametrise a policy for a binding; `[undefined]` when it takes none. An empty list evaluates
- * nothing. `namespace` is that of the request.
- * @throws Error saying why the binding cannot work
+ * Parameter objects of a policy for one binding. `[undefined]` if there are no parameters, an empty list if
+ * the policy is not evaluated. `namespace` is the request's namespace.
+ * @throws Error if the binding is misconfigured
  */
 export function paramsOf(
   { directory, store }: AdmissionContext,

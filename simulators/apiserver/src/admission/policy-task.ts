@@ -9,11 +9,11 @@ import type { RequestVariables } from "./configuration/policy-expressions.ts";
 import { type CompiledPolicy, compilePolicy, policyBindings } from "./configuration/policy-expressions.ts";
 import { evaluatePolicy, type PolicyOutcome } from "./evaluate-policy.ts";
 
-/** What a policy may cost for one binding (Kubernetes' limit). */
+/** Cost limit of a policy for one binding, as in Kubernetes. */
 const costLimit = 10_000_000;
 const expressionLimit = 1_000_000;
 
-/** What a policy's expressions see besides the authorizer, as JSON. */
+/** Variables of a policy's expressions except `authorizer`, as JSON. */
 export interface PolicyFacts {
   readonly object: unknown;
   readonly oldObject: unknown;
@@ -28,8 +28,8 @@ export interface PolicyInput {
 }
 
 /**
- * What a policy says to a request: at once where that takes little, in a thread where it does not. Expressions that ask
- * the authorizer stay here.
+ * Evaluates a policy: inline if it is cheap, otherwise in a worker thread. Expressions with `authorizer` are
+ * always evaluated inline.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function evaluateFairly(
@@ -75,7 +75,6 @@ function evaluatePolicyTask({ policy, facts }: PolicyInput, work: WorkBudget): P
   return evaluatedWith(compiled, facts, null, work);
 }
 
-/** Evaluates a policy. */
 export const policyTask: ThreadTask<PolicyInput, PolicyOutcome> = {
   name: "evaluatePolicy",
   run: evaluatePolicyTask,

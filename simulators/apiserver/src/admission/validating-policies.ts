@@ -19,7 +19,7 @@ const codes: Readonly<Record<string, number>> = {
   Invalid: 422,
 };
 
-/** What it takes to see whether a policy is for a request, and to evaluate a short one. */
+/** Cost of matching a request with a policy, and of evaluating a short policy. */
 const [stepsOfMatch, stepsOfPolicy] = [20, 200];
 
 /**

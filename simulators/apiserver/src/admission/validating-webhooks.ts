@@ -4,10 +4,13 @@ import { denial } from "./admission-review.ts";
 import { callWebhook } from "./call-webhook.ts";
 import type { Candidate, WebhookIndex } from "./webhook-index.ts";
 
-/** Webhooks that are asked about one request at the same time: each is sent the whole object. */
+/** Limit of concurrent webhook calls for one request. Each call sends the complete object. */
 const askedAtOnce = 16;
 
-/** Asks all validating webhooks, many at once. Resolves when none objects. @throws StatusError */
+/**
+ * Calls all validating webhooks, several concurrently. Resolves if all of them allow the request. @throws
+ * StatusError
+ */
 export async function validateByWebhooks(
   context: AdmissionContext,
   index: WebhookIndex,

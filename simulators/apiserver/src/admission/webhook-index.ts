@@ -11,17 +11,19 @@ import { isNamed, type Match, matchOf } from "./configuration/subject-version.ts
 import { type Webhook, webhooksOf } from "./configuration/webhook.ts";
 import { requestBindings } from "./request-variables.ts";
 
-/** A webhook with the version of the resource that its rules name. */
+/** A webhook and the version of the resource that its rules name. */
 export interface Candidate {
   readonly webhook: Webhook;
   readonly match: Match;
 }
 
-/** What the conditions of one webhook may cost together (Kubernetes' limit: a quarter of a policy's). */
+/** Cost limit of one webhook's match conditions, as in Kubernetes: a quarter of a policy's limit. */
 const costLimit = 2_500_000;
 const none: readonly Candidate[] = [];
 
-/** The webhooks of all configurations of one kind, found by what they are for. Gathered again when one changes. */
+/**
+ * Index of the webhooks in all configurations of one kind by target. Rebuilt when a configuration changes.
+ */
 export class WebhookIndex {
   readonly #context: AdmissionContext;
   readonly #bucket: string;
@@ -35,14 +37,14 @@ export class WebhookIndex {
     this.#bucket = `admissionregistration.k8s.io/${plural}`;
   }
 
-  /** The webhooks whose rules are about a target, in the order in which they are asked. */
+  /** Webhooks with rules that match a target, in the order in which they are called. */
   candidates(target: Target): readonly Candidate[] {
     const { store, directory } = this.#context;
     const revision = store.lastRevision(this.#bucket);
     if (revision === 0) return none;
     if (revision !== this.#revision) {
       this.#revision = revision;
-      // In the order of the configurations' names.
+      // Sorted by configuration name.
       this.#webhooks = store.range(this.#bucket, "").flatMap(({ object }) => webhooksOf(object));
       this.#byTarget = new Map();
     }
@@ -63,7 +65,7 @@ export class WebhookIndex {
     return found;
   }
 
-  /** Whether a candidate is for this very request, by labels and conditions. @throws StatusError 403 */
+  /** True if a candidate's label selectors and match conditions match a request. @throws StatusError 403 */
   isFor({ webhook, match }: Candidate, request: AdmissionRequest): boolean {
     if (!isNamed(match, request) || !selects(webhook.selectors, request, this.#context.store)) return false;
     const { conditions } = webhook;

@@ -40,7 +40,7 @@ test("mutating webhooks change an object in the order of their names, and valida
       }),
     "/check": (request) => {
       seen = valueAt(request, "object", "data");
-      return { allowed: true, warnings: ["looked at it"] };
+      return { allowed: true, warnings: ["checked the object"] };
     },
   });
   await register(server, configuration("Mutating", "b-second", hooks.entry("/second", configMaps)));
@@ -50,7 +50,7 @@ test("mutating webhooks change an object in the order of their names, and valida
   assert.equal(answer.status, 201, answer.text);
   assert.deepEqual(valueAt(answer.body, "data"), { order: "first,second" });
   assert.deepEqual(seen, { order: "first,second" });
-  assert.match(String(answer.headers.warning), /299 .*"looked at it"/);
+  assert.match(String(answer.headers.warning), /299 .*"checked the object"/);
   const [request] = hooks.requests;
   assert.deepEqual(
     {
@@ -154,7 +154,7 @@ test("a webhook behind a Service is asked at its endpoints", async () => {
     message(await server.call("POST", maps, configMap("one"))),
     `${failed}${post}no endpoints available for service "hook"`,
   );
-  // The name in the certificate is that of a Service of another namespace: only the address is right.
+  // The certificate names a Service of a different namespace. Only the address is correct.
   const subsets = [{ addresses: [{ ip: "127.0.0.1" }], ports: [{ name: "https", port: hooks.port }] }];
   await server.call(
     "POST",

@@ -11,7 +11,7 @@ import {
 import type { Attributes } from "../../auth/attributes.ts";
 import { authenticated, type User } from "../../auth/user.ts";
 
-/** Decides what a user may do. */
+/** Authorization checks for CEL expressions. */
 export interface Authorizer {
   allows(user: User, attributes: Attributes): boolean;
 }
@@ -23,7 +23,7 @@ interface Subject {
   readonly user: User;
 }
 
-/** What of a resource is asked about, as the builder methods gather it. */
+/** Resource check under construction by the builder methods. */
 interface ResourceQuestion extends Subject {
   readonly group: string;
   readonly resource: string;
@@ -43,12 +43,12 @@ const resourceCheck = opaqueType(resourceCheckName);
 const pathCheck = opaqueType(`${packageName}.PathCheck`);
 const decision = opaqueType(`${packageName}.Decision`);
 
-/** The type of the variable `authorizer`; its field `requestResource` is a question about the request's own resource. */
+/** Type of the variable `authorizer`. Its field `requestResource` is a check of the request's resource. */
 export const authorizerType: Type = objectType(`${packageName}.Authorizer`, (name) =>
   name === "requestResource" ? resourceCheck : undefined,
 );
 
-/** The authorizer of an expression: it decides for the user of the request. */
+/** Value of the variable `authorizer`. It checks permissions of the requesting user. */
 class AuthorizerValue implements ObjectValue {
   readonly kind = "object";
   readonly typeName = `${packageName}.Authorizer`;
@@ -69,7 +69,7 @@ class AuthorizerValue implements ObjectValue {
   }
 }
 
-/** `request`: what its `requestResource` asks about. */
+/** Value of the variable `authorizer`. `request` is the resource of its `requestResource` check. */
 export function authorizerValue(
   authorizer: Authorizer,
   user: User,
@@ -83,7 +83,7 @@ function boxed(typeName: string, content: object): OpaqueValue {
   return { kind: "opaque", typeName, content, key: JSON.stringify(content) };
 }
 
-/** The functions that ask an authorizer (Kubernetes' CEL library for authorization). */
+/** Functions of the Kubernetes CEL authorizer library. */
 export const authorizerLibrary: Library = {
   overloads: [
     onAuthorizer("path", [string], pathCheck, (subject, path) =>
@@ -112,7 +112,7 @@ export const authorizerLibrary: Library = {
         boxed(resourceCheckName, { ...Object(check.content), [part]: value }),
       ),
     ),
-    // Rules do not know of selectors: who may list some may list all.
+    // RBAC rules do not support selectors, so they have no effect on a check.
     ...(["fieldSelector", "labelSelector"] as const).map((part) =>
       method(part, [resourceCheck, string], resourceCheck, ([check]) => check),
     ),

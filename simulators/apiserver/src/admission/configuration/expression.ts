@@ -11,14 +11,14 @@ import {
 import { authorizerLibrary, authorizerType } from "./authorizer-library.ts";
 import { requestType } from "./variable-types.ts";
 
-/** The values of the variables of an expression, by name. */
+/** Values of an expression's variables by name. */
 export type Bindings = Readonly<Record<string, Result>>;
 
-/** An expression of a policy or a match condition, ready to be evaluated; one that does not compile only ever fails. */
+/** Compiled expression of a policy or match condition. If compilation failed, each evaluation fails. */
 export interface Expression {
   readonly source: string;
   readonly resultType: Type;
-  /** Why it does not compile. */
+  /** Compilation error. */
   readonly invalid: string | undefined;
   /** @throws ExpressionFailure */
   evaluate(bindings: Bindings, budget: CostBudget): Value;
@@ -31,7 +31,7 @@ export class ExpressionFailure extends Error {
   }
 }
 
-/** What all expressions of admission may name. */
+/** Variables of all admission expressions. */
 const requestVariables: Readonly<Record<string, Type>> = {
   object: celTypes.dyn,
   oldObject: celTypes.dyn,
@@ -40,7 +40,7 @@ const requestVariables: Readonly<Record<string, Type>> = {
 };
 
 export interface ExpressionOptions {
-  /** Besides those of the request. */
+  /** Variables in addition to those of the request. */
   readonly variables?: Readonly<Record<string, Type>>;
   readonly resultType?: Type;
 }
@@ -82,7 +82,7 @@ export function expressionOf(source: string, options: ExpressionOptions = {}): E
   };
 }
 
-/** Named values that are evaluated when first asked for, and at most once. */
+/** Object with lazily evaluated fields. Each field is evaluated at most once. */
 export function lazyObject(typeName: string, fields: Readonly<Record<string, () => Value>>): ObjectValue {
   const known = new Map<string, Result>();
   return {

@@ -11,7 +11,7 @@ export interface MatchCondition {
 /** Outcome of a request if its hook cannot be called: rejected (`Fail`) or continued (`Ignore`). */
 export type FailurePolicy = "Fail" | "Ignore";
 
-/** Conditions that all must hold for a hook to be asked. */
+/** Match conditions of a hook. The hook is called only if all conditions are true. */
 export interface Conditions {
   readonly expressions: readonly Expression[];
   readonly failurePolicy: FailurePolicy;
@@ -29,7 +29,8 @@ export function conditionsOf(
 }
 
 /**
- * Whether all conditions hold. One that does not outweighs those that fail; these count by the failure policy.
+ * True if all conditions are true. A false condition takes precedence over failed ones, which are handled by
+ * the failure policy.
  * @throws ExpressionFailure
  */
 export function allHold(

@@ -1,6 +1,6 @@
 import { fieldError, type StatusCause, valueAt } from "@keelson/apimachinery";
 
-/** The field, if it is there, has one of the values. */
+/** Validates that an optional field has one of the values. */
 export function oneOf(
   value: unknown,
   path: string,

@@ -5,10 +5,10 @@ import { type Conditions, conditionsOf } from "./match-conditions.ts";
 import type { PolicyExpressions, Validation } from "./policy.ts";
 import { namespaceType } from "./variable-types.ts";
 
-/** The variables of a request in expressions, before the policy adds its own. */
+/** Variables of a request for expressions, without the policy's own variables. */
 export type RequestVariables = Readonly<Record<"object" | "oldObject" | "request" | "authorizer", Result>>;
 
-/** A policy with its expressions compiled. */
+/** Policy with compiled expressions. */
 export interface CompiledPolicy<P extends PolicyExpressions = PolicyExpressions> {
   readonly policy: P;
   readonly conditions: Conditions;
@@ -39,7 +39,7 @@ export function compilePolicy<P extends PolicyExpressions>(policy: P): CompiledP
       ),
     };
   };
-  // A variable may use those before it.
+  // A variable can reference the variables before it.
   const variables = policy.variables.map(({ name, expression: source }) => {
     const expression = expressionOf(source, { variables: inScope() });
     types[name] = expression.resultType;
@@ -64,7 +64,7 @@ export function compilePolicy<P extends PolicyExpressions>(policy: P): CompiledP
   };
 }
 
-/** The variables of a policy's expressions: those of the request and what the policy adds. */
+/** Variables of a policy's expressions: those of the request and of the policy. */
 export function policyBindings(
   { policy, variables }: CompiledPolicy,
   request: RequestVariables,
@@ -76,7 +76,7 @@ export function policyBindings(
     ...request,
     namespaceObject: fromJson(namespace ? shownNamespace(namespace) : null),
     ...(policy.paramKind ? { params: fromJson(params ?? null) } : {}),
-    // The fields are asked for later, when all of this is in place.
+    // Fields are evaluated lazily, after `bindings` is complete.
     variables: lazyObject(
       variablesName,
       Object.fromEntries(
@@ -87,7 +87,7 @@ export function policyBindings(
   return bindings;
 }
 
-/** Policies see of a namespace what its users may rely on. */
+/** Policies see only the documented fields of a namespace. */
 function shownNamespace({ metadata, spec, status }: KubeObject): object {
   const { managedFields: _managers, ownerReferences: _owners, ...shown } = metadata;
   return { metadata: shown, ...(spec ? { spec } : {}), ...(status ? { status } : {}) };

@@ -19,7 +19,7 @@ import { withScopes } from "./rule-scopes.ts";
 const resourceMembers = ["resourceRules", "excludeResourceRules"];
 const reasons = ["Unauthorized", "Forbidden", "Invalid", "RequestEntityTooLarge"];
 
-/** What kube-apiserver fills in and checks in ValidatingAdmissionPolicies. */
+/** Defaults and validation of ValidatingAdmissionPolicies. */
 export const policyRules: Strategy = {
   generation: {},
   requiresResourceVersion: true,
@@ -39,7 +39,7 @@ export const policyRules: Strategy = {
   validate: validatePolicy,
 };
 
-/** What kube-apiserver fills in and checks in ValidatingAdmissionPolicyBindings. */
+/** Defaults and validation of ValidatingAdmissionPolicyBindings. */
 export const bindingRules: Strategy = {
   generation: {},
   requiresResourceVersion: true,

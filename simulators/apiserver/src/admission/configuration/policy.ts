@@ -18,13 +18,13 @@ import { parseSelectors, type Selectors } from "./selectors.ts";
 import type { Rules } from "./subject-version.ts";
 import { matchPolicyOf } from "./webhook.ts";
 
-/** A ValidatingAdmissionPolicy (admissionregistration.k8s.io/v1), its expressions as text. */
+/** A ValidatingAdmissionPolicy (admissionregistration.k8s.io/v1) with its expressions as strings. */
 export interface Policy extends PolicyExpressions {
   readonly rules: Rules;
   readonly selectors: Selectors;
 }
 
-/** What of a policy judges objects that it is for. JSON. */
+/** Expressions of a policy and the settings for their evaluation, as JSON. */
 export interface PolicyExpressions {
   readonly name: string;
   readonly failurePolicy: FailurePolicy;
@@ -39,7 +39,7 @@ export interface Validation {
   readonly expression: string;
   readonly message: string;
   readonly messageExpression: string;
-  /** Empty: `Invalid`. */
+  /** An empty string means `Invalid`. */
   readonly reason: string;
 }
 
@@ -49,12 +49,12 @@ export interface Binding {
   readonly policyName: string;
   readonly actions: ReadonlySet<string>;
   readonly params: ParamRef | undefined;
-  /** What narrows the policy's own choice; without rules by labels only. */
+  /** Rules of the binding, which narrow those of the policy. Undefined if only its selectors apply. */
   readonly rules: Rules | undefined;
   readonly selectors: Selectors;
 }
 
-/** Which objects of the policy's `paramKind` a binding means: one by its name, or those with certain labels. */
+/** Parameter objects of a binding: one object by name, or all objects that a label selector matches. */
 interface ParamRef {
   readonly name: string;
   readonly namespace: string;

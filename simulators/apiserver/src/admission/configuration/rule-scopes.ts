@@ -1,6 +1,6 @@
 import { recordAt } from "@keelson/apimachinery";
 
-/** Rules with the scope that they have by default. */
+/** Sets the default scope of rules. */
 export function withScopes(rules: readonly unknown[]): readonly unknown[] {
   return rules.map((each) => ({ scope: "*", ...recordAt(each) }));
 }

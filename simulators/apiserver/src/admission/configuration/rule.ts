@@ -2,19 +2,19 @@ import { textAt, textsAt } from "@keelson/apimachinery";
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 
-/** Which requests a hook wants (admissionregistration.k8s.io/v1 RuleWithOperations). `*` stands for all. */
+/** Rule of a hook (admissionregistration.k8s.io/v1 RuleWithOperations). `*` matches all values. */
 export interface Rule {
   readonly operations: ReadonlySet<string>;
   readonly groups: ReadonlySet<string>;
   readonly versions: ReadonlySet<string>;
-  /** Each as resource and subresource; the latter empty for the object itself. */
+  /** Resource and subresource. The subresource of the object itself is an empty string. */
   readonly resources: readonly (readonly [resource: string, subresource: string])[];
   readonly scope: string;
-  /** Empty: any name. Only policies have them. */
+  /** Object names, in policies only. An empty set matches all names. */
   readonly names: ReadonlySet<string>;
 }
 
-/** What of a request is known before its objects are parsed. */
+/** Properties of a request that are known before its objects are parsed. */
 export interface Target {
   readonly operation: AdmissionRequest["operation"];
   readonly resource: ServedResource;
@@ -35,7 +35,7 @@ export function parseRule(rule: unknown): Rule {
   };
 }
 
-/** Whether a rule is about a target, leaving names aside. */
+/** True if a rule matches a target. Object names are not compared. */
 export function covers(rule: Rule, { operation, resource: { type }, subresource }: Target): boolean {
   return (
     includes(rule.operations, operation) &&

@@ -8,7 +8,7 @@ import {
 import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";
 
-/** Which namespaces and objects a hook is for, by their labels. */
+/** Label selectors of a hook for namespaces and objects. */
 export interface Selectors {
   readonly namespaces: LabelSelector;
   readonly objects: LabelSelector;
@@ -22,7 +22,10 @@ export function parseSelectors(value: unknown): Selectors {
   };
 }
 
-/** Whether a request is about what the selectors choose. A change is when the object is chosen before or after it. */
+/**
+ * True if the selectors match a request. The object selector of an update can match the old or the new
+ * object.
+ */
 export function selects(selectors: Selectors, request: AdmissionRequest, store: RevisionStore): boolean {
   const { namespaces, objects } = selectors;
   if (objects.length > 0) {
@@ -33,16 +36,16 @@ export function selects(selectors: Selectors, request: AdmissionRequest, store: 
   }
   if (namespaces.length === 0) return true;
   const namespace = namespaceOf(request, store);
-  // Objects outside of namespaces are for everybody.
+  // A namespace selector does not exclude cluster-scoped objects.
   return namespace === undefined || matchesLabels(namespaces, namespace.metadata.labels ?? {});
 }
 
-/** The name of the namespace that a request is about; that of a Namespace is its own. */
+/** Name of the request's namespace. For a Namespace object, its own name. */
 export function namespaceNameOf({ resource, namespace, name }: AdmissionRequest): string | undefined {
   return resource.bucket === "/namespaces" ? name || undefined : namespace;
 }
 
-/** The namespace that a request is about, as it would be after it; `undefined` where there is none. */
+/** Namespace of the request, in its state after the request. Undefined for other cluster-scoped objects. */
 export function namespaceOf(request: AdmissionRequest, store: RevisionStore): KubeObject | undefined {
   if (request.resource.bucket === "/namespaces" && request.object && !request.subresource)
     return request.object;

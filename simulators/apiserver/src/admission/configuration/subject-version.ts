@@ -3,21 +3,24 @@ import type { ResourceDirectory } from "../../resources/resource-directory.ts";
 import type { ServedResource } from "../../resources/served-resource.ts";
 import { covers, type Rule, type Target } from "./rule.ts";
 
-/** A set of rules, those that make exceptions from it, and whether other versions of a resource count as it. */
+/** Rules, their exclusions, and the policy for other versions of a resource. */
 export interface Rules {
   readonly rules: readonly Rule[];
   readonly exceptions: readonly Rule[];
   readonly matchPolicy: "Exact" | "Equivalent";
 }
 
-/** A way that rules match a target: the version of the resource in which the hook wants to see its objects. */
+/** Matching rules and the version of the resource in which the hook receives its objects. */
 export interface Match {
   readonly resource: ServedResource;
   readonly rules: readonly Rule[];
   readonly exceptions: readonly Rule[];
 }
 
-/** How rules match a target; `undefined` when they do not. Names are left aside: see `isNamed`. */
+/**
+ * Finds the rules that match a target and the version that they name. Undefined if no rule matches. Object
+ * names are not compared: see `isNamed`.
+ */
 export function matchOf(rules: Rules, target: Target, directory: ResourceDirectory): Match | undefined {
   const exact = coveringRules(rules, target);
   if (exact) return exact;
@@ -30,7 +33,7 @@ export function matchOf(rules: Rules, target: Target, directory: ResourceDirecto
   return undefined;
 }
 
-/** Whether the rules of a match want the object of a request by its name. */
+/** True if the matching rules include the request's object by name. */
 export function isNamed({ rules, exceptions }: Match, { name }: AdmissionRequest): boolean {
   const wants = ({ names }: Rule) => names.size === 0 || names.has(name);
   return rules.some(wants) && !exceptions.some(wants);

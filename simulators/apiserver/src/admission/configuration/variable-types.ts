@@ -2,7 +2,7 @@ import { celTypes, type Type } from "@keelson/cel";
 
 const { bool, dyn, int, listType, mapType, objectType, string, timestamp } = celTypes;
 
-/** A type that has these fields and no others. */
+/** Type with exactly these fields. */
 function withFields(name: string, fields: Readonly<Record<string, Type>>): Type {
   return objectType(name, (field) => (Object.hasOwn(fields, field) ? fields[field] : undefined));
 }
@@ -20,7 +20,7 @@ const userInfo = withFields("kubernetes.UserInfo", {
   extra: mapType(string, listType(string)),
 });
 
-/** The type of `request` in expressions of admission: an AdmissionRequest without its objects and its uid. */
+/** Type of `request` in admission expressions: an AdmissionRequest without its objects and uid. */
 export const requestType = withFields("kubernetes.AdmissionRequest", {
   kind,
   resource,
@@ -42,7 +42,7 @@ const namespaceMetadata = withFields("kubernetes.NamespaceMetadata", {
   namespace: string,
   labels: mapType(string, string),
   annotations: mapType(string, string),
-  // In capitals, and so never there: objects have `uid`.
+  // Kubernetes declares `UID` in capitals. Objects have `uid`, so the field is always unset.
   UID: string,
   creationTimestamp: timestamp,
   deletionGracePeriodSeconds: int,
@@ -59,7 +59,7 @@ const namespaceCondition = withFields("kubernetes.NamespaceCondition", {
   reason: string,
 });
 
-/** The type of `namespaceObject` in expressions of policies. */
+/** Type of `namespaceObject` in policy expressions. */
 export const namespaceType = withFields("kubernetes.Namespace", {
   metadata: namespaceMetadata,
   spec: withFields("kubernetes.NamespaceSpec", { finalizers: listType(string) }),

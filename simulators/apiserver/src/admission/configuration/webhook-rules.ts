@@ -18,7 +18,7 @@ const reviewVersions = ["v1", "v1beta1"];
 const sideEffects = ["None", "NoneOnDryRun"];
 const maxTimeoutSeconds = 30;
 
-/** What kube-apiserver fills in and checks in MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
+/** Defaults and validation of MutatingWebhookConfigurations and ValidatingWebhookConfigurations. */
 export const webhookConfigurationRules: Strategy = {
   generation: {},
   requiresResourceVersion: true,

@@ -10,7 +10,7 @@ import { parseRule } from "./rule.ts";
 import { parseSelectors, type Selectors } from "./selectors.ts";
 import type { Rules } from "./subject-version.ts";
 
-/** One webhook of a configuration (admissionregistration.k8s.io/v1 MutatingWebhook, ValidatingWebhook). */
+/** Webhook of a configuration (admissionregistration.k8s.io/v1 MutatingWebhook, ValidatingWebhook). */
 export interface Webhook {
   readonly name: string;
   readonly configuration: string;
@@ -26,7 +26,7 @@ export interface Webhook {
 
 const defaultTimeoutSeconds = 10;
 
-/** The webhooks of a configuration, in their order. */
+/** Webhooks of a configuration in their order. */
 export function webhooksOf(configuration: KubeObject): readonly Webhook[] {
   return arrayAt(configuration, "webhooks").map((each) => ({
     name: textAt(each, "name"),

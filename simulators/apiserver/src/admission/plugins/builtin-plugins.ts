@@ -14,7 +14,7 @@ import { storageObjectInUseProtection } from "./storage-object-in-use-protection
 import { taintNodesByCondition } from "./taint-nodes-by-condition.ts";
 
 /**
- * The plugins in the order in which kube-apiserver asks them, all of them before policies and webhooks.
+ * Built-in plugins in kube-apiserver's order. All of them run before policies and webhooks.
  * @see kubernetes/kubernetes pkg/kubeapiserver/options/plugins.go (AllOrderedPlugins)
  */
 export const builtinPlugins: readonly AdmissionPlugin[] = [

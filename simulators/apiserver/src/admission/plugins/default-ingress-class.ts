@@ -2,7 +2,7 @@ import { recordAt, valueAt } from "@keelson/apimachinery";
 import { defaultClass } from "./default-class.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
-/** Gives ingresses that name no class the default one. */
+/** Sets the default ingress class of new ingresses without a class. */
 export const defaultIngressClass: AdmissionPlugin = {
   name: "DefaultIngressClass",
   targets: ["CREATE networking.k8s.io/ingresses"],

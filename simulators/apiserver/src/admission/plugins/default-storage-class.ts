@@ -7,7 +7,7 @@ const annotations = [
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
 
-/** Gives claims that ask for no storage class the default one. A claim with the class `""` asks for none. */
+/** Sets the default storage class of new claims without a class. The class `""` disables the default. */
 export const defaultStorageClass: AdmissionPlugin = {
   name: "DefaultStorageClass",
   targets: ["CREATE /persistentvolumeclaims"],

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from "./plugin.ts";
 const seconds = 300;
 const keys = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"];
 
-/** Lets a pod stay for five minutes on a node that is not ready or not reachable, unless it says itself how long. */
+/** Adds tolerations of five minutes for not-ready and unreachable nodes, unless the pod has its own. */
 export const defaultTolerationSeconds: AdmissionPlugin = {
   name: "DefaultTolerationSeconds",
   targets: ["CREATE /pods", "UPDATE /pods"],

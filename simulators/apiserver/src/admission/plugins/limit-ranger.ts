@@ -20,13 +20,13 @@ import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 
 const annotation = "kubernetes.io/limit-ranger";
-/** Roughly, of a default in a container. */
+/** Approximate size of one default in a container, in bytes. */
 const defaultBytes = 64;
 const noun = { containers: "container", initContainers: "init container" } as const;
 
 /**
- * Gives the containers of new pods the requests and limits that a namespace's LimitRanges have for those without, and
- * refuses pods and claims outside of their bounds.
+ * Sets default requests and limits of a namespace's LimitRanges in new pods. Rejects pods and claims outside
+ * their bounds.
  */
 export const limitRanger: AdmissionPlugin = {
   name: "LimitRanger",
@@ -49,7 +49,7 @@ export const limitRanger: AdmissionPlugin = {
 
 type Limits = readonly unknown[];
 
-/** The limits of each LimitRange in the request's namespace. */
+/** Limits of each LimitRange in the request's namespace. */
 function limitsOf({ namespace }: ObjectRequest, { store }: PluginContext): readonly Limits[] {
   return store.range("/limitranges", `${namespace}/`).map(({ object }) => arrayAt(object, "spec", "limits"));
 }
@@ -106,7 +106,7 @@ function* withDefaults(pod: KubeObject, limits: Limits, budget: WorkBudget, pace
   return { ...pod, spec, metadata: { ...pod.metadata, annotations } };
 }
 
-/** What the first LimitRange that is not kept to says about it, each thing once. */
+/** Distinct violations of the first violated LimitRange. */
 function* firstFaults(
   all: readonly Limits[],
   faultsOf: (bounds: Bounds) => Iterable<readonly string[]>,
@@ -163,7 +163,7 @@ function podFaults(pod: KubeObject): (bounds: Bounds) => Iterable<readonly strin
   };
 }
 
-/** Claims are only judged by what they ask for. */
+/** Claims are checked by their storage requests only. */
 function claimFaults(claim: KubeObject): (bounds: Bounds) => Iterable<readonly string[]> {
   const requests = resourceListAt(claim, "spec", "resources", "requests");
   return (bounds) => {

@@ -1,6 +1,6 @@
 import { sameJson, textAt, valueAt } from "@keelson/apimachinery";
 
-/** Tolerations without those that another one covers; of equal ones the first stays. */
+/** Removes tolerations that are covered by a broader one. The first of equal tolerations remains. */
 export function mergedTolerations(tolerations: readonly unknown[]): readonly unknown[] {
   const merged: unknown[] = [];
   for (const [at, each] of tolerations.entries()) {

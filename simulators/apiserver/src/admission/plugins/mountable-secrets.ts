@@ -6,8 +6,8 @@ const enforced = "kubernetes.io/enforce-mountable-secrets";
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
 /**
- * Confirms that a pod refers to no Secret that its service account does not list, where the account's annotation asks
- * for that. Ephemeral containers are judged when they come.
+ * Rejects references to Secrets that the pod's service account does not list, if the account's annotation
+ * enforces it. Ephemeral containers are checked when they are added.
  * @throws StatusError 403
  */
 export function confirmMountable(request: AdmissionRequest, pod: KubeObject, account: KubeObject): void {

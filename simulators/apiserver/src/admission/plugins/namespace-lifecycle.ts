@@ -3,8 +3,8 @@ import { requestName } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
 /**
- * Refuses what is created through a subresource in a namespace that is absent or going. New objects are refused before
- * they come to admission.
+ * Rejects creation through a subresource in a missing or terminating namespace. New objects are checked
+ * before admission.
  */
 export const namespaceLifecycle: AdmissionPlugin = {
   name: "NamespaceLifecycle",

@@ -19,8 +19,8 @@ const kubeletLabels: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Confirms that a kubelet changes its own Node, and nothing of it by which it could draw pods to itself: taints, owners,
- * and the labels that are not for kubelets to give.
+ * Validates a write of a Node by a kubelet. A kubelet may change only its own Node, except taints, owner
+ * references and labels that could attract pods.
  * @throws StatusError 403
  */
 export function confirmNodeChange(request: AdmissionRequest, node: string): void {
@@ -58,7 +58,7 @@ export function confirmNodeChange(request: AdmissionRequest, node: string): void
   if (labels.length > 0) throw forbidden(request, `is not allowed to modify labels: ${labels.join(", ")}`);
 }
 
-/** The labels that differ and that are not for kubelets to give, in the order of their names. */
+/** Changed labels that a kubelet may not set, sorted by name. */
 function forbiddenLabels(now: Labels, before: Labels): readonly string[] {
   const names = new Set([...Object.keys(now), ...Object.keys(before)]);
   return [...names].filter((name) => now[name] !== before[name] && isForbidden(name)).sort();

@@ -7,8 +7,8 @@ import { configMapNamesOf, secretNamesOf } from "./pod-references.ts";
 const mirror = "kubernetes.io/config.mirror";
 
 /**
- * Confirms that a kubelet writes a pod of its own node: it makes and deletes the mirrors of its static pods, reports
- * the status of pods and evicts them.
+ * Validates a write of a pod by a kubelet. For pods of its own node it may create and delete mirror pods,
+ * report status and evict.
  * @throws StatusError 403, 404
  */
 export function confirmNodePod(request: AdmissionRequest, node: string, context: PluginContext): void {
@@ -89,7 +89,7 @@ function confirmMirror(request: AdmissionRequest, node: string, { store }: Plugi
   if (reference) throw refuse(`node "${node}" can not create pods that reference ${reference}`);
 }
 
-/** The volumes that need objects of the API, and how their use is called. */
+/** Volume sources that refer to API objects, with the objects' names for messages. */
 const volumeReferences: readonly (readonly [source: string, what: string])[] = [
   ["csi", "csidrivers (via CSI volumes)"],
   ["glusterfs", "endpoints (via glusterFS volumes)"],
@@ -102,7 +102,7 @@ const projectedReferences: readonly (readonly [source: string, what: string])[] 
   ["podCertificate", "podcertificates"],
 ];
 
-/** What a pod needs of the API besides itself: nothing of a kubelet's own pods may depend on it. */
+/** First kind of API object that the pod references. Mirror pods must not depend on API objects. */
 function referenceIn(pod: KubeObject): string | undefined {
   if (textAt(pod, "spec", "serviceAccountName")) return "serviceaccounts";
   if (secretNamesOf(pod).length > 0) return "secrets";

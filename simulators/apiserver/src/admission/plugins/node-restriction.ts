@@ -16,7 +16,7 @@ const kubeletSigners: ReadonlySet<string> = new Set([
   "kubernetes.io/kube-apiserver-client-kubelet",
 ]);
 
-/** Lets kubelets write only their own node, its lease, and the pods that are bound to it. */
+/** Restricts kubelets to their own node, its lease and the pods bound to it. */
 export const nodeRestriction: AdmissionPlugin = {
   name: "NodeRestriction",
   targets: [
@@ -43,7 +43,7 @@ function everyWrite(bucket: string, ...subresources: readonly string[]): readonl
   return ["CREATE", "UPDATE", "DELETE"].flatMap((operation) => places.map((each) => `${operation} ${each}`));
 }
 
-/** The node that a kubelet's user is for; `undefined` for other users. */
+/** Node name of a kubelet user. Undefined for other users. */
 function nodeOf({ name, groups }: User): string | undefined {
   return name.startsWith(prefix) && groups.includes(nodes) ? name.slice(prefix.length) : undefined;
 }
@@ -79,7 +79,7 @@ function confirmOwn(request: AdmissionRequest, node: string, why: string): void 
   if (name !== node) throw forbidden(request, why);
 }
 
-/** A kubelet says how large a claim's volume has become, and nothing else about it. */
+/** A kubelet may only change the size and the conditions in a claim's status. */
 function confirmClaimStatus(request: AdmissionRequest, node: string): void {
   if (request.subresource !== "status") throw forbidden(request, "may only update PVC status");
   const { object, oldObject } = request;

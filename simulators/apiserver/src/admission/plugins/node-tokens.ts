@@ -4,8 +4,8 @@ import { forbidden } from "../../resources/forbidden.ts";
 import type { PluginContext } from "./plugin.ts";
 
 /**
- * Confirms that the token a kubelet asks for is bound to a pod on its node, and for an audience that the pod's volumes
- * name or that the kubelet may ask for.
+ * Validates a token request of a kubelet. The token must be bound to a pod on its node. The audience must be
+ * named by the pod's volumes or permitted for the kubelet.
  * @throws StatusError 403, 404
  */
 export function confirmNodeToken(request: AdmissionRequest, node: string, context: PluginContext): void {
@@ -46,7 +46,7 @@ function confirmAudience(request: AdmissionRequest, pod: KubeObject, context: Pl
   throw forbidden(request, why);
 }
 
-/** Whether a volume of the pod holds a token for the audience, or is of a driver that gets one. */
+/** True if a projected volume of the pod requests a token for the audience, or a volume's CSI driver does. */
 function namesAudience(pod: KubeObject, audience: string, { store }: PluginContext): boolean {
   const driverOfClaim = (claim: string): string => {
     const bound = store.get("/persistentvolumeclaims", `${pod.metadata.namespace}/${claim}`)?.object;

@@ -3,7 +3,7 @@ import { storageClassOf } from "@keelson/kinds";
 import { forbidden } from "../../resources/forbidden.ts";
 import type { AdmissionPlugin } from "./plugin.ts";
 
-/** Lets only bound claims grow, and only where their storage class says that volumes can. */
+/** Permits expansion of bound claims only, and only if their storage class allows it. */
 export const persistentVolumeClaimResize: AdmissionPlugin = {
   name: "PersistentVolumeClaimResize",
   targets: ["UPDATE /persistentvolumeclaims"],

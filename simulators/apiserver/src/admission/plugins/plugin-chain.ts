@@ -12,7 +12,7 @@ for (const plugin of builtinPlugins) {
   }
 }
 
-/** The built-in plugins of one cluster, each asked in its order about the writes that it names. */
+/** Built-in plugins of one cluster. Each runs in order for the writes among its targets. */
 export class PluginChain {
   readonly #context: PluginContext;
 
@@ -24,7 +24,7 @@ export class PluginChain {
     return this.#pluginsFor(request).length > 0;
   }
 
-  /** The request with its object as all plugins leave it. @throws StatusError */
+  /** Returns the request with the object as changed by all plugins. @throws StatusError */
   async mutate(request: AdmissionRequest): Promise<AdmissionRequest> {
     let current = request;
     for (const { admit, mutate } of this.#pluginsFor(request)) {
@@ -38,7 +38,7 @@ export class PluginChain {
 
   /** @throws StatusError */
   async validate(request: AdmissionRequest): Promise<void> {
-    // By now the object has the name that the server generates: refusals call it so.
+    // The object now has its generated name, which denials must show.
     const named = request.name ? request : { ...request, name: request.object?.metadata.name ?? "" };
     for (const { validate } of this.#pluginsFor(request)) await validate?.(named, this.#context);
   }

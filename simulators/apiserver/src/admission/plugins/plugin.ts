@@ -6,33 +6,37 @@ import type { AdmissionRequest } from "../../resources/admission-request.ts";
 import type { ResourceDirectory } from "../../resources/resource-directory.ts";
 import type { RevisionStore } from "../../storage/revision-store.ts";
 
-/** What built-in plugins know of their cluster. */
+/** Dependencies of the built-in plugins. */
 export interface PluginContext {
   readonly store: RevisionStore;
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
-  /** Where audit annotations go. */
+  /** Receives audit annotations. */
   readonly logger: Logger;
   readonly authorizer: { allows(user: User, attributes: Attributes): boolean };
   /** Aborts when the cluster closes. */
   readonly signal: AbortSignal;
-  /** Plugins that are off, by name. */
+  /** Names of disabled plugins. */
   readonly disabledPlugins: ReadonlySet<string>;
 }
 
 /** A request that writes an object. */
 export type ObjectRequest = AdmissionRequest & { readonly object: KubeObject };
 
-/** An admission plugin that kube-apiserver has on by default, without state: what it knows is in the store. */
+/** Admission plugin that kube-apiserver enables by default. Plugins have no state: they read the store. */
 export interface AdmissionPlugin {
-  /** As kube-apiserver names it. */
+  /** Name in kube-apiserver. */
   readonly name: string;
-  /** The writes it has a say in, so that it costs others nothing: `CREATE /pods`, `UPDATE /pods/status`. */
+  /**
+   * Writes that the plugin handles, such as `CREATE /pods` or `UPDATE /pods/status`. Other writes skip it.
+   */
   readonly targets: readonly string[];
-  /** Refuses what need not be read further, before anything is changed. @throws StatusError */
+  /** Rejects a request before any plugin changes its object. @throws StatusError */
   readonly admit?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
-  /** The object as the plugin leaves it. @throws StatusError */
+  /** Returns the changed object. @throws StatusError */
   readonly mutate?: (request: ObjectRequest, context: PluginContext) => KubeObject | Promise<KubeObject>;
-  /** Judges the object as it would be stored; `request.name` is its name, also where the server generates it. @throws StatusError */
+  /**
+   * Validates the object that would be stored. `request.name` includes a generated name. @throws StatusError
+   */
   readonly validate?: (request: AdmissionRequest, context: PluginContext) => void | Promise<void>;
 }

@@ -3,10 +3,10 @@ import { isPlainObject } from "@keelson/base";
 
 const containerLists = ["initContainers", "containers", "ephemeralContainers"];
 
-/** The names of all Secrets that a pod refers to. */
+/** Names of all Secrets that a pod references. */
 export function secretNamesOf(pod: KubeObject): readonly string[] {
   const pulled = arrayAt(pod, "spec", "imagePullSecrets").map((each) => textAt(each, "name"));
-  // Each kind of volume names its Secret by a member of the same few names.
+  // Volume sources use the same few fields for the name of their Secret.
   const mounted = sourcesOf(pod).flatMap((source) => [
     textAt(source, "secretName"),
     textAt(source, "secretRef", "name"),
@@ -16,7 +16,7 @@ export function secretNamesOf(pod: KubeObject): readonly string[] {
   return named([...pulled, ...variableSources(pod, "secretRef", "secretKeyRef"), ...mounted]);
 }
 
-/** The names of all ConfigMaps that a pod refers to. */
+/** Names of all ConfigMaps that a pod references. */
 export function configMapNamesOf(pod: KubeObject): readonly string[] {
   const mounted = arrayAt(pod, "spec", "volumes").flatMap((volume) => [
     textAt(volume, "configMap", "name"),
@@ -31,7 +31,7 @@ function sourcesOf(pod: KubeObject): readonly unknown[] {
   );
 }
 
-/** What the containers' variables are taken from: all of it, or single keys. */
+/** Sources of the containers' environment variables: complete objects (`envFrom`) and single keys. */
 function variableSources(pod: KubeObject, whole: string, key: string): readonly string[] {
   return containerLists
     .flatMap((list) => arrayAt(pod, "spec", list))

@@ -15,18 +15,18 @@ import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts"
 
 const namespaces = "/namespaces";
 const pods = "/pods";
-/** Where the objects of a kind have the template of their pods. */
+/** Path of the pod template in each kind that has one. */
 const templates: ReadonlyMap<string, readonly string[]> = new Map(
   builtinKinds.flatMap(({ group, plural, podTemplate }) =>
     podTemplate ? [[`${group}/${plural}`, podTemplate] as const] : [],
   ),
 );
-/** A namespace whose level rises has no more pods judged. */
+/** Limit of existing pods that are checked when a namespace's enforced level rises. */
 const maxPods = 3_000;
 
 /**
- * Keeps pods to the level that their namespace's labels enforce, and warns of those that are not of the level it warns
- * of, in templates too.
+ * Rejects pods that violate the level enforced by their namespace's labels. Warns about violations of the
+ * warn level, also in pod templates.
  * @see kubernetes/pod-security-admission admission/admission.go
  */
 export const podSecurity: AdmissionPlugin = {
@@ -52,7 +52,7 @@ function judgePod(request: ObjectRequest, context: PluginContext): void {
   judge(request, context, { metadata: pod.metadata, spec: pod.spec, isPod: true });
 }
 
-/** Nothing else of a pod that matters to a level can change. */
+/** Mutable fields of a pod that affect its level. */
 function imagesOf({ spec }: KubeObject): unknown {
   return ["initContainers", "containers", "ephemeralContainers"].map((list) =>
     arrayAt(spec, list).map((container) => [textAt(container, "name"), textAt(container, "image")]),
@@ -72,7 +72,7 @@ function judgeTemplate(request: ObjectRequest, context: PluginContext): void {
 interface Subject {
   readonly metadata: unknown;
   readonly spec: unknown;
-  /** Only pods are refused: their controllers are warned. */
+  /** Pods are rejected. Templates of controllers only cause warnings. */
   readonly isPod: boolean;
 }
 
@@ -114,7 +114,7 @@ function judgeNamespace(request: ObjectRequest, context: PluginContext): void {
   for (const warning of warningsOf(object.metadata.name, now, context)) request.warn(warning);
 }
 
-/** What pods that are there would not come in any more for. */
+/** Warnings about existing pods that violate the new level. */
 function warningsOf(namespace: string, level: LevelVersion, { store }: PluginContext): readonly string[] {
   const found = prioritized(store.range(pods, `${namespace}/`).map(({ object }) => object));
   const byReason = new Map<string, string[]>();
@@ -143,7 +143,7 @@ function warningsOf(namespace: string, level: LevelVersion, { store }: PluginCon
   ];
 }
 
-/** One pod of each controller first: its others are alike. */
+/** Orders one pod of each controller first, because replicas are usually equal. */
 function prioritized(all: readonly KubeObject[]): readonly KubeObject[] {
   const seen = new Set<string>();
   const [first, others]: [KubeObject[], KubeObject[]] = [[], []];

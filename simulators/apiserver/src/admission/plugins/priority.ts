@@ -5,7 +5,7 @@ import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts"
 
 const bucket = "scheduling.k8s.io/priorityclasses";
 
-/** Gives pods the priority and preemption policy of their PriorityClass, and lets there be one default class. */
+/** Sets a pod's priority and preemption policy from its PriorityClass. Permits only one default class. */
 export const priority: AdmissionPlugin = {
   name: "Priority",
   targets: ["CREATE /pods", "UPDATE /pods", `CREATE ${bucket}`, `UPDATE ${bucket}`],
@@ -18,7 +18,7 @@ export const priority: AdmissionPlugin = {
   },
 };
 
-/** An update that leaves out what this plugin once gave keeps it. */
+/** Restores fields set by this plugin that an update omits. */
 function kept(pod: KubeObject, before: KubeObject): KubeObject {
   const missing = ["priority", "preemptionPolicy"].filter(
     (field) => valueAt(pod, "spec", field) === undefined && valueAt(before, "spec", field) !== undefined,
@@ -72,11 +72,11 @@ function classOf(request: ObjectRequest, context: PluginContext): Priority {
   return parsed(found);
 }
 
-/** The default class; of several that came at the same time, the one with the lowest value. */
+/** The default class. If there are several, the one with the lowest value. */
 function defaultClass({ store }: PluginContext): Priority | undefined {
   const defaults = store
     .range(bucket, "")
-    // Judged by their bytes first, so that other classes are not parsed.
+    // A search in the bytes avoids parsing all other classes.
     .filter((each) => each.bytes.includes('"globalDefault":true') && each.object.globalDefault === true)
     .map(({ object }) => parsed(object));
   const [first, ...others] = defaults;

@@ -4,7 +4,7 @@ import { forbidden } from "../../resources/forbidden.ts";
 import { mergedTolerations } from "./merge-tolerations.ts";
 import type { AdmissionPlugin, ObjectRequest, PluginContext } from "./plugin.ts";
 
-/** Gives pods the overhead, node selector and tolerations of their RuntimeClass. */
+/** Sets a pod's overhead, node selector and tolerations from its RuntimeClass. */
 export const runtimeClass: AdmissionPlugin = {
   name: "RuntimeClass",
   targets: ["CREATE /pods"],

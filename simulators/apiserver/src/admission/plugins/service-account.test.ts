@@ -64,11 +64,11 @@ test("a pod gets the pull secrets of its account; it or its account may do witho
 });
 
 test("a pod of an account that is not there is refused; a kubelet's own pod has none", async () => {
-  const refused = await createPod("lost", { serviceAccountName: "nobody" });
+  const refused = await createPod("lost", { serviceAccountName: "missing" });
   assert.equal(refused.status, 403);
   assert.equal(
     textAt(refused.body, "message"),
-    'pods "lost" is forbidden: error looking up service account default/nobody: serviceaccount "nobody" not found',
+    'pods "lost" is forbidden: error looking up service account default/missing: serviceaccount "missing" not found',
   );
   const mirrored = await createPod("mirror", { nodeName: "n" }, { "kubernetes.io/config.mirror": "x" });
   assert.equal(mirrored.status, 201, mirrored.text);

@@ -11,12 +11,15 @@ import { withTokenVolume } from "./token-volume.ts";
 const bucket = "/serviceaccounts";
 const defaultName = "default";
 const mirror = "kubernetes.io/config.mirror";
-/** A controller makes each namespace's default account: who comes before it waits, as long as with kube-apiserver. */
+/**
+ * Wait for the default service account that a controller creates in each new namespace. Same as in
+ * kube-apiserver.
+ */
 const patienceMs = 1_500;
 
 /**
- * Lets a pod run for a service account that is there: `default` when it names none. It gets the account's pull secrets
- * when it has none, and in each container the volume with the account's token.
+ * Requires an existing service account. Default: `default`. Adds the account's pull secrets if the pod has
+ * none, and mounts a token volume in each container.
  */
 export const serviceAccount: AdmissionPlugin = {
   name: "ServiceAccount",
@@ -77,7 +80,7 @@ async function accountOf(
   throw forbidden(request, `error looking up service account ${key}: ${why}`);
 }
 
-/** Resolves when there is such an account, or has not been one for long. */
+/** Resolves when the account exists or the wait has expired. */
 async function appearance(
   store: RevisionStore,
   key: string,
@@ -98,7 +101,7 @@ async function appearance(
   }
 }
 
-/** The kubelet's picture of a pod of its own has nothing that the API server would have to give it. */
+/** A mirror pod must not need API objects: no service account, secret or token. */
 function checkMirror(request: ObjectRequest): void {
   const { object: pod } = request;
   if (nameIn(recordAt(pod, "spec"))) {

@@ -1,12 +1,12 @@
 import type { AdmissionPlugin } from "./plugin.ts";
 
-/** What holds a claim while pods use it, and a volume while it is bound. */
+/** Finalizers that protect a claim while pods use it, and a volume while it is bound. */
 export const protectionFinalizers: Readonly<Record<string, string>> = {
   "/persistentvolumeclaims": "kubernetes.io/pvc-protection",
   "/persistentvolumes": "kubernetes.io/pv-protection",
 };
 
-/** Puts a finalizer on new claims and volumes, which their protection controllers take away. */
+/** Adds a finalizer to new claims and volumes. The protection controllers remove it. */
 export const storageObjectInUseProtection: AdmissionPlugin = {
   name: "StorageObjectInUseProtection",
   targets: Object.keys(protectionFinalizers).map((bucket) => `CREATE ${bucket}`),

@@ -5,7 +5,10 @@ const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const prefix = "kube-api-access-";
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
-/** A pod's specification with the volume of its account's token in every container that mounts nothing else there. */
+/**
+ * Returns a pod's spec with the account's token volume, mounted in every container without a mount at its
+ * path.
+ */
 export function withTokenVolume(spec: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const volumes = arrayAt(spec, "volumes");
   const known = volumes.map((each) => textAt(each, "name")).find((name) => name.startsWith(prefix));
