@@ -10,7 +10,7 @@ import { send, sendText, sendValue } from "./messages/respond.ts";
 /** Body of the response to a path that no handler serves. */
 const pageNotFound = "404 page not found\n";
 
-/** Answers discovery. @throws StatusError 404, 405 */
+/** Handles discovery requests. @throws StatusError 404, 405 */
 export function handleDiscovery(cluster: Cluster, request: PathRequest): void {
   const { method, incoming, response } = request;
   const { segments } = request.info;

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-test("health is told in one word, check by check, or in full", async () => {
+test("health is reported as one word, per check, or as a verbose list", async () => {
   for (const path of ["/livez", "/readyz", "/healthz", "/readyz/etcd", "/livez/ping"]) {
     const answer = await server.call("GET", path);
     assert.deepEqual([answer.status, answer.text], [200, "ok"], path);

@@ -5,21 +5,21 @@ import { type PathRequest, parseTarget } from "./messages/request.ts";
 import type { PathInfo } from "./messages/request-info.ts";
 import { sendJson, sendText } from "./messages/respond.ts";
 
-/** The checks, by their path. `etcd` is the storage: clients know it by that name. */
+/** Checks of each health endpoint. `etcd` is the storage: clients know the check by that name. */
 const checksOf: Readonly<Record<string, readonly string[]>> = {
   healthz: ["ping", "log", "etcd"],
   livez: ["ping", "log", "etcd"],
   readyz: ["ping", "log", "etcd", "etcd-readiness", "informer-sync", "shutdown"],
 };
-/** What cannot be well while the storage is being read. */
+/** Checks that fail until the storage is loaded. */
 const needsStorage: ReadonlySet<string> = new Set(["etcd-readiness", "informer-sync"]);
 
-/** What anyone may ask, without credentials. */
+/** True for paths that need no credentials. */
 export function isPublic({ segments: [root = "", ...more] }: PathInfo): boolean {
   return Object.hasOwn(checksOf, root) || (root === "version" && more.length === 0);
 }
 
-/** Answers `/healthz`, `/livez`, `/readyz`, each with its single checks below it, and `/version`. */
+/** Handles `/healthz`, `/livez` and `/readyz` with their individual checks, and `/version`. */
 export function handleHealth(cluster: Cluster, request: PathRequest): void {
   const { method, info, query, response } = request;
   const { segments } = info;
@@ -30,8 +30,8 @@ export function handleHealth(cluster: Cluster, request: PathRequest): void {
 }
 
 /**
- * Answers for the health of a server that is still reading its storage: it lives, but is not ready. False for requests
- * that ask for anything else. @throws StatusError 400, 404
+ * Handles health requests while the storage is loading: the server is live but not ready. Returns false for
+ * all other requests. @throws StatusError 400, 404
  */
 export function answerWhileLoading(
   incoming: IncomingMessage,
@@ -44,7 +44,10 @@ export function answerWhileLoading(
   return true;
 }
 
-/** Answers for the health of the server as a whole, at its root. False for other paths. @throws StatusError 404 */
+/**
+ * Handles health requests to the root of a multi-cluster server. Returns false for other paths. @throws
+ * StatusError 404
+ */
 export function answerForServer(url: string, response: ServerResponse): boolean {
   const [path = "", search = ""] = url.split("?");
   const segments = path.split("/").filter((each) => each !== "");

@@ -11,15 +11,18 @@ import type { TLSSocket } from "node:tls";
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** What kube-apiserver allows one connection. */
+/** Stream limit per connection, as in kube-apiserver. */
 const maxConcurrentStreams = 250;
 
-/** What a server offers, the one that it likes best first: Node.js answers single requests of HTTP/1.1 with less work. */
+/**
+ * ALPN protocols in order of preference. Node.js handles single HTTP/1.1 requests with less overhead than
+ * HTTP/2.
+ */
 export const offeredProtocols = ["http/1.1", "h2"];
 
 /**
- * HTTP/2 on the port of an HTTPS server, for clients that ask for nothing else: programs with many watches keep them all on
- * one connection.
+ * HTTP/2 on the port of an HTTPS server, for clients that offer only `h2`. Programs with many watches share
+ * one connection for all of them.
  */
 export class Http2Connections implements Disposable {
   readonly #server: Http2Server;
@@ -30,14 +33,14 @@ export class Http2Connections implements Disposable {
     this.#server.on("request", (request: Http2ServerRequest, response: Http2ServerResponse) => {
       const { stream } = response;
       Object.defineProperty(response, "destroyed", { get: () => stream.destroyed });
-      // The members that are used of both are the same.
+      // Only properties that HTTP/1.1 and HTTP/2 messages have in common are used.
       listener(request as unknown as IncomingMessage, response as unknown as ServerResponse);
     });
     this.#server.on("session", (session) => {
       this.#sessions.add(session);
       session.once("close", () => this.#sessions.delete(session));
     });
-    // A connection that breaks is the end of its streams, which they notice.
+    // A broken connection also closes its streams, which report the error.
     this.#server.on("sessionError", () => undefined);
     const begin = server.listeners("secureConnection");
     server.removeAllListeners("secureConnection");
@@ -47,7 +50,7 @@ export class Http2Connections implements Disposable {
     });
   }
 
-  /** Takes no further streams; connections end with those that they have. */
+  /** Stops accepting streams. Connections close when their open streams end. */
   [Symbol.dispose](): void {
     for (const session of this.#sessions) session.close();
   }

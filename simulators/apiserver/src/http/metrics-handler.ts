@@ -3,7 +3,7 @@ import type { Cluster } from "../cluster/cluster.ts";
 import type { ApiRequest } from "./messages/request.ts";
 import { sendText } from "./messages/respond.ts";
 
-/** Answers `/metrics`: the figures of one cluster's storage and requests, in the text format of Prometheus. */
+/** Handles `/metrics`: storage and request metrics of one cluster in the Prometheus text format. */
 export function handleMetrics(
   { context: { store }, requests }: Cluster,
   { method, response }: ApiRequest,
@@ -37,7 +37,7 @@ function gauge(
   return `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join("")}`;
 }
 
-/** `deployments.apps`, as kube-apiserver labels resources. */
+/** Resource label as in kube-apiserver: `deployments.apps`. */
 function resourceName(bucket: string): string {
   const [group, plural] = bucket.split("/");
   return group ? `${plural}.${group}` : (plural ?? "");

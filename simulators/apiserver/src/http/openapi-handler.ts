@@ -13,13 +13,13 @@ import type { ApiRequest, PathRequest } from "./messages/request.ts";
 import { send } from "./messages/respond.ts";
 
 const json = "application/json";
-/** Go's MIME parser refuses the spelling with `@` that clients ask with. */
+/** Clients request this type with an `@`, which Go's MIME parser rejects in responses. */
 const v2Protobuf = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const yearSeconds = 31_536_000;
-/** Bytes of a definition after which others have their turn. */
+/** Size of a definition in bytes after which other requests have their turn. */
 const largeDefinition = 65_536;
 
-/** Answers `/openapi/v2`, `/openapi/v3` and the documents below it. @throws StatusError 404, 405 */
+/** Handles `/openapi/v2`, `/openapi/v3` and the documents below it. @throws StatusError 404, 405 */
 export async function handleOpenApi(cluster: Cluster, request: PathRequest): Promise<void> {
   const { method, info } = request;
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();

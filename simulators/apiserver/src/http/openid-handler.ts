@@ -7,12 +7,12 @@ const keysPath = "/openid/v1/jwks";
 const configurationPath = "/.well-known/openid-configuration";
 const headers = { "cache-control": "public, max-age=3600" };
 
-/** Whether a path is one of the documents by which others verify service account tokens. */
+/** True for paths of the documents that verify service account tokens. */
 export function isOpenId(path: string): boolean {
   return path === keysPath || path === configurationPath;
 }
 
-/** Answers the keys (RFC 7517) and what says where they are (OpenID Connect Discovery 1.0). */
+/** Handles the key set (RFC 7517) and the discovery document (OpenID Connect Discovery 1.0). */
 export async function handleOpenId(cluster: Cluster, { method, info, response }: PathRequest): Promise<void> {
   if (method !== "GET" && method !== "HEAD") throw failures.methodNotAllowed();
   const key = await cluster.keys.tokenKey();

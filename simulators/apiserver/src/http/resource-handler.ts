@@ -24,14 +24,14 @@ const handlers: Readonly<Record<string, (call: ResourceRequest) => Promise<void>
   deletecollection: handleDeleteCollection,
 };
 
-/** Subresources that answer with what others send. */
+/** Subresources that stream data of a pod or node instead of an object. */
 const streaming: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
-/** Answers a request for objects. @throws StatusError */
+/** Handles a request for objects. @throws StatusError */
 export async function handleResource(call: ResourceRequest): Promise<void> {
   const { resource, info } = call;
   requireServedPath(info, resource.type, call.request.method);
-  // Nothing is done whose outcome could not be shown.
+  // Negotiates the representation first, so that a request with an unacceptable form has no effect.
   if (!streaming.has(info.subresource ?? "")) representationFor(call);
   const { aggregated } = resource;
   if (aggregated?.handlers && info.subresource === undefined)

@@ -2,26 +2,26 @@ import type { ServerResponse } from "node:http";
 import { failures } from "@keelson/apimachinery";
 import type { RequestInfo } from "./messages/request-info.ts";
 
-/** How much a server takes on at the same time; what comes on top is answered 429. */
+/** Limits of concurrent load. Requests beyond them fail with 429. */
 export interface ServerLimits {
-  /** Open connections. Twice as many, and the rest are closed as they come. */
+  /** Open connections. Above twice this number, new connections are closed immediately. */
   readonly connections: number;
-  /** Requests under way, without watches. */
+  /** Concurrent requests without watches. */
   readonly requests: number;
   readonly watches: number;
 }
 
-/** Operators keep about 150 watches on each cluster: there is room for hundreds of clusters. */
+/** Operators use about 150 watches per cluster, so the limit suffices for hundreds of clusters. */
 export const defaultLimits: ServerLimits = { connections: 10_000, requests: 2_000, watches: 100_000 };
 
-/** What one logical cluster may take of it: others always find the rest. */
+/** Maximum share of one logical cluster. The rest remains available to other clusters. */
 const clusterShare = 0.5;
-/** More than anything that works with one cluster has. */
+/** Higher than the demand of all known clients of one cluster. */
 const maxClusterWatches = 5_000;
 
 type Load = Record<"requests" | "watches", number>;
 
-/** The requests of a server that are under way. */
+/** Concurrent requests of a server. */
 export class ServerLoad {
   readonly #limits: ServerLimits;
   readonly #all: Load = { requests: 0, watches: 0 };
@@ -31,7 +31,7 @@ export class ServerLoad {
     this.#limits = limits;
   }
 
-  /** Counts a request to a logical cluster until its answer is over. @throws StatusError 429 */
+  /** Counts a request to a logical cluster until its response ends. @throws StatusError 429 */
   admit(response: ServerResponse, cluster: string, { verb }: RequestInfo, connections: number): void {
     const kind = verb === "watch" ? "watches" : "requests";
     if (connections > this.#limits.connections) {

@@ -9,12 +9,15 @@ const accepted = ["application/json", "application/yaml", protobufMediaType] as 
 
 export type { DecodedBody } from "@keelson/wire-formats";
 
-/** The body as a value, by its media type; `undefined` for an empty body. @throws StatusError 400, 413, 415 */
+/** Decodes the body by its media type. An empty body is undefined. @throws StatusError 400, 413, 415 */
 export async function decodeBody(request: ApiRequest): Promise<unknown> {
   return (await decodeStrictly(request)).value;
 }
 
-/** As `decodeBody`, for writes whose fields are validated. @throws StatusError 400, 413, 415 */
+/**
+ * Decodes the body like `decodeBody` and also reports unknown and duplicate fields. @throws StatusError 400,
+ * 413, 415
+ */
 export async function decodeStrictly(request: ApiRequest): Promise<DecodedBody> {
   const body = await readBody(request);
   if (body.length === 0) return { value: undefined, strictErrors: [] };
@@ -35,7 +38,10 @@ export async function decodeStrictly(request: ApiRequest): Promise<DecodedBody> 
   }
 }
 
-/** Shorter messages are decoded at once: handing them to a thread takes longer. */
+/**
+ * Size limit for inline decoding in characters. For shorter messages, the transfer to a thread costs more
+ * than decoding.
+ */
 const shortMessage = 65_536;
 
 async function readProtobuf(body: Buffer, { owner, budget }: ApiRequest): Promise<unknown> {

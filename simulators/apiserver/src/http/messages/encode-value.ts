@@ -3,18 +3,21 @@ import { encodeProtobuf, protobufTypeOf, yamlText } from "@keelson/wire-formats"
 import { parseApiVersion } from "../../resources/served-resource.ts";
 import { type Media, mediaTypes, negotiateMedia } from "./negotiation.ts";
 
-/** A document ready to be sent. */
+/** Encoded document. */
 export interface EncodedValue {
   readonly contentType: string;
   readonly body: Buffer;
 }
 
-/** A value, which may name its kind, as the `Accept` header has it best; as JSON where it cannot be so. */
+/**
+ * Encodes a value in the preferred media type of the `Accept` header. The value may have a kind. Default:
+ * JSON.
+ */
 export function encodeValue(header: string | undefined, value: object): EncodedValue {
   return encodeAs(negotiateMedia(header), value);
 }
 
-/** As JSON where a protocol buffer message is wanted and the value's kind has none. */
+/** Encodes a value in a media type. Falls back to JSON if the value's kind has no protocol buffer message. */
 export function encodeAs(media: Media, value: object): EncodedValue {
   if (media === "yaml") return { contentType: mediaTypes.yaml, body: yamlText(value) };
   const { apiVersion, kind } = namedBy(value);

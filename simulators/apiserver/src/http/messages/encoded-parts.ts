@@ -2,10 +2,10 @@ import type { Phases } from "@keelson/apimachinery";
 import type { ListPage } from "../../registry/list.ts";
 import type { StoredObject } from "../../storage/stored-object.ts";
 
-/** Bytes of objects that are encoded before others have their turn. */
+/** Bytes to encode before other requests have their turn. */
 const partBytes = 131_072;
 
-/** What the objects of a page become, one after the other. */
+/** Encodes the objects of a page one after the other. */
 export function* encodedParts(
   { objects }: ListPage,
   encode: (stored: StoredObject) => readonly Buffer[],

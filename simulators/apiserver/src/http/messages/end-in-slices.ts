@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
 
-/** Bytes that are encrypted before others have their turn. */
+/** Bytes to encrypt before other requests have their turn. */
 const sliceBytes = 131_072;
 
-/** Ends a response with `bytes`, of which long ones go as fast as the client takes them. */
+/** Ends a response with `bytes`. Long bodies are written in slices as the client reads them. */
 export async function endInSlices(response: ServerResponse, bytes: Buffer): Promise<void> {
   let at = 0;
   while (bytes.length - at > sliceBytes) {
@@ -15,7 +15,7 @@ export async function endInSlices(response: ServerResponse, bytes: Buffer): Prom
   response.end(bytes.subarray(at));
 }
 
-/** Resolves when more may be written, or nothing ever will. */
+/** Resolves when the response accepts more bytes or is closed. */
 function drained(response: ServerResponse): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const done = () => {

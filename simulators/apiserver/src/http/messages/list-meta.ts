@@ -16,7 +16,7 @@ export function listMeta({ revision, continueToken, remaining }: ListPage): List
   };
 }
 
-/** What a bookmark shows in the place of an object: a revision, and what is to be known about it. */
+/** Object of a bookmark event: a resource version and annotations only. */
 export function bookmarkOf(
   apiVersion: string,
   kind: string,

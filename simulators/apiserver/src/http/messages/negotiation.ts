@@ -1,18 +1,18 @@
 import { failures } from "@keelson/apimachinery";
 import type { DiscoveryVersion } from "../../discovery/aggregated-discovery.ts";
 
-/** How a document is written. */
+/** Encoding of a document. */
 export type Media = "json" | "yaml" | "protobuf";
 
-/** How objects go out. */
+/** Negotiated representation of objects. */
 export interface Acceptance {
   readonly media: Media;
   readonly as: ObjectForm;
-  /** Of the forms that belong to meta.k8s.io. */
+  /** Version of the meta.k8s.io forms. */
   readonly metaVersion: "v1" | "v1beta1";
 }
 
-/** As the kind they are, as rows for people, or with their metadata only: of one object or of a list. */
+/** Form of an object or list: complete, as table rows, or metadata only. */
 export type ObjectForm = "object" | "Table" | "PartialObjectMetadata" | "PartialObjectMetadataList";
 
 export const mediaTypes: Readonly<Record<Media, string>> = {
@@ -21,11 +21,11 @@ export const mediaTypes: Readonly<Record<Media, string>> = {
   protobuf: "application/vnd.kubernetes.protobuf",
 };
 
-/** What there is to choose from. */
+/** Properties of the available representations. */
 export interface Offer {
-  /** The kind of the objects has a protocol buffer message. */
+  /** True if the kind has a protocol buffer message. */
   readonly protobuf: boolean;
-  /** A stream of frames, for which there is no form in YAML. */
+  /** True for a stream of frames, which cannot be YAML. */
   readonly watch: boolean;
 }
 
@@ -35,7 +35,7 @@ interface MediaRange {
   readonly quality: number;
 }
 
-/** The best representation that the `Accept` header allows. @throws StatusError 406 */
+/** Selects the preferred representation of the `Accept` header. @throws StatusError 406 */
 export function negotiate(header: string | undefined, offer: Offer): Acceptance {
   const ranges = parseAccept(header ?? "");
   requireProducible(ranges);
@@ -57,7 +57,7 @@ export function negotiate(header: string | undefined, offer: Offer): Acceptance 
 
 const producible: ReadonlySet<string> = new Set(["*/*", ...Object.values(mediaTypes)]);
 
-/** Requires a media type of the route, by its exact name or as any type. @throws StatusError 406 */
+/** Requires a media type that the route produces, or the wildcard type. @throws StatusError 406 */
 function requireProducible(ranges: readonly MediaRange[]): void {
   if (ranges.some(({ type }) => producible.has(type))) return;
   throw failures.wrongForm(
@@ -65,7 +65,7 @@ function requireProducible(ranges: readonly MediaRange[]): void {
   );
 }
 
-/** The best media of a document that is no object of the registry; JSON where the header allows none. */
+/** Selects the preferred encoding of a document that is not a registry object. Default: JSON. */
 export function negotiateMedia(header: string | undefined): Media {
   for (const { type, parameters, quality } of parseAccept(header ?? "")) {
     const media = mediaOf(type);
@@ -74,7 +74,7 @@ export function negotiateMedia(header: string | undefined): Media {
   return "json";
 }
 
-/** The aggregated discovery that the client likes best; `undefined` if it wants the plain lists. */
+/** Version of aggregated discovery that the client prefers. Undefined if it requests the legacy lists. */
 export function aggregatedDiscoveryVersion(
   header: string | undefined,
 ): { readonly version: DiscoveryVersion; readonly media: "json" | "yaml" } | undefined {
@@ -115,7 +115,7 @@ function mediaOf(type: string): Media | undefined {
   }
 }
 
-/** The ranges of the header, the most wanted first. */
+/** Media ranges of the header in order of preference. */
 function parseAccept(header: string): readonly MediaRange[] {
   if (header.trim() === "") return [{ type: "*/*", parameters: new Map(), quality: 1 }];
   return header

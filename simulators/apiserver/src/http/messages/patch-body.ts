@@ -11,13 +11,13 @@ const mergePatch = "application/merge-patch+json";
 const strategicMergePatch = "application/strategic-merge-patch+json";
 const applyPatch = "application/apply-patch+yaml";
 
-/** A patch as a function on objects. */
+/** Patch as a function of the object. */
 export interface Patch {
   readonly change: (object: KubeObject) => Promise<unknown>;
   readonly strictErrors: readonly string[];
 }
 
-/** Reads a patch of any accepted type but apply. @throws StatusError 400, 413, 415 */
+/** Parses a patch of any supported type except apply. @throws StatusError 400, 413, 415 */
 export async function readPatch(
   request: ApiRequest,
   resource: ServedResource,
@@ -46,7 +46,10 @@ export async function readPatch(
   }
 }
 
-/** Clients are not shown which operation of a JSON patch failed. @throws StatusError 422 */
+/**
+ * Like kube-apiserver, the error does not identify the failed operation of a JSON patch. @throws StatusError
+ * 422
+ */
 async function jsonPatched<T>(patch: unknown, patched: Promise<T>): Promise<T> {
   try {
     return await patched;
@@ -56,12 +59,12 @@ async function jsonPatched<T>(patch: unknown, patched: Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the patch is a configuration for server-side apply. */
+/** True if the patch is an apply configuration (server-side apply). */
 export function isApply(request: ApiRequest): boolean {
   return mediaTypeOf(request) === applyPatch;
 }
 
-/** The configuration that is to be applied: YAML or JSON. @throws StatusError 400, 413 */
+/** Parses an apply configuration in YAML or JSON. @throws StatusError 400, 413 */
 export async function readApply(request: ApiRequest): Promise<DecodedBody> {
   const body = await readBody(request);
   request.budget.spend(1, body.length);

@@ -10,7 +10,7 @@ import { type Acceptance, mediaTypes } from "./negotiation.ts";
 import { protobufObjects, protobufPartials } from "./protobuf-representation.ts";
 import type { IncludeObject, Representation } from "./representation.ts";
 
-/** What a representation has of its own; how JSON is framed is the same for all. */
+/** Properties that differ between the JSON representations. Framing is common to all. */
 type JsonForm = Pick<Representation, "key" | "one" | "list" | "bookmark" | "reads">;
 
 export function representationOf(
@@ -48,7 +48,8 @@ export function representationOf(
 
 function objects(resource: ServedResource, apiVersion: string): JsonForm {
   const { kind, origin } = resource.type;
-  // In lists, kinds that Go has types for do not say with each object what it is; custom resources do.
+  // Kubernetes omits `apiVersion` and `kind` of list items for kinds with Go types. Custom resources keep
+  // them.
   const head = Buffer.from(`{"apiVersion":${JSON.stringify(apiVersion)},"kind":${JSON.stringify(kind)},`);
   const item = ({ bytes }: StoredObject): readonly Buffer[] =>
     origin === "builtin" && bytes.subarray(0, head.length).equals(head)
@@ -102,7 +103,7 @@ function tables(
   };
 }
 
-/** Tables without column definitions: in a watch only the first event has them. */
+/** Table without column definitions: in a watch, only the first event has them. */
 function withoutColumns(table: Representation): Representation {
   const bare = (bytes: Buffer): Buffer => {
     const { columnDefinitions: _, ...rest } = recordAt(parseExactJson(bytes.toString()));
@@ -116,12 +117,12 @@ function withoutColumns(table: Representation): Representation {
   };
 }
 
-/** Of a document; a stream has no form in YAML. */
+/** Converts a document to YAML. Streams have no YAML form. */
 function asYaml(json: Representation): Representation {
   return { ...json, key: `yaml ${json.key}`, contentType: mediaTypes.yaml, text: "yaml" };
 }
 
-/** Where the items are bytes that are stored, a list costs no serialisation. */
+/** Concatenates stored bytes, which avoids serialization of the items. */
 function listOf(
   apiVersion: string,
   kind: string,
@@ -131,7 +132,7 @@ function listOf(
   return documentOf({ kind, apiVersion, metadata: listMeta(page) }, "items", page, item);
 }
 
-/** A document whose last member is the list of what the page's objects become. */
+/** Document with the encoded objects of the page as its last field. */
 function* documentOf(
   head: object,
   member: "items" | "rows",

@@ -11,39 +11,41 @@ import { pathSegmentName } from "@keelson/kinds";
 import { type PathSegment, parsePath } from "./url-path.ts";
 
 /**
- * What a request asks for, read once from its method and URL: authorization, limits, faults, metrics, admission and the
- * handlers all go by it, so that none of them takes the request for another one.
+ * Target of a request, parsed once from its method and URL. Authorization, limits, faults, metrics, admission
+ * and handlers all use it, so they cannot interpret the request differently.
  */
 export type RequestInfo = ResourceInfo | PathInfo;
 
 interface AnyInfo {
-  /** As authorization names it: `create`, `deletecollection`, `watch` and so on; the method in lower case for paths. */
+  /**
+   * Authorization verb, such as `create` or `deletecollection`. The lowercase method for non-resource paths.
+   */
   readonly verb: string;
-  /** Below the cluster's own URL, decoded. */
+  /** Decoded path below the cluster's URL. */
   readonly path: string;
 }
 
-/** A request for a document: discovery, health and the like. */
+/** Request for a document such as discovery or health. */
 export interface PathInfo extends AnyInfo {
   readonly kind: "path";
-  /** The decoded segments of `path`; one at the end that is empty is left out. */
+  /** Decoded segments of `path` without an empty last segment. */
   readonly segments: readonly string[];
 }
 
-/** A request for objects. */
+/** Request for objects. */
 export interface ResourceInfo extends AnyInfo, ResourceRef {
   readonly kind: "resource";
   readonly namespace: string | undefined;
-  /** The name in the path. */
+  /** Object name in the path. */
   readonly name: string | undefined;
-  /** The one name that a list or a watch selects: rules for that name hold for it. */
+  /** The single name that a list or watch selects. RBAC rules with `resourceNames` apply to it. */
   readonly selectedName: string | undefined;
   readonly subresource: string | undefined;
-  /** What follows the subresource, from its slash on and as the client spelt it. */
+  /** Path below the subresource with its leading slash, as encoded by the client. */
   readonly below: string;
-  /** Of verbs on collections: what they select, or why that cannot be read. */
+  /** Selectors of a collection request, or the error of parsing them. */
   readonly listParameters: ListParameters | StatusError;
-  /** Whether the path, not the method, says that this is a watch: `/api/v1/watch/...`. */
+  /** True if the path declares the request as a watch: `/api/v1/watch/...`. */
   readonly verbInPath: boolean;
 }
 
@@ -55,7 +57,7 @@ const methodVerbs: Readonly<Record<string, string>> = {
   PATCH: "patch",
   DELETE: "delete",
 };
-/** Verbs that old clients put into the path, before the resource. */
+/** Verbs that old clients put into the path before the resource. */
 const pathVerbs: ReadonlySet<string> = new Set(["watch", "proxy"]);
 const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);
 
@@ -104,7 +106,7 @@ function resourceInfo(
   };
 }
 
-/** The namespace that a path is about, and what it names there. */
+/** Splits a path into its namespace and the segments below it. */
 function scopeOf(parts: readonly PathSegment[]) {
   const [first, namespace, second] = parts.map(({ text }) => text);
   const inNamespace = first === "namespaces" && second !== undefined && !namespaceSubresources.has(second);
@@ -125,7 +127,7 @@ function readListParameters(query: URLSearchParams): ListParameters | StatusErro
   }
 }
 
-/** Only a selector that was read, and that no other object can match, stands for a name. */
+/** Returns a name only if the selector is valid and matches no other name. */
 function nameSelectedBy(parameters: ListParameters | StatusError): string | undefined {
   if (parameters instanceof StatusError) return undefined;
   const name = selectedName(parameters.fields);

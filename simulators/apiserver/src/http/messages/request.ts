@@ -4,37 +4,38 @@ import type { WorkBudget } from "@keelson/base";
 import { type PathInfo, parseRequestInfo, type RequestInfo } from "./request-info.ts";
 import type { Upgrade } from "./upgrade.ts";
 
-/** Bodies above this are refused, as kube-apiserver does. */
+/** Size limit of request bodies, as in kube-apiserver. */
 const maxBodyBytes = 3 * 1_024 * 1_024;
 
-/** One HTTP request to a cluster, its URL taken apart. */
+/** HTTP request to a cluster with its parsed URL. */
 export interface ApiRequest {
   readonly method: string;
   readonly info: RequestInfo;
   readonly query: URLSearchParams;
-  /** What answering may still take. */
+  /** Remaining work budget of the request. */
   readonly budget: WorkBudget;
-  /** The logical cluster in whose turn its long work is done. */
+  /** Logical cluster to which long work is accounted for fair turns. */
   readonly owner: object;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
-  /** There when the client asks for another protocol on a path that has one. */
+  /** Set if the client requests a protocol upgrade on a path that supports one. */
   readonly upgrade?: Upgrade;
 }
 
-/** A request for a document. */
+/** Request for a document. */
 export interface PathRequest extends ApiRequest {
   readonly info: PathInfo;
 }
 
-/** What a request's URL and method say. */
+/** Properties of a request from its URL and method. */
 export interface RequestTarget extends Pick<ApiRequest, "method" | "info" | "query"> {
   readonly cluster: string;
 }
 
 /**
- * Reads what follows `/clusters/{name}` in a URL, or the whole URL when it is of the cluster `root`. `undefined` for a
- * URL outside all clusters. With `isRootOnly` the server's host name selects the cluster. @throws StatusError 400
+ * Parses the URL below `/clusters/{name}`, or the complete URL if it belongs to the cluster `root`. Undefined
+ * for a URL outside all clusters. With `isRootOnly`, the server's host name selects the cluster.
+ * @throws StatusError 400
  */
 export function parseTarget(
   { method = "GET", url = "/" }: IncomingMessage,
@@ -54,7 +55,7 @@ function splitOnce(text: string, separator: string): readonly string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** The whole body. @throws StatusError 413, and 400 when the client goes away. */
+/** Reads the complete body. @throws StatusError 413, or 400 if the client disconnects */
 export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) {
@@ -66,7 +67,7 @@ export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
   incoming.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size <= maxBodyBytes) chunks.push(chunk);
-    // The connection stays: the client gets an answer, and what it still sends is discarded.
+    // The connection stays open: the client receives a response, and the rest of the body is discarded.
     else reject(failures.tooLarge(maxBodyBytes));
   });
   incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
@@ -78,7 +79,7 @@ export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
   return promise;
 }
 
-/** The media type of the body without its parameters; JSON when the client names none. */
+/** Media type of the body without parameters. Default: JSON. */
 export function mediaTypeOf({ incoming }: ApiRequest): string {
   const header = incoming.headers["content-type"];
   return header ? (header.split(";")[0] ?? "").trim().toLowerCase() : "application/json";

@@ -8,14 +8,14 @@ import { endInSlices } from "./end-in-slices.ts";
 
 const newline = Buffer.from("\n");
 
-/** How long a client may go on sending a body that was refused. */
+/** Time in which a client may finish sending a rejected body. */
 const lingerMs = 2_000;
-/** Shorter answers are not worth compressing (kube-apiserver's threshold). */
+/** Compression threshold of kube-apiserver, in bytes. */
 const minGzipBytes = 131_072;
-/** What was compressed of documents that are sent again and again. */
+/** Cache of compressed documents that are sent repeatedly. */
 const compressed = new WeakMap<Buffer, Buffer>();
 
-/** Sends bytes that are one whole document, compressed if they are many; JSON gets its final line break. */
+/** Sends a complete document. Large documents are compressed. JSON is followed by a line break. */
 export function send(
   response: ServerResponse,
   code: number,
@@ -62,7 +62,7 @@ function sendCompressed(
     sendBytes(known);
     return;
   }
-  // The fastest level: what matters is the network's time, and the event loop has other requests to answer.
+  // The fastest level: it reduces transfer time at a low CPU cost.
   gzip(ending.length > 0 ? Buffer.concat([body, ending]) : body, { level: 1 }, (error, bytes) => {
     if (error) response.destroy(error);
     else {
@@ -76,7 +76,7 @@ export function sendJson(response: ServerResponse, code: number, value: object):
   send(response, code, "application/json", Buffer.from(exactJson(value)));
 }
 
-/** Sends a value in the media type that the client likes best. */
+/** Sends a value in the client's preferred media type. */
 export function sendValue(response: ServerResponse, code: number, value: object): void {
   const { contentType, body } = encodeValue(response.req.headers.accept, value);
   send(response, code, contentType, body);
@@ -88,7 +88,7 @@ export function sendText(response: ServerResponse, code: number, text: string): 
   });
 }
 
-/** Sends a failure as a Status. What is not an expected failure is logged and answered as an internal error. */
+/** Sends an error as a Status. Unexpected errors are logged and reported as internal errors. */
 export function sendError(response: ServerResponse, error: unknown, logger: Logger): void {
   const failure = toStatusError(error);
   if (failure.code === 500) logger.error({ error: messageOf(failure.cause ?? error) }, "request failed");
@@ -104,8 +104,9 @@ export function sendError(response: ServerResponse, error: unknown, logger: Logg
 }
 
 /**
- * Answers a request whose body is still coming in, and reads on for a moment: closing over bytes that nobody read would
- * reset the connection, and the client would not see the answer. The rest of the body is never taken for a request.
+ * Responds before the request body is complete and discards the body for a short time. Closing a socket with
+ * unread data would reset the connection, and the client would lose the response. The rest of the body is
+ * never parsed as a request.
  */
 function sendBeforeBody(
   response: ServerResponse,
@@ -119,7 +120,7 @@ function sendBeforeBody(
     "content-type": contentType,
     "content-length": body.length,
     ...headers,
-    // One of HTTP/2 goes on: what comes of the body belongs to its stream.
+    // An HTTP/2 connection stays open, because the rest of the body belongs to its stream.
     ...(req.httpVersionMajor === 1 ? { connection: "close" } : {}),
   });
   response.write(body);

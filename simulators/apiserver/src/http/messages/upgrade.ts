@@ -1,23 +1,26 @@
 import { type IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
-/** A connection that its client wants to use for something else than HTTP. */
+/** Connection that the client wants to use for a protocol other than HTTP. */
 export interface Upgrade {
   readonly socket: Duplex;
-  /** What came after the request already. */
+  /** Bytes received after the request head. */
   readonly head: Buffer;
-  /** Says that the connection is another protocol's now: no HTTP answer may go out any more. */
+  /** Marks the connection as used by the other protocol. HTTP responses are no longer possible. */
   taken(): void;
 }
 
 const upgradePaths = /^[^?]*\/pods\/[^/?]+\/(?:exec|attach|portforward)(?:\?|$)/;
 
-/** Only these paths upgrade the connection; an upgrade asked for elsewhere is ignored. */
+/** True for paths that support upgrades. Upgrade requests on other paths are ignored. */
 export function mayUpgrade({ url = "" }: IncomingMessage): boolean {
   return upgradePaths.test(url);
 }
 
-/** A request to upgrade with an answer for when that is refused, after which the connection closes. */
+/**
+ * Creates the upgrade of a connection, with a response for its rejection. The connection closes after that
+ * response.
+ */
 export function upgradeOf(
   incoming: IncomingMessage,
   socket: Duplex,

@@ -1,22 +1,22 @@
 import { failures } from "@keelson/apimachinery";
 
-/** One segment of a URL's path. */
+/** Segment of a URL path. */
 export interface PathSegment {
-  /** Decoded. */
+  /** Decoded segment. */
   readonly text: string;
-  /** What follows it in the path, from its slash on, as the client spelt it. */
+  /** Path after the segment with its leading slash, as encoded by the client. */
   readonly after: string;
 }
 
 export interface UrlPath {
-  /** Decoded. */
+  /** Decoded path. */
   readonly path: string;
   readonly segments: readonly PathSegment[];
 }
 
 /**
- * A path that begins with a slash, taken apart. An encoded slash separates like any other, as it does for
- * kube-apiserver. Slashes at the end do not count; empty segments elsewhere do, and name nothing.
+ * Parses a path with a leading slash. As in kube-apiserver, an encoded slash is a separator. Trailing slashes
+ * are ignored. Other empty segments count as empty names.
  * @throws StatusError 400
  */
 export function parsePath(raw: string): UrlPath {

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { addWarning } from "./warnings.ts";
 
-/** The warnings of an answer, as a client gets them. */
+/** Warnings of a response as received by a client. */
 async function received(texts: readonly string[]): Promise<readonly string[]> {
   const server = createServer((_, response) => {
     for (const text of texts) addWarning(response, text);

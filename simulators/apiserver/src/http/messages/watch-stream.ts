@@ -6,16 +6,19 @@ import type { StoredObject } from "../../storage/stored-object.ts";
 import type { Representation } from "./representation.ts";
 
 const bookmarkEveryMs = 60_000;
-/** Bookmarks of watches that began at different times are due together. */
+/** Common tick for bookmarks of watches that began at different times. */
 const bookmarkTickMs = 5_000;
-/** A client that ends its watch as early as the server must not miss the last bookmark. */
+/**
+ * Interval between the last bookmark and the end of the watch. Clients with the same timeout must still
+ * receive the bookmark.
+ */
 const bookmarkBeforeEndMs = 2_000;
-/** A client that takes nothing for so long is not there any more. */
+/** A client that reads nothing for this time is considered disconnected. */
 const stalledAfterMs = 60_000;
 const framesPerWrite = 200;
 const cachedObjects = 512;
 
-/** The frames of the newest events, so that each is encoded once for all watchers of one representation. */
+/** Frames of recent events. Each event is encoded once for all watchers with the same representation. */
 export class FrameCache {
   readonly #frames = new Map<StoredObject, Map<string, Frame>>();
 
@@ -42,13 +45,13 @@ export interface WatchStreamOptions {
   readonly bookmarks: boolean;
   readonly timeoutMs: number;
   readonly clock: Clock;
-  /** Ends the stream when the server closes. */
+  /** Aborts when the server closes. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Streams a watch until its time is over, the client goes away or its place in the history is gone. Nothing is
- * queued for a slow client: its watch reads on when the socket takes more.
+ * Streams a watch until its timeout, a disconnect, or the expiry of its position in the history. Events are
+ * not queued for slow clients: reading continues when the socket drains.
  */
 export async function streamWatch(
   response: ServerResponse,
@@ -101,7 +104,7 @@ export async function streamWatch(
         else if (only) output.write(joined(next.map(encode)));
       }
     } catch (error) {
-      // A writer's commit woke us: nothing may be thrown at it.
+      // The caller is a writer's commit, which must not fail.
       fail(error);
       return;
     }
@@ -134,7 +137,7 @@ export async function streamWatch(
   }
 }
 
-/** Answers a watch that cannot start with the one frame that says why. */
+/** Responds to a watch that cannot start with a single error frame. */
 export function streamError(
   response: ServerResponse,
   representation: Representation,
@@ -145,13 +148,13 @@ export function streamError(
   output.end();
 }
 
-/** Where the frames of one stream go. */
+/** Destination of a stream's frames. */
 interface FrameOutput {
   write(frame: Frame): void;
   end(): void;
 }
 
-/** One frame, or several, as they are and as one chunk of HTTP/1.1: made once for all who watch. */
+/** One or several frames, raw and as an HTTP/1.1 chunk. Watchers share the encoded buffers. */
 interface Frame {
   readonly bytes: Buffer;
   readonly chunk: Buffer;
@@ -162,7 +165,7 @@ const lastChunk = Buffer.from("0\r\n\r\n");
 function beginStream(response: ServerResponse, { streamType }: Representation): FrameOutput {
   response.writeHead(200, { "content-type": streamType, "cache-control": "no-cache, private" });
   response.flushHeaders();
-  // The chunks come framed: they are written as they are, in one piece. Clients of HTTP/1.0 get none.
+  // Frames are already chunk-encoded, so chunking by Node.js is turned off. HTTP/1.0 clients get raw frames.
   const chunked = response.chunkedEncoding;
   response.chunkedEncoding = false;
   return {
@@ -171,7 +174,9 @@ function beginStream(response: ServerResponse, { streamType }: Representation): 
   };
 }
 
-/** Waits for the end of the time or of the stream, and calls `remind` every minute and just before the end. */
+/**
+ * Waits for the timeout or the end of the stream. Calls `remind` every minute and shortly before the timeout.
+ */
 async function outlive(
   clock: Clock,
   timeoutMs: number,

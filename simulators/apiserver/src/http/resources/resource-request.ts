@@ -18,7 +18,7 @@ import type { ResourceInfo } from "../messages/request-info.ts";
 import { send } from "../messages/respond.ts";
 import { addWarning } from "../messages/warnings.ts";
 
-/** A request for objects that may be answered: who asks is allowed to. */
+/** Authorized request for objects. */
 export interface ResourceRequest {
   readonly cluster: Cluster;
   readonly request: ApiRequest;
@@ -58,7 +58,7 @@ async function sendBytes(
   send(request.response, code, contentType, body);
 }
 
-/** Longer documents become YAML in a thread: its printer is slow. */
+/** Size limit for inline conversion to YAML. Longer documents are converted in a thread. */
 const shortJson = 16_384;
 
 async function yamlOf(json: Buffer, { owner, budget }: ApiRequest): Promise<Buffer> {
@@ -67,7 +67,7 @@ async function yamlOf(json: Buffer, { owner, budget }: ApiRequest): Promise<Buff
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
-/** How what is asked for goes out. @throws StatusError 400, 406 */
+/** Negotiates the representation of the response. @throws StatusError 400, 406 */
 export function representationFor({ cluster, request, resource, info }: ResourceRequest): Representation {
   const offer = { protobuf: protobufTypeOf(resource.type) !== undefined, watch: info.verb === "watch" };
   const acceptance = negotiate(request.incoming.headers.accept, offer);
@@ -76,7 +76,7 @@ export function representationFor({ cluster, request, resource, info }: Resource
   return representationOf(resource, acceptance, includeObject, () => cluster.context.clock.now());
 }
 
-/** One object is no list, and a list no object. @throws StatusError 406 */
+/** Rejects a list form for a single object and an object form for a list. @throws StatusError 406 */
 function requireForm(form: ObjectForm, { type, listKind }: ServedResource, { verb }: ResourceInfo): void {
   const isList = verb === "list" || verb === "deletecollection";
   const goType = (kind: string) =>
@@ -103,13 +103,15 @@ function includeObjectOf(query: URLSearchParams): IncludeObject {
   );
 }
 
-/** The key of the object that the path names. @throws StatusError 405 for a collection */
+/** Key of the object in the path. @throws StatusError 405 for a collection */
 export function keyIn({ info }: ResourceRequest): string {
   if (!info.name) throw failures.methodNotAllowed();
   return keyOf(info.namespace, info.name);
 }
 
-/** What a list, a watch (of one object too) or the deletion of a collection selects. @throws StatusError 400, 422 */
+/**
+ * Query of a list, a watch (also of one object) or the deletion of a collection. @throws StatusError 400, 422
+ */
 export function listQueryOf({ resource, info }: ResourceRequest): ListQuery {
   const { listParameters, namespace, name, verb } = info;
   if (listParameters instanceof StatusError) throw listParameters;
@@ -122,7 +124,7 @@ export function listQueryOf({ resource, info }: ResourceRequest): ListQuery {
   return { ...query, fields: [...query.fields, { field: "metadata.name", value: name, equal: true }] };
 }
 
-/** Warns the client of a request. */
+/** Returns a function that adds warnings to the response. */
 export function warning({ request }: ResourceRequest): (text: string) => void {
   return (text) => addWarning(request.response, text);
 }

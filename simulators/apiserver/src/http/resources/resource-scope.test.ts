@@ -10,7 +10,7 @@ import { requireServedPath } from "./resource-scope.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
-/** One resource of each way of being served that is not built in, in and outside of namespaces. */
+/** One resource of each kind of source other than built-in, namespaced and cluster-scoped. */
 const gadgets = {
   ...widgets,
   metadata: { name: "gadgets.example.com" },
@@ -75,7 +75,7 @@ const kinds: readonly Kind[] = [
 
 const calls: string[] = [];
 let server: TestServer;
-/** May do everything with everything in the namespace `mine`, and nothing elsewhere. */
+/** Has all permissions in the namespace `mine` only. */
 let owner: KeyPair;
 
 async function reached(plural: string, name: string): Promise<KubeObject> {
@@ -119,7 +119,7 @@ const requests = [
   ["POST", "/kube-system"],
 ] as const;
 
-/** What may be asked of a resource, in a namespace or without: every verb of itself and of its subresources. */
+/** All methods of a resource and its subresources, with or without a namespace. */
 function pathsOf({ base, plural, subresources }: Kind, namespace: string) {
   const where = `${base}${namespace ? `/namespaces/${namespace}` : ""}/${plural}`;
   const below = subresources.flatMap((each) =>

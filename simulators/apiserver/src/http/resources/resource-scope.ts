@@ -2,15 +2,17 @@ import { failures, type ResourceType, subresourceOf } from "@keelson/apimachiner
 import { pathSegmentName } from "@keelson/kinds";
 import type { ResourceInfo } from "../messages/request-info.ts";
 
-/** Makes sure that a path is one that its resource has, and the method one that it knows. @throws StatusError 400, 404, 405 */
+/**
+ * Requires a path that the resource serves and a method that it supports. @throws StatusError 400, 404, 405
+ */
 export function requireServedPath(info: ResourceInfo, type: ResourceType, method: string): void {
   requireScope(info, type);
   requireVerb(info, type, method);
 }
 
 /**
- * Makes sure that a path has the scope of its resource: what belongs to no namespace is not found below one, and what
- * belongs to one not without it. @throws StatusError 400, 404, 405
+ * Requires the scope of the resource. Cluster-scoped resources are not found in a namespace, nor namespaced
+ * ones outside. @throws StatusError 400, 404, 405
  */
 function requireScope({ namespace, name, subresource, verb }: ResourceInfo, type: ResourceType): void {
   if (type.namespaced ? name !== undefined && !namespace : namespace !== undefined) {
@@ -29,7 +31,7 @@ function requireSegment(what: string, text = ""): void {
   if (why) throw failures.badRequest(`${what} parameter invalid: ${JSON.stringify(text)}: ${why}`);
 }
 
-/** @throws StatusError 404 for a path below which there is nothing, 405 */
+/** @throws StatusError 404 for a path below a resource without nested paths, 405 */
 function requireVerb(
   { verb, subresource, below, verbInPath }: ResourceInfo,
   type: ResourceType,
@@ -42,6 +44,6 @@ function requireVerb(
   }
   const known = subresource === undefined ? type.verbs : subresourceOf(type, subresource).verbs;
   if (!known.includes(verb) || (verbInPath && method !== "GET")) throw failures.methodNotAllowed();
-  // Only what is passed on to others knows HEAD.
+  // HEAD is only supported by the proxy, which forwards it.
   if (method === "HEAD" && subresource !== "proxy") throw failures.methodNotAllowed();
 }

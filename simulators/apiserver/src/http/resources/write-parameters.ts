@@ -6,10 +6,10 @@ import { type ResourceRequest, warning } from "./resource-request.ts";
 
 const maxManagerLength = 128;
 
-/** The options of meta/v1 that a write may have in its query. */
+/** Options kinds of meta/v1 for the query of a write. */
 export type OptionsKind = "CreateOptions" | "UpdateOptions" | "PatchOptions";
 
-/** How a create, update or patch wants to be treated, from its query and who sends it. @throws StatusError 422 */
+/** Options of a create, update or patch from its query and user agent. @throws StatusError 422 */
 export function writeOptions(
   call: ResourceRequest,
   kind: OptionsKind,
@@ -55,7 +55,7 @@ export function writeOptions(
   };
 }
 
-/** The options of a deletion, from its body and its query parameters. @throws StatusError 400, 422 */
+/** Options of a deletion from its body and query. @throws StatusError 400, 422 */
 export function removeOptions(call: ResourceRequest, body: unknown): RemoveOptions {
   const { query } = call.request;
   const policy = textAt(body, "propagationPolicy") || query.get("propagationPolicy") || "";
@@ -108,7 +108,7 @@ export function removeOptions(call: ResourceRequest, body: unknown): RemoveOptio
   };
 }
 
-/** The name of a client's program: what comes before its version. */
+/** Program name of a user agent, without its version. */
 function userAgent(header = ""): string {
   const slash = header.indexOf("/");
   const program = header.slice(0, slash < 0 ? header.length : slash);

@@ -2,19 +2,22 @@ import { failures } from "@keelson/apimachinery";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 
-/** A message above this closes the connection: clients send pieces of a few kilobytes. */
+/**
+ * Size limit of a message. Larger messages close the connection. Clients send a few kilobytes per message.
+ */
 const maxMessageBytes = 4 * 1_024 * 1_024;
-/** What is not read or written for so long is over, as kubelets have it. */
+/** Idle timeout of kubelet connections. */
 export const idleMs = 4 * 3_600_000;
 
-/** Whether the client asks for a WebSocket (RFC 6455 section 4.2.1). */
+/** True if the client requests a WebSocket (RFC 6455 section 4.2.1). */
 export function wantsWebSocket({ request }: ResourceRequest): boolean {
   return request.upgrade !== undefined && request.incoming.headers.upgrade?.toLowerCase() === "websocket";
 }
 
 /**
- * Finishes the handshake with the first protocol of `supported` that the client offers; without an offer, with none.
- * @throws StatusError 400 when it offers others only
+ * Completes the handshake with the first protocol of `supported` that the client offers. Without an offer, no
+ * protocol is selected.
+ * @throws StatusError 400 if the client offers only unsupported protocols
  */
 export async function acceptWebSocket(
   { request }: ResourceRequest,
@@ -35,7 +38,8 @@ export async function acceptWebSocket(
     perMessageDeflate: false,
     clientTracking: false,
   });
-  // The protocol is settled here: the names of tunnels have a slash, which RFC 6455 does not know and ws refuses.
+  // The protocol is negotiated here. Tunnel protocol names contain a slash, which RFC 6455 does not permit
+  // and ws rejects.
   delete incoming.headers["sec-websocket-protocol"];
   server.on("headers", (headers) => {
     if (protocol) headers.push(`Sec-WebSocket-Protocol: ${protocol}`);
@@ -45,7 +49,7 @@ export async function acceptWebSocket(
   server.handleUpgrade(incoming, upgrade.socket, upgrade.head, resolve);
   const webSocket = await promise;
   upgrade.taken();
-  // What breaks ends in "close", which those who use it listen to.
+  // Errors are followed by "close", which all users of the socket handle.
   webSocket.on("error", () => undefined);
   incoming.socket.setTimeout(idleMs, () => webSocket.terminate());
   return { webSocket, protocol };

@@ -11,7 +11,7 @@ import {
   type WantedStreams,
 } from "./process-connection.ts";
 
-/** In the order in which the server prefers them. Those with `base64` carry text. */
+/** Protocols in the server's order of preference. Those with `base64` carry text. */
 export const channelProtocols = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",
@@ -23,10 +23,10 @@ export const channelProtocols = [
 ] as const;
 
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 } as const;
-/** Input that a process has not read yet, before the client is made to wait. */
+/** Limit of input that the process has not read. Beyond it, the client must wait. */
 const inputBufferBytes = 64 * 1_024;
 
-/** Streams of a process over the messages of a WebSocket, whose first byte names the channel. */
+/** Process streams over WebSocket messages. The first byte of each message selects the channel. */
 export function channelConnection(
   webSocket: WebSocket,
   protocol: string,
@@ -90,7 +90,7 @@ export function channelConnection(
         const message = withStatus ? statusText(outcome) : failureText(outcome);
         if (message) await send(channels.error, Buffer.from(message));
       } catch {
-        // The client left before the end.
+        // The client disconnected early.
       }
       webSocket.close(1_000);
     },
@@ -102,7 +102,7 @@ export function bytesOf(raw: RawData): Buffer {
   return raw instanceof ArrayBuffer ? Buffer.from(raw) : raw;
 }
 
-/** `{"Width":80,"Height":24}`; anything else is no size. */
+/** Parses `{"Width":80,"Height":24}`. Undefined for anything else. */
 export function terminalSize(payload: Buffer): TerminalSize | undefined {
   try {
     const value: unknown = JSON.parse(payload.toString());

@@ -11,7 +11,7 @@ import { spdyConnection } from "./spdy-connection.ts";
 
 type RunProcess = (streams: ProcessStreams, signal: AbortSignal) => Promise<number>;
 
-/** `pods/{name}/exec`: a command in a container. */
+/** Handles `pods/{name}/exec`: runs a command in a container. */
 export async function handleExec(call: ResourceRequest): Promise<void> {
   const { query } = call.request;
   const command = query.getAll("command");
@@ -23,7 +23,7 @@ export async function handleExec(call: ResourceRequest): Promise<void> {
   });
 }
 
-/** `pods/{name}/attach`: the streams of a container's own process. */
+/** Handles `pods/{name}/attach`: connects to the streams of a container's main process. */
 export async function handleAttach(call: ResourceRequest): Promise<void> {
   await runProcess(call, wantedStreams(call.request.query), (pod, container, tty) => {
     const kubelet = kubeletOf(call);
@@ -36,7 +36,8 @@ async function runProcess(
   wanted: WantedStreams,
   prepare: (pod: ReturnType<typeof subjectOf>, container: string, tty: boolean) => RunProcess,
 ): Promise<void> {
-  // A WebSocket begins with GET, but what it does is to create: otherwise who may read could run commands.
+  // A WebSocket request is a GET, but exec needs the verb create. Without this check, read permission would
+  // suffice to run commands.
   await requireCreate(call);
   const pod = subjectOf(call);
   const { name } = chooseContainer(pod, call.request.query.get("container") ?? "");
@@ -48,7 +49,7 @@ async function runProcess(
   const connection = await connect(call, wanted);
   using stream = openStream(call);
   const signal = AbortSignal.any([stream.signal, connection.signal]);
-  // The process still has to see the end of the input of a client that left.
+  // The process must still receive the end of input after a disconnect.
   await connection.finish(await outcomeOf(() => run(connection.streams, signal)));
 }
 

@@ -6,7 +6,7 @@ export interface LogQuery extends Omit<LogOptions, "container"> {
   readonly limitBytes: number | undefined;
 }
 
-/** Reads the parameters of `pods/{name}/log` (core/v1 PodLogOptions). @throws StatusError 400, 422 */
+/** Parses the parameters of `pods/{name}/log` (core/v1 PodLogOptions). @throws StatusError 400, 422 */
 export function parseLogQuery(query: URLSearchParams, pod: string, now: Date): LogQuery {
   const number = (name: string): number | undefined => {
     const text = query.get(name);

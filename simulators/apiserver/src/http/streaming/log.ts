@@ -5,7 +5,7 @@ import type { ResourceRequest } from "../resources/resource-request.ts";
 import { parseLogQuery } from "./log-options.ts";
 import { chooseContainer, kubeletOf, openStream, subjectOf } from "./open-stream.ts";
 
-/** `GET pods/{name}/log`: the lines of a container, as they come when `follow` says so. */
+/** Handles `GET pods/{name}/log`: sends the log lines of a container, continuously with `follow`. */
 export async function handleLog(call: ResourceRequest): Promise<void> {
   const { request, cluster } = call;
   const pod = subjectOf(call);
@@ -30,7 +30,7 @@ export async function handleLog(call: ResourceRequest): Promise<void> {
   if (!response.destroyed) response.end();
 }
 
-/** At the client's pace. */
+/** Copies lines with back-pressure from the client. */
 async function copy(
   lines: AsyncIterable<Uint8Array>,
   response: ServerResponse,
@@ -50,7 +50,7 @@ async function copy(
   }
 }
 
-/** @throws StatusError 400 when the container has no such run yet, in the kubelet's words */
+/** @throws StatusError 400, with the kubelet's message, if the container has no such run yet */
 function requireRun(pod: string, container: string, status: unknown, previous: boolean): void {
   const subject = `container "${container}" in pod "${pod}"`;
   if (previous) {

@@ -3,18 +3,21 @@ import type { Kubelet } from "../../cluster/kubelet.ts";
 import { getObject } from "../../registry/read.ts";
 import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
 
-/** The kubelet that serves a stream. @throws StatusError 501 for a cluster that has none */
+/** Kubelet that serves a stream. @throws StatusError 501 for a cluster without a kubelet */
 export function kubeletOf({ cluster, info }: ResourceRequest): Kubelet {
   if (!cluster.kubelet) throw failures.noContainers(info.subresource ?? "");
   return cluster.kubelet;
 }
 
-/** The object that the stream is of. @throws StatusError 404 */
+/** Object of the stream. @throws StatusError 404 */
 export function subjectOf(call: ResourceRequest): KubeObject {
   return getObject(call.cluster.context, call.resource, keyIn(call)).object;
 }
 
-/** An open stream. `signal` aborts when it closes: with the server, the object behind it, the client, or its disposal. */
+/**
+ * Open stream. `signal` aborts when the server closes, the object is deleted, the client disconnects, or the
+ * stream is disposed.
+ */
 export interface OpenStream extends Disposable {
   readonly signal: AbortSignal;
 }
@@ -43,11 +46,11 @@ export function openStream(call: ResourceRequest): OpenStream {
 
 export interface ContainerChoice {
   readonly name: string;
-  /** Its `containerStatuses` entry, once the kubelet has written one. */
+  /** Its entry in `containerStatuses`. Undefined until the kubelet has reported one. */
   readonly status: unknown;
 }
 
-/** The container that a request means. @throws StatusError 400 in kube-apiserver's words */
+/** Container of a request. @throws StatusError 400, with kube-apiserver's message */
 export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice {
   const names = (member: string) => arrayAt(pod.spec, member).map((each) => textAt(each, "name"));
   const containers = names("containers");
@@ -70,7 +73,7 @@ export function chooseContainer(pod: KubeObject, asked: string): ContainerChoice
   return { name: chosen, status: statuses.find((each) => textAt(each, "name") === chosen) };
 }
 
-/** @throws StatusError 400 for a pod that is on no node yet */
+/** @throws StatusError 400 for an unscheduled pod */
 export function requireNode(pod: KubeObject): void {
   if (!textAt(pod.spec, "nodeName")) {
     throw failures.badRequest(`pod ${pod.metadata.name} does not have a host assigned`);

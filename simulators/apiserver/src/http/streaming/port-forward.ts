@@ -18,14 +18,14 @@ const channelProtocols = ["v4.channel.k8s.io", "portforward.k8s.io", "channel.k8
 const maxPorts = 100;
 const bufferBytes = 256 * 1_024;
 
-/** Where the connections of one forwarding go. */
+/** Target of a port-forward request's connections. */
 interface Forwarding {
   readonly pod: KubeObject;
   readonly kubelet: Kubelet;
   readonly signal: AbortSignal;
 }
 
-/** `pods/{name}/portforward`: connections to ports in the pod, as many as the client opens. */
+/** Handles `pods/{name}/portforward`: connections to ports of the pod, opened by the client. */
 export async function handlePortForward(call: ResourceRequest): Promise<void> {
   await requireCreate(call);
   const kubelet = kubeletOf(call);
@@ -62,7 +62,7 @@ async function runUntil(signal: AbortSignal, session: SpdySession): Promise<void
   signal.removeEventListener("abort", close);
 }
 
-/** A connection is a pair of streams with the same `requestid`: one for data, one for failures. */
+/** Pairs of streams with the same `requestid`: one for data, one for errors. */
 class StreamPairs {
   readonly #forwarding: Forwarding;
   readonly #waiting = new Map<string, SpdyStream>();
@@ -95,7 +95,7 @@ class StreamPairs {
 
 async function forward(port: number, data: Duplex, error: Writable, forwarding: Forwarding): Promise<void> {
   const { pod, kubelet, signal } = forwarding;
-  // A side that breaks ends the other.
+  // An error on one side closes the other.
   data.on("error", () => undefined);
   try {
     const connection = await kubelet.connect(pod, port, signal);
@@ -107,13 +107,13 @@ async function forward(port: number, data: Duplex, error: Writable, forwarding: 
         `error forwarding port ${port} to pod ${pod.metadata.name}, uid ${pod.metadata.uid}: ${messageOf(cause)}`,
       );
     }
-    // The client reads what failed when the data has ended.
+    // The client reads the error message after the data stream has ended.
     data.resume().end();
   }
   error.end();
 }
 
-/** Both directions, until both have ended. A side that breaks is the other's end. */
+/** Copies both directions until both have ended. An error on one side ends both. */
 async function joined(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> {
   const results = await Promise.allSettled([
     pipeline(a, b, { signal, end: true }),
@@ -125,7 +125,7 @@ async function joined(a: Duplex, b: Duplex, signal: AbortSignal): Promise<void> 
   }
 }
 
-/** The ports that the channels are for, in their order. @throws StatusError 400 */
+/** Ports of the channels in their order. @throws StatusError 400 */
 function portsOf(query: URLSearchParams): readonly number[] {
   const ports = query
     .getAll("ports")
@@ -143,8 +143,8 @@ function isPort(port: number): boolean {
 }
 
 /**
- * The older form: for the i-th port, channel 2i carries its data and 2i+1 its failures, and each begins with a message
- * of two bytes that says which port it is, little end first.
+ * WebSocket form. Channel 2i carries the data of the i-th port and channel 2i+1 its errors. The first message
+ * of each channel is the port number in two bytes, little-endian.
  */
 async function forwardChannels(
   webSocket: WebSocket,

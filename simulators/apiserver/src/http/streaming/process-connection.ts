@@ -1,7 +1,7 @@
 import { StatusError } from "@keelson/apimachinery";
 import type { ProcessStreams } from "../../cluster/kubelet.ts";
 
-/** Which streams a client of exec or attach wants. */
+/** Streams that a client of exec or attach requests. */
 export interface WantedStreams {
   readonly stdin: boolean;
   readonly stdout: boolean;
@@ -9,21 +9,21 @@ export interface WantedStreams {
   readonly tty: boolean;
 }
 
-/** How a process ended, or why there is none. */
+/** Exit of a process, or the failure to start it. */
 export type Outcome =
   | { readonly kind: "exited"; readonly exitCode: number }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** A client that holds the streams of a process, over whatever carries them. */
+/** Client connection to the streams of a process, independent of the transport. */
 export interface ProcessConnection {
   readonly streams: ProcessStreams;
-  /** Aborts when the client is gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  /** Sends what is left, then how it ended, and closes. */
+  /** Sends the remaining output and the outcome, then closes. */
   finish(outcome: Outcome): Promise<void>;
 }
 
-/** The last message of protocol version 4 and later: a Status, from which clients read the exit code. */
+/** Final message since protocol version 4: a Status with the exit code. */
 export function statusText(outcome: Outcome): string {
   const success = { metadata: {}, status: "Success" };
   if (outcome.kind === "exited" && outcome.exitCode === 0) return JSON.stringify(success);
@@ -42,7 +42,7 @@ export function statusText(outcome: Outcome): string {
   return JSON.stringify(status.toStatus());
 }
 
-/** The last message of the versions before; nothing for success. */
+/** Final message of earlier versions. Empty on success. */
 export function failureText(outcome: Outcome): string {
   if (outcome.kind === "failed") {
     const { error } = outcome;

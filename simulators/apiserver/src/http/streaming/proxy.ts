@@ -9,7 +9,9 @@ import { keyOf } from "../../resources/served-resource.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { kubeletOf, type OpenStream, openStream } from "./open-stream.ts";
 
-/** Between two hops only (RFC 9110 section 7.6.1), or for this server alone: who the client is. */
+/**
+ * Headers that are not forwarded: hop-by-hop headers (RFC 9110 section 7.6.1) and the client's credentials.
+ */
 const withheld = new Set([
   "authorization",
   "connection",
@@ -22,7 +24,7 @@ const withheld = new Set([
   "upgrade",
 ]);
 
-/** An HTTP port inside a pod. */
+/** HTTP port in a pod. */
 interface Destination {
   readonly pod: KubeObject;
   readonly port: number;
@@ -30,8 +32,8 @@ interface Destination {
 }
 
 /**
- * `pods`, `services` and `nodes` with `/proxy/...`: passes an HTTP request on to what runs there. Nothing but a pod's
- * own ports and the kubelet can be reached, whatever the objects say of addresses.
+ * Handles `/proxy/...` of `pods`, `services` and `nodes`: forwards an HTTP request. Only pod ports and the
+ * kubelet are reachable, whatever addresses the objects contain.
  */
 export async function handleProxy(call: ResourceRequest): Promise<void> {
   const { request, info } = call;
@@ -55,7 +57,7 @@ interface ProxyName {
   readonly port: string;
 }
 
-/** `name`, `name:port` or `scheme:name:port`, the port a number or a name. */
+/** Parses `name`, `name:port` or `scheme:name:port`. The port is a number or a name. */
 function parseName(text: string): ProxyName {
   const parts = text.split(":");
   const [first = "", second = "", third = ""] = parts;
@@ -77,7 +79,7 @@ function podDestination({ cluster, resource, info }: ResourceRequest): Destinati
   };
 }
 
-/** One of the ready pods behind the service. @throws StatusError 404, 503 */
+/** A ready pod of the service. @throws StatusError 404, 503 */
 function serviceDestination({ cluster, resource, info }: ResourceRequest): Destination {
   const { scheme, name, port } = parseName(info.name ?? "");
   const { context } = cluster;
@@ -105,7 +107,7 @@ async function connectTo(call: ResourceRequest, to: Destination, { signal }: Ope
   const kubelet = kubeletOf(call);
   try {
     const socket = await kubelet.connect(to.pod, to.port, signal);
-    // As kube-apiserver does: nobody signs certificates for the names of pods.
+    // Like kube-apiserver, skips certificate verification: there are no certificates for pod names.
     return to.tls ? connectTls({ socket, rejectUnauthorized: false }) : socket;
   } catch (error) {
     throw unreachable(error);
@@ -124,7 +126,7 @@ async function passOn(
 ): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = httpRequest({
-    // An agent would make connections of its own, to this machine.
+    // An agent would open its own connections to this machine.
     createConnection: () => connection,
     method: request.method,
     path,

@@ -13,7 +13,7 @@ import {
 } from "./process-connection.ts";
 import type { SpdyStream } from "./spdy/session.ts";
 
-/** Newest first. Version 5 is about WebSockets; over SPDY it is version 4. */
+/** Protocols, newest first. Version 5 adds WebSocket features only. Over SPDY it is equal to version 4. */
 const spdyProtocols = [
   "v5.channel.k8s.io",
   "v4.channel.k8s.io",
@@ -22,10 +22,10 @@ const spdyProtocols = [
   "channel.k8s.io",
 ] as const;
 
-/** How long a client has to open the streams that it asked for. */
+/** Time in which the client must open the requested streams. */
 const openMs = 30_000;
 
-/** Streams of a process over SPDY, each opened by the client with the header `streamtype`. @throws StatusError 403 */
+/** Process streams over SPDY. The client opens each with the header `streamtype`. @throws StatusError 403 */
 export async function spdyConnection(
   call: ResourceRequest,
   wanted: WantedStreams,
@@ -86,21 +86,21 @@ export async function spdyConnection(
           [stdout, stderr, error].map((each) => each && finished(each.end(), { readable: false })),
         );
       } catch {
-        // The client left before the end.
+        // The client disconnected early.
       }
       session.close();
     },
   };
 }
 
-/** The half that writes: `finish` ends it, in order. */
+/** Write side of a stream. `finish` ends it after all output. */
 function writing(duplex: SpdyStream["duplex"]): Writable {
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => void duplex.write(chunk, done) });
   stream.on("error", () => undefined);
   return stream;
 }
 
-/** Sizes come as JSON values one after the other. */
+/** Reads terminal sizes, a sequence of JSON values. */
 async function readSizes(
   stream: SpdyStream["duplex"] | undefined,
   listener: (size: TerminalSize) => void,
@@ -118,6 +118,6 @@ async function readSizes(
       if (rest.length > 1_024) return;
     }
   } catch {
-    // The client left.
+    // The client disconnected.
   }
 }

@@ -219,7 +219,7 @@ test("HTTP passes through to pods and nodes, without the client's credentials", 
   );
 });
 
-test("whoever may only read pods/exec runs nothing over a WebSocket", async () => {
+test("a client that may only get pods/exec cannot run commands over a WebSocket", async () => {
   const { client } = server.cluster;
   const role = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
   await client.create(role, {

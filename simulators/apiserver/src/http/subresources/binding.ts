@@ -9,7 +9,7 @@ import { sendValue } from "../messages/respond.ts";
 import { keyIn, type ResourceRequest } from "../resources/resource-request.ts";
 import { writeOptions } from "../resources/write-parameters.ts";
 
-/** Gives a pod its node for life, as schedulers do (core/v1 Binding). @throws StatusError 404, 409, 422 */
+/** Assigns a pod to its node permanently (core/v1 Binding). @throws StatusError 404, 409, 422 */
 export async function handleBinding(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource } = call;
   const { context } = cluster;
@@ -21,7 +21,7 @@ export async function handleBinding(call: ResourceRequest): Promise<void> {
   const metadata = { ...recordAt(binding, "metadata"), name, ...(namespace ? { namespace } : {}) };
   const object = { ...recordAt(binding), apiVersion: "v1", kind: "Binding", metadata };
   await admitCreation(context, resource, { namespace, name }, object, options);
-  // It is the binding that is admitted, not the changes that follow from it.
+  // Admission applies to the Binding and not to the resulting update of the pod.
   const write = { ...options, admitted: true };
   const assign = (pod: KubeObject): KubeObject => {
     const { name } = pod.metadata;

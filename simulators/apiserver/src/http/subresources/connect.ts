@@ -5,7 +5,7 @@ import { type ResourceRequest, warning } from "../resources/resource-request.ts"
 const flags: ReadonlySet<string> = new Set(["stdin", "stdout", "stderr", "tty"]);
 const lists: ReadonlySet<string> = new Set(["command", "ports"]);
 
-/** Asks admission about a connection, where the request is for one. @throws StatusError */
+/** Runs admission for a connection request (exec, attach, port-forward, proxy). @throws StatusError */
 export async function admitConnection(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, info, user } = call;
   const { subresource = "", namespace, name = "" } = info;
@@ -34,7 +34,7 @@ export async function admitConnection(call: ResourceRequest): Promise<void> {
   await admission.validate({ ...asked, object: await admission.mutate(asked) });
 }
 
-/** The query as the options object that it stands for (core/v1 PodExecOptions and its like). */
+/** Converts the query to the options object (core/v1 PodExecOptions and similar kinds). */
 function optionsOf(query: URLSearchParams): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     [...new Set(query.keys())].map((name): [string, unknown] => {

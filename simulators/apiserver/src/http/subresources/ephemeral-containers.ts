@@ -15,7 +15,10 @@ import { keyIn, type ResourceRequest, sendObject } from "../resources/resource-r
 import { writeOptions } from "../resources/write-parameters.ts";
 import { handleGet } from "../verbs/get.ts";
 
-/** Adds containers to a running pod, as `kubectl debug` does; nothing else of the pod changes. @throws StatusError 422 */
+/**
+ * Adds ephemeral containers to a running pod, as in `kubectl debug`. The rest of the pod is unchanged.
+ * @throws StatusError 422
+ */
 export async function handleEphemeralContainers(call: ResourceRequest): Promise<void> {
   const { cluster, request, resource, info } = call;
   if (info.verb === "get") {

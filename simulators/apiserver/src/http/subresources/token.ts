@@ -9,7 +9,7 @@ import { sendValue } from "../messages/respond.ts";
 import type { ResourceRequest } from "../resources/resource-request.ts";
 import { writeOptions } from "../resources/write-parameters.ts";
 
-/** TokenRequests are no resource of their own, but they are written like one. */
+/** TokenRequest has no endpoint as a resource but is decoded and validated like one. */
 const tokenRequests = builtinResource({
   group: "authentication.k8s.io",
   version: "v1",
@@ -25,7 +25,7 @@ const tokenRequests = builtinResource({
   origin: "builtin",
 });
 
-/** Answers `POST serviceaccounts/{name}/token`. */
+/** Handles `POST serviceaccounts/{name}/token`. */
 export async function handleToken(call: ResourceRequest): Promise<void> {
   const { cluster, request, info, resource } = call;
   const { namespace, name } = info;

@@ -34,7 +34,7 @@ export async function handleUpdate(call: ResourceRequest, part: ModifiedPart): P
   }
 }
 
-/** @throws StatusError 400 for an object that does not say which it is */
+/** @throws StatusError 400 for an object without a name */
 function requireName({ info }: ResourceRequest, body: unknown): void {
   if (textAt(body, "metadata", "name")) return;
   throw failures.badRequest(
@@ -42,7 +42,9 @@ function requireName({ info }: ResourceRequest, body: unknown): void {
   );
 }
 
-/** What a PUT creates: it may say which revision it saw, but not which object. @throws StatusError 400, 409 */
+/**
+ * Object that a PUT creates. It may contain a resource version but not a uid. @throws StatusError 400, 409
+ */
 function asNew({ info, resource }: ResourceRequest, body: unknown): Readonly<Record<string, unknown>> {
   const { name = "" } = info;
   const { uid, resourceVersion: _, ...metadata } = recordAt(body, "metadata");

@@ -1,4 +1,7 @@
-/** Names and values of headers, each with its length in four bytes before it (SPDY/3 specification, section 2.6.10.1). */
+/**
+ * Header names and values. In the dictionary, each is preceded by its length in four bytes (SPDY/3
+ * specification, section 2.6.10.1).
+ */
 const words =
   "options head post put delete trace accept accept-charset accept-encoding accept-language accept-ranges age allow " +
   "authorization cache-control connection content-base content-encoding content-language content-length " +
@@ -16,7 +19,7 @@ const tail =
   "chunked,text/html,image/png,image/jpg,image/gif,application/xml,application/xhtml+xml,text/plain," +
   "text/javascript,publicprivatemax-age=gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.";
 
-/** What both sides of a SPDY/3 session preset their zlib streams of headers with. */
+/** Preset zlib dictionary for the header streams of a SPDY/3 session. */
 export const spdyDictionary: Buffer = Buffer.concat([
   ...words.split(" ").flatMap((word) => {
     const bytes = Buffer.from(word.replace("_", " "));

@@ -3,20 +3,20 @@ import { spdyDictionary } from "./dictionary.ts";
 
 export type SpdyHeaders = ReadonlyMap<string, string>;
 
-/** Headers of one frame are never this long; a block that inflates to more is an attack. */
+/** Size limit of inflated headers, far above legitimate ones. Protects against compression bombs. */
 const maxHeaderBytes = 64 * 1_024;
 
-/** One direction's compression, which goes through all frames of a session (SPDY/3.1 section 2.6.10). */
+/** Header compression of one session. Its state spans all frames (SPDY/3.1 section 2.6.10). */
 export interface HeaderCodec extends Disposable {
   encode(headers: SpdyHeaders): Promise<Buffer>;
-  /** Rejects for what is no header block. */
+  /** Rejects if the block is invalid. */
   decode(block: Buffer): Promise<SpdyHeaders>;
 }
 
 export function headerCodec(): HeaderCodec {
   const deflate = createDeflate({ dictionary: spdyDictionary });
   const inflate = createInflate({ dictionary: spdyDictionary });
-  // A failure goes to the caller; without one it ends the session.
+  // Errors reject the current call. The listener prevents an unhandled "error" event between calls.
   for (const stream of [deflate, inflate]) stream.on("error", () => undefined);
   return {
     encode(headers) {
@@ -35,7 +35,7 @@ export function headerCodec(): HeaderCodec {
   };
 }
 
-/** What `stream` puts out until `feed` says that it is done. */
+/** Collects the output of `stream` until `feed` calls `done`. */
 async function collect(
   stream: ReturnType<typeof createDeflate> | ReturnType<typeof createInflate>,
   feed: (done: () => void) => void,
@@ -62,7 +62,7 @@ async function collect(
   }
 }
 
-/** Names go out in lower case, as SPDY has them. */
+/** SPDY header names are lowercase. */
 export function pack(headers: SpdyHeaders): Buffer {
   const number = (value: number) => {
     const bytes = Buffer.alloc(4);

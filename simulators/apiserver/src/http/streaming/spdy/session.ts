@@ -10,7 +10,7 @@ import {
 } from "./frames.ts";
 import { type HeaderCodec, headerCodec, type SpdyHeaders } from "./header-block.ts";
 
-/** A stream that the client opened. `duplex` ends when the client ends its half. */
+/** Stream opened by the client. `duplex` ends when the client half-closes it. */
 export interface SpdyStream {
   readonly headers: SpdyHeaders;
   readonly duplex: Duplex;
@@ -18,23 +18,23 @@ export interface SpdyStream {
 
 const maxControlBytes = 64 * 1_024;
 const maxStreams = 1_000;
-/** What a stream keeps for a reader that is behind, before the whole session waits for it. */
+/** Buffer limit of a stream with a slow reader. Beyond it, the session stops reading. */
 const bufferBytes = 1_024 * 1_024;
 const maxDataBytes = 64 * 1_024;
 const statusProtocolError = 1;
 const statusCancel = 5;
-/** How long a client has to end its half of a connection that we ended. */
+/** Time in which the client must close its side of a connection closed by the server. */
 const lingerMs = 2_000;
 
 interface OpenStream {
   readonly duplex: Duplex;
-  /** Called when the reader wants more. */
+  /** Called when the reader requests more data. */
   wanted: () => void;
 }
 
 /**
- * The server's side of SPDY/3.1 as Kubernetes uses it for its streams: no flow control windows (its clients have
- * none), no pushes. Back-pressure is that of the connection below, which all streams share.
+ * Server side of SPDY/3.1 as used by Kubernetes: without flow-control windows, which its clients lack, and
+ * without server push. All streams share the back-pressure of the connection.
  */
 export class SpdySession {
   readonly #transport: Duplex;
@@ -48,12 +48,14 @@ export class SpdySession {
     this.#accept = accept;
   }
 
-  /** Reads frames until the client or we end the connection. Never rejects: a broken session is one that ended. */
+  /**
+   * Reads frames until either side closes the connection. Never rejects: a connection error ends the session.
+   */
   async run(): Promise<void> {
     try {
       await this.#readFrames();
     } catch {
-      // No SPDY, or a broken connection: no one is left to answer.
+      // The input is not SPDY or the connection is broken, so the client cannot receive an error.
     } finally {
       this.#transport.destroy();
       for (const { duplex, wanted } of this.#streams.values()) {
@@ -64,17 +66,17 @@ export class SpdySession {
     }
   }
 
-  /** Says that no more is coming and ends the connection, when all that was written is out. */
+  /** Sends GOAWAY and closes the connection after all pending output. */
   close(): void {
     if (this.#transport.writable)
       this.#transport.end(controlFrame(frameTypes.goAway, words(this.#lastStream, 0)));
-    // Closing over bytes that nobody read would reset the connection, and the client might lose what it has not read.
+    // Closing a socket with unread data would reset the connection, and the client could lose pending output.
     setTimeout(() => this.#transport.destroy(), lingerMs).unref();
   }
 
   async #readFrames(): Promise<void> {
     let rest: Buffer = Buffer.alloc(0);
-    /** Data of a frame that is still coming in. */
+    /** Data frame that is being received. */
     let open: { readonly stream: number; readonly fin: boolean; left: number } | undefined;
     for await (const chunk of this.#transport) {
       rest = rest.length === 0 ? Buffer.from(chunk) : Buffer.concat([rest, chunk]);
@@ -175,7 +177,7 @@ export class SpdySession {
         done(error);
       },
     });
-    // A stream whose client left is over, and that is all there is to it.
+    // A stream of a disconnected client only ends, so its errors are ignored.
     duplex.on("error", () => undefined);
     const stream: OpenStream = { duplex, wanted: () => undefined };
     return stream;

@@ -10,7 +10,7 @@ import { SpdySession, type SpdyStream } from "./session.ts";
 
 test("the dictionary is that of SPDY/3", () => {
   assert.equal(spdyDictionary.length, 1_423);
-  // zlib names a dictionary by its Adler-32; this one's is in the specification of zlib streams of SPDY/3.
+  // zlib identifies a dictionary by its Adler-32. This value is from the SPDY/3 specification.
   let [a, b] = [1, 0];
   for (const byte of spdyDictionary) {
     a = (a + byte) % 65_521;
@@ -101,7 +101,7 @@ test("a session ends over what is no SPDY, and over headers that inflate without
     client.on("error", () => undefined);
     client.resume();
     const running = new SpdySession(server, () => accepted++).run();
-    // The client goes on: it is the session that ends.
+    // The client continues to send. The session must end by itself.
     client.write(bytes);
     await running;
   }
