@@ -2,8 +2,8 @@ import { isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
 
 /**
- * The address by which others reach a server that listens on `host`: that itself, or the first of this machine where
- * it is a name, every address or a loopback address. `undefined` on a machine without a network.
+ * Address at which other machines reach a server that listens on `host`. For host names, wildcard and
+ * loopback addresses, it is the first address of this machine. Undefined on a machine without a network.
  */
 export function advertisedAddress(host: string): string | undefined {
   if (isIPv4(host) && host !== "0.0.0.0" && !host.startsWith("127.")) return host;

@@ -13,7 +13,7 @@ const subresourceVerbs = ["create", "get", "update"] as const;
 
 const never = new AbortController().signal;
 
-/** An aggregated resource as the verbs and discovery know resources. */
+/** Converts an aggregated resource to the form that verbs and discovery use. */
 export function servedResourcesOf(aggregated: AggregatedResource): readonly ServedResource[] {
   const subresources = Object.entries(aggregated.subresources ?? {});
   return resourcesOf(definitionOf(aggregated), { revision: 0, retired: never }).map((resource) => ({
@@ -29,7 +29,7 @@ export function servedResourcesOf(aggregated: AggregatedResource): readonly Serv
   }));
 }
 
-/** The CustomResourceDefinition that would declare it: what OpenAPI documents are made from. */
+/** Equivalent CustomResourceDefinition, from which OpenAPI documents are generated. */
 export function definitionOf(aggregated: AggregatedResource): KubeObject {
   const { group, version, kind, plural, singular, shortNames = [], categories = [] } = aggregated;
   const { namespaced, columns = [], schema, status, scale } = aggregated;

@@ -1,8 +1,8 @@
 /**
- * The roles that every cluster of Kubernetes starts with, one a block: `namespace/name` for a Role. `of` names the part
- * that an aggregated role is made of, `into` the parts that a role belongs to. Each rule says verbs, groups, resources
- * and, if it is for some objects only, their names; or verbs and paths. `read` is get, list and watch, `write` is create,
- * delete, deletecollection, patch and update, `all` is both.
+ * Default roles of every Kubernetes cluster, one per block. A Role is named `namespace/name`. `of` is the
+ * label that an aggregated role selects, `into` the labels of a role that is aggregated. Each rule has verbs,
+ * groups, resources and optional object names, or verbs and paths. `read` is get, list and watch, `write` is
+ * create, delete, deletecollection, patch and update, `all` is both.
  */
 export const roleFacts = `
 admin of admin
@@ -411,8 +411,8 @@ kube-system/system:controller:token-cleaner
 `;
 
 /**
- * Who is bound to them, one binding a line: binding, subjects, and after `to` the role when it has another name. The roles
- * of controllers (`system:controller:`) are bound to the service accounts in kube-system that they are called after.
+ * Default bindings, one per line: binding, subjects and, after `to`, the role if its name differs. Controller
+ * roles (`system:controller:`) are bound to the service account of the same name in kube-system.
  */
 export const bindingFacts = `
 cluster-admin Group:system:masters

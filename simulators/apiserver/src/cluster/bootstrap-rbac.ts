@@ -15,7 +15,10 @@ const verbSets: Readonly<Record<string, readonly string[]>> = {
 
 let made: readonly KubeObject[] | undefined;
 
-/** The default roles and bindings of a cluster, aggregated roles with their rules. Made once, the same for all. */
+/**
+ * Default roles and bindings of a cluster, with the rules of aggregated roles. Computed once for all
+ * clusters.
+ */
 export function bootstrapPolicy(): readonly KubeObject[] {
   made ??= makePolicy();
   return made;
@@ -26,7 +29,7 @@ function makePolicy(): readonly KubeObject[] {
     .trim()
     .split(/\n(?! )/)
     .map(roleOf);
-  // What an aggregated role is made of may be aggregated itself: admin of edit, edit of view.
+  // Aggregated roles can select aggregated roles: admin includes edit, edit includes view.
   const roles = [1, 2, 3].reduce((all) => all.map((role) => aggregated(role, all)), plain);
   const controllers = roles.flatMap(({ kind, metadata: { name } }) =>
     kind === "ClusterRole" && name.startsWith("system:controller:")

@@ -24,9 +24,9 @@ const priorityClasses = "scheduling.k8s.io/priorityclasses";
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Creates what every cluster starts with: its namespaces, the default roles and bindings, the system's priority classes, and for servers that trust the
- * cluster's users the authorities (PEM) of their certificates. Idempotent: rights and subjects that are missing from the
- * roles and bindings are added again, unless their `autoupdate` annotation forbids it.
+ * Creates the initial objects of a cluster: namespaces, default roles and bindings, system priority classes,
+ * and the CA bundle (PEM) for delegated authentication. Idempotent: missing rules and subjects are restored,
+ * unless the `autoupdate` annotation forbids it.
  */
 export async function bootstrapCluster(context: RegistryContext, clientAuthorities: string): Promise<void> {
   const { store, directory } = context;
@@ -46,7 +46,7 @@ export async function bootstrapCluster(context: RegistryContext, clientAuthoriti
   await Promise.all([...created, ...policy, ...priorities, publishAuthorities(context, clientAuthorities)]);
 }
 
-/** Where delegated authentication (K/apiserver pkg/server/options) finds them. */
+/** Writes the ConfigMap that delegated authentication reads (K/apiserver pkg/server/options). */
 async function publishAuthorities({ store, clock }: RegistryContext, authorities: string): Promise<void> {
   const namespace = "kube-system";
   const key = keyOf(namespace, authenticationConfig);
@@ -76,7 +76,10 @@ async function ensurePriorityClass(
   );
 }
 
-/** Without the checks of a request: thousands of clusters start with the same objects. */
+/**
+ * Creates or completes an object. Skips validation, because thousands of clusters start with the same
+ * objects.
+ */
 async function ensure({ store }: RegistryContext, wanted: KubeObject, now: string): Promise<void> {
   const { name, namespace } = wanted.metadata;
   const bucket = `rbac.authorization.k8s.io/${wanted.kind.toLowerCase()}s`;
@@ -88,7 +91,7 @@ async function ensure({ store }: RegistryContext, wanted: KubeObject, now: strin
     return;
   }
   const member = wanted.kind.endsWith("Binding") ? "subjects" : "rules";
-  // Mostly nothing changed: that is seen without reading the object.
+  // Usually nothing changed, which the bytes show without parsing.
   if (stored.bytes.includes(JSON.stringify(wanted[member]))) return;
   const current = stored.object;
   const isAggregated = valueAt(current, "aggregationRule") !== undefined;
@@ -99,7 +102,7 @@ async function ensure({ store }: RegistryContext, wanted: KubeObject, now: strin
   await written(store.put(bucket, key, stored.revision, added));
 }
 
-/** Resolves when the write is durable. Who came first with another has their way. */
+/** Resolves when the write is durable. A concurrent write takes precedence. */
 async function written(outcome: WriteOutcome): Promise<void> {
   if (outcome.kind === "written") await outcome.durable;
 }

@@ -58,20 +58,20 @@ export interface ClusterDeps {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly frames: FrameCache;
-  /** The certificate authority of the server's own certificate, for clients inside the cluster. */
+  /** CA of the server's certificate, for clients inside the cluster. */
   readonly authorityPem: string;
   readonly watchList: boolean;
-  /** Whether the controllers of kube-controller-manager run as well. */
+  /** True if the controllers of kube-controller-manager also run. */
   readonly controllerManager: boolean;
-  /** Admission plugins that are off, by name. */
+  /** Names of disabled admission plugins. */
   readonly disabledPlugins: ReadonlySet<string>;
   readonly servingCertificates: ServingCertificates;
-  /** Where the Service `kubernetes` leads; absent on a machine without a network. */
+  /** Endpoint of the Service `kubernetes`. Undefined on a machine without a network. */
   readonly advertised: AdvertisedAddress | undefined;
   readonly rootAddress: () => Promise<NetworkAddress>;
 }
 
-/** A logical cluster at work: its objects, who may do what, and the controllers that every cluster has. */
+/** Open logical cluster: its objects, authentication, authorization and controllers. */
 export class Cluster implements LogicalCluster {
   readonly name: string;
   readonly url: string;
@@ -85,7 +85,7 @@ export class Cluster implements LogicalCluster {
   readonly documents: DerivedDocuments;
   readonly requests = new RequestMetrics();
   readonly frames: FrameCache;
-  /** Whether a watch may begin with a list. */
+  /** True if a watch may begin with a list. */
   readonly watchList: boolean;
   readonly logger: Logger;
   readonly #closed = new AbortController();
@@ -156,7 +156,7 @@ export class Cluster implements LogicalCluster {
     this.#gitVersion = settings.gitVersion;
   }
 
-  /** The objects as another user writes them. */
+  /** Returns a client that writes as a different user. */
   clientAs(user: InProcessUser): ClusterClient {
     return inProcessClient(this.context, this.#closed.signal, user);
   }
@@ -186,7 +186,7 @@ export class Cluster implements LogicalCluster {
     this.#clock.skewMs = faults?.clockSkewMs ?? 0;
   }
 
-  /** Aborts when the cluster closes: its watches end. */
+  /** Aborts when the cluster closes, which ends its watches. */
   get signal(): AbortSignal {
     return this.#closed.signal;
   }
@@ -195,7 +195,7 @@ export class Cluster implements LogicalCluster {
     return !this.#off.signal.aborted;
   }
 
-  /** Aborts when requests over the network stop being answered: what streams to them ends. */
+  /** Aborts when the cluster stops serving network requests, which ends all streams. */
   get networkSignal(): AbortSignal {
     return AbortSignal.any([this.#closed.signal, this.#off.signal]);
   }
@@ -232,7 +232,7 @@ export class Cluster implements LogicalCluster {
     this.#openPaths = { ...this.#openPaths, ...paths };
   }
 
-  /** What answers a path for everybody; `undefined` for those of the API. */
+  /** Handler of a public path. Undefined for paths of the API. */
   openPath(path: string): OpenPath | undefined {
     return Object.hasOwn(this.#openPaths, path) ? this.#openPaths[path] : undefined;
   }
@@ -248,7 +248,7 @@ export class Cluster implements LogicalCluster {
     this.#declaredDefinitions = [...kept, ...resources.map(definitionOf)];
   }
 
-  /** The definitions in OpenAPI documents besides those that are stored. */
+  /** Definitions for OpenAPI documents in addition to the stored ones. */
   get declaredDefinitions(): readonly KubeObject[] {
     return this.#declaredDefinitions;
   }
@@ -287,7 +287,7 @@ export class Cluster implements LogicalCluster {
     this.authenticator.add(authenticator);
   }
 
-  /** Starts the controllers and creates what every cluster has. Resolves when that is durable. */
+  /** Starts the controllers and creates the initial objects. Resolves when they are durable. */
   async start(): Promise<void> {
     const { store, clock } = this.context;
     const isNew = store.count("/namespaces") === 0;
@@ -302,7 +302,7 @@ export class Cluster implements LogicalCluster {
       this.logger.error({ error: messageOf(error) }, "the cluster's controllers ended"),
     );
     await Promise.race([running, bootstrapCluster(this.context, this.#clientAuthorities.pem)]);
-    // An old cluster may have webhooks, and those may take their time.
+    // An existing cluster may have slow webhooks, so its start does not wait.
     if (isNew) await controllers.idle("namespace", "kubernetes-service");
   }
 

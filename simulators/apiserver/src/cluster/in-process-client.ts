@@ -24,13 +24,13 @@ import { keyOf, type ServedResource } from "../resources/served-resource.ts";
 
 const pods: ResourceRef = { group: "", version: "v1", resource: "pods" };
 
-/** Events taken from the history at a time. */
+/** Events per read of the history. */
 const readAhead = 500;
 
-/** For whom, and how, writes without the network are made: admission sees it. */
+/** User and options of in-process writes, as admission sees them. */
 export type InProcessUser = Pick<WriteOptions, "user" | "dryRun" | "warn">;
 
-/** The verbs of a cluster without the network, of its administrator unless `as` says otherwise. Nothing is authorised. */
+/** In-process client of a cluster, by default as its administrator. It skips authorization. */
 export function inProcessClient(
   context: RegistryContext,
   closed: AbortSignal,
@@ -111,7 +111,7 @@ function subresourceOf(part: WrittenPart): string {
   return part === "status" ? part : "";
 }
 
-/** Ends when the signal aborts. @throws StatusError 410 when the reader fell behind the history. */
+/** Yields events until the signal aborts. @throws StatusError 410 if the reader falls behind the history */
 async function* watchEvents(
   context: RegistryContext,
   resource: ServedResource,

@@ -1,18 +1,18 @@
 import type { Duplex, Readable, Writable } from "node:stream";
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** Which lines of a container's log (core/v1 PodLogOptions), checked and with the container named. */
+/** Options of a container's log (core/v1 PodLogOptions), validated and with the container set. */
 export interface LogOptions {
   readonly container: string;
-  /** Goes on until the container ends. */
+  /** Continues until the container exits. */
   readonly follow: boolean;
-  /** Of the run before the present one. */
+  /** Selects the container's previous run. */
   readonly previous: boolean;
   readonly since: Date | undefined;
-  /** Each line begins with its time, RFC 3339 with nanoseconds. */
+  /** Prefixes each line with its time, RFC 3339 with nanoseconds. */
   readonly timestamps: boolean;
   readonly tailLines: number | undefined;
-  /** `undefined` for both streams in the order of their lines. */
+  /** Undefined: both streams in the order of their lines. */
   readonly stream: "stdout" | "stderr" | undefined;
 }
 
@@ -21,19 +21,19 @@ export interface TerminalSize {
   readonly height: number;
 }
 
-/** The ends of a process that a client holds. What the client did not ask for is absent. */
+/** Client ends of a process's streams. Streams that the client did not request are unset. */
 export interface ProcessStreams {
   readonly stdin?: Readable;
   readonly stdout?: Writable;
   readonly stderr?: Writable;
-  /** Called with each size of the client's terminal, from the first one on. */
+  /** Registers a listener for the client's terminal size, starting with the current one. */
   onResize(listener: (size: TerminalSize) => void): void;
 }
 
 export interface ExecOptions {
   readonly container: string;
   readonly command: readonly string[];
-  /** One terminal for all streams: there is no `stderr` of its own then. */
+  /** True if all streams share a terminal. `stderr` is then not separate. */
   readonly tty: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface AttachOptions {
 
 export interface NodeRequest {
   readonly method: string;
-  /** Below the kubelet's own root, with the query: `/metrics`, `/logs/?x=y`. */
+  /** Path below the kubelet's root with the query, such as `/metrics` or `/logs/?x=y`. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Readable;
@@ -57,24 +57,24 @@ export interface NodeAnswer {
 }
 
 /**
- * What runs a cluster's pods, as the API server calls it for pods' streaming subresources. Pods and containers that are
- * asked for exist in the API; whether they run is for the kubelet to know. A `StatusError` that is thrown before
- * anything streams becomes the answer. An aborted signal means that the client is gone or the server closes.
+ * Node agent of a cluster's pods. The API server calls it for the streaming subresources of pods. It only
+ * receives existing pods and containers, which may not be running. A `StatusError` before the first output
+ * becomes the response. The signal aborts when the client disconnects or the server closes.
  */
 export interface Kubelet {
-  /** Whole lines, oldest first; the consumer's pace is the producer's. */
+  /** Yields complete lines, oldest first, with back-pressure. */
   logs(pod: KubeObject, options: LogOptions, signal: AbortSignal): AsyncIterable<Uint8Array>;
-  /** Resolves with the exit code when the command ends. */
+  /** Resolves with the exit code when the command exits. */
   exec(pod: KubeObject, options: ExecOptions, streams: ProcessStreams, signal: AbortSignal): Promise<number>;
-  /** Resolves with the exit code when the container ends. */
+  /** Resolves with the exit code when the container exits. */
   attach(
     pod: KubeObject,
     options: AttachOptions,
     streams: ProcessStreams,
     signal: AbortSignal,
   ): Promise<number>;
-  /** A connection to a port inside the pod. Rejects when nothing listens there. */
+  /** Connects to a port of the pod. Rejects if the port is closed. */
   connect(pod: KubeObject, port: number, signal: AbortSignal): Promise<Duplex>;
-  /** A request to the node's own HTTP API. */
+  /** Sends a request to the node's HTTP API. */
   askNode(node: KubeObject, request: NodeRequest, signal: AbortSignal): Promise<NodeAnswer>;
 }

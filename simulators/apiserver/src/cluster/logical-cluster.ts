@@ -13,13 +13,13 @@ import type { OpenPath } from "./open-path.ts";
 import type { ServedRequests } from "./request-metrics.ts";
 import type { ServingCertificate } from "./serving-certificates.ts";
 
-/** All PEM, nothing of it secret. */
+/** Public keys and certificates of a cluster, in PEM. */
 export interface ClusterTrust {
-  /** The authority of the server's own certificate. */
+  /** CA of the server's certificate. */
   readonly servingAuthorityPem: string;
-  /** The public key of service account tokens. */
+  /** Public key of service account tokens. */
   readonly tokenKeyPem: string;
-  /** The authority that signs approved certificate requests. */
+  /** CA that signs approved certificate requests. */
   readonly clientSignerPem: string;
 }
 
@@ -34,7 +34,10 @@ export interface LogicalCluster {
    */
   rootAddress(): Promise<NetworkAddress>;
   readonly client: ClusterClient;
-  /** The same objects, written as another user: admission judges that one. `allows` is for the caller to ask. */
+  /**
+   * Returns a client that writes as a different user. Admission applies to that user. Authorization is up to
+   * the caller (`allows`).
+   */
   clientAs(writer: { readonly user: User }): ClusterClient;
   /**
    * Starts or stops serving requests over the network. A new cluster serves them. A stopped cluster returns 503 and ends
@@ -50,27 +53,36 @@ export interface LogicalCluster {
   setServingCertificates(source: string, certificates: readonly ServingCertificate[]): void;
   /** Sets the TTL of Events (`event-ttl`). It applies to existing Events too. Undefined: three hours. */
   setEventTtl(ttlMs: number | undefined): void;
-  /** Faults of the API over the network; `undefined` ends them. `client` has none but the clock's. */
+  /**
+   * Injects faults into the API over the network. Undefined removes them. `client` is only affected by faults
+   * of the clock.
+   */
   setFaults(faults: ApiFaults | undefined): void;
-  /** Forgets what happened so far, as etcd's compaction does: lists and watches that begin before now get 410. */
+  /** Compacts the history, as etcd does: lists and watches that begin at earlier revisions fail with 410. */
   forgetHistory(): Promise<void>;
-  /** Cuts every stream over the network: watches begin again where their clients left off. */
+  /** Closes all network streams. Clients resume their watches. */
   dropStreams(): void;
   /** Returns the counts of requests that were served over the network. */
   servedRequests(): readonly ServedRequests[];
-  /** Serves pods' `log`, `exec`, `portforward` and so on. Without one they are answered 501. */
+  /**
+   * Sets the kubelet for the pods' `log`, `exec`, `portforward` and similar subresources. Without one they
+   * fail with 501.
+   */
   setKubelet(kubelet: Kubelet | undefined): void;
   /**
-   * Adds resources besides those of CustomResourceDefinitions, some of them answered by code, until the process ends.
-   * One that was there before is replaced.
+   * Adds resources in addition to those of CustomResourceDefinitions, some implemented by code, until the
+   * process exits. Replaces an existing resource of the same name.
    */
   declareResources(resources: readonly AggregatedResource[]): void;
   /**
-   * Answers paths below the cluster's URL that are no part of the API, for example those of an OAuth server, until the
-   * process ends. Callers need not be known.
+   * Adds paths below the cluster's URL that are not part of the API, such as those of an OAuth server, until
+   * the process exits. Requests need no authentication.
    */
   declarePaths(paths: Readonly<Record<string, OpenPath>>): void;
-  /** Adds an admission in process, asked about every write before webhooks and policies are. It ends with the process. */
+  /**
+   * Adds in-process admission, which runs before webhooks and policies for every write, until the process
+   * exits.
+   */
   addAdmission(admission: Admission): void;
   /** Sets the route to webhooks behind Services. Default: the addresses of their Endpoints. */
   setServiceRoute(route: ServiceRoute): void;
@@ -79,30 +91,30 @@ export interface LogicalCluster {
    * @throws StatusError 404 if the account or the bound object does not exist, 409 if the uid differs, 422
    */
   issueToken(request: ServiceAccountTokenRequest): Promise<ServiceAccountToken>;
-  /** Returns what verifies the cluster's API server, its tokens and the certificates that it signed. */
+  /** Returns the public keys of the cluster: CAs and the token key. */
   trust(): Promise<ClusterTrust>;
   /** Returns the private key, PEM, of service account tokens. The cluster accepts tokens signed with it. */
   tokenSigningKey(): Promise<Secret>;
-  /** Reports whether the roles and bindings of the cluster allow a user a request. */
+  /** Resolves to true if the cluster's roles and bindings allow a user's request. */
   allows(user: User, attributes: Attributes): Promise<boolean>;
-  /** Lets `authenticator` judge bearer tokens too, for as long as the cluster is open. */
+  /** Adds an authenticator of bearer tokens until the cluster closes. */
   addTokenAuthenticator(authenticator: TokenAuthenticator): void;
 }
 
 export interface LogicalClusterOptions {
-  /** DNS label, unique in the server; the path segment of its URL. */
+  /** DNS label, unique in the server. Path segment of the cluster's URL. */
   readonly name: string;
-  /** PEM certificates of the authorities for client certificates. CN is the user, each O a group. */
+  /** PEM certificates of the CAs for client certificates. CN is the user, each O a group. */
   readonly clientCertificateAuthorities: readonly string[];
-  /** Bearer tokens and whom they stand for. Stored as hashes. */
+  /** Bearer tokens and their users. Stored as hashes. */
   readonly tokens?: readonly StaticToken[];
   /** Version that `GET /version` returns, for example `v1.33.1`. */
   readonly gitVersion?: string;
-  /** The `iss` of service account tokens and, when they name no other, their audience. */
+  /** Issuer (`iss`) of service account tokens and their default audience. */
   readonly serviceAccountIssuer?: string;
   /** PEM private key, RSA or P-256, that signs service account tokens. Default: a new key. */
   readonly serviceAccountKey?: string;
-  /** Certificate authority that signs approved certificate requests. Default: a new authority. */
+  /** CA that signs approved certificate requests. Default: a new CA. */
   readonly clientCertificateSigner?: KeyPair;
 }
 

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A request for a path that is no part of the API. */
+/** Request for a path outside the API. */
 export interface OpenRequest {
   readonly method: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Empty when there is none. */
+  /** Empty without a body. */
   readonly body: string;
 }
 

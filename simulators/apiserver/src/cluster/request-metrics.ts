@@ -1,7 +1,7 @@
 import type { ResourceType } from "@keelson/apimachinery";
 import type { ResourceInfo } from "../http/messages/request-info.ts";
 
-/** Upper bounds of the duration buckets, in seconds; a subset of kube-apiserver's. */
+/** Upper bounds of the duration buckets in seconds, a subset of kube-apiserver's. */
 const bounds = [0.005, 0.025, 0.1, 0.5, 1, 5, 30] as const;
 const verbs: Readonly<Record<string, string>> = { create: "POST", update: "PUT" };
 
@@ -16,17 +16,20 @@ export interface ServedRequests {
 interface Durations {
   count: number;
   sumSeconds: number;
-  /** Per bound, not cumulative. */
+  /** Count per bound, not cumulative. */
   readonly buckets: number[];
 }
 
-/** Counts a cluster's requests and how long they took, under kube-apiserver's names. */
+/** Counts requests and their durations with kube-apiserver's metric names. */
 export class RequestMetrics {
   readonly #totals = new Map<string, number>();
   readonly #durations = new Map<string, Durations>();
   readonly #watches = new Map<string, number>();
 
-  /** A request has begun; the answer is to be called when it has ended. Watches count while they last. */
+  /**
+   * Counts the start of a request. The returned function records its end. Watches are counted while they are
+   * open.
+   */
   begin(type: ResourceType, info: ResourceInfo): (code: number) => void {
     const start = performance.now();
     const labels = labelsOf(type, info);
@@ -39,7 +42,7 @@ export class RequestMetrics {
     };
   }
 
-  /** The totals by verb and code alone. */
+  /** Totals by verb and code. */
   served(): readonly ServedRequests[] {
     const totals = new Map<string, number>();
     for (const [labels, count] of this.#totals) {
@@ -53,7 +56,7 @@ export class RequestMetrics {
     });
   }
 
-  /** The metrics in the text format of Prometheus. */
+  /** Serializes the metrics in the Prometheus text format. */
   render(): string {
     return [
       family(
@@ -103,7 +106,7 @@ export class RequestMetrics {
   }
 }
 
-/** Only names that are known become labels: what clients make up must not fill the memory. */
+/** Only known names become labels, so that clients cannot create unlimited label values. */
 function labelsOf(
   { group, version, plural, subresources }: ResourceType,
   { verb, namespace, name, subresource: asked }: ResourceInfo,

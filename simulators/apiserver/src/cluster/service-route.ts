@@ -7,7 +7,7 @@ import {
   type WebhookService,
 } from "../webhooks/webhook-client.ts";
 
-/** Finds a ready endpoint behind a Service from the stored Services and Endpoints. */
+/** Resolves a Service to a ready endpoint in the stored Endpoints. */
 export function endpointRoute(store: RevisionStore): ServiceRoute {
   return ({ namespace, name, port }) => {
     const key = `${namespace}/${name}`;
@@ -23,7 +23,7 @@ export function endpointRoute(store: RevisionStore): ServiceRoute {
   };
 }
 
-/** A place for the route of a cluster: who runs its workloads knows better ways than their addresses. */
+/** Replaceable route of a cluster. The component that runs its workloads can route to them directly. */
 export class ReplaceableRoute {
   #route: ServiceRoute;
 

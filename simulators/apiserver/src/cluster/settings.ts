@@ -4,7 +4,7 @@ import type { GivenKeys } from "../auth/cluster-keys.ts";
 import { hashToken, type TokenRecord } from "../auth/static-tokens.ts";
 import type { LogicalClusterOptions } from "./logical-cluster.ts";
 
-/** What a cluster was created with, as it is stored. Private keys are in it: it is never logged. */
+/** Stored settings of a cluster. They contain private keys and must not be logged. */
 export interface ClusterSettings {
   readonly clientCertificateAuthorities: readonly string[];
   readonly tokens: readonly TokenRecord[];

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** The classes of pods without which a cluster or a node does not work. Nobody deletes them. */
+/** Priority classes of pods that a cluster or node needs to work. They cannot be deleted. */
 export const systemPriorityClasses: readonly KubeObject[] = [
   systemClass(
     "system-cluster-critical",

@@ -25,7 +25,10 @@ const requests = { group, version: "v1", resource: "certificatesigningrequests" 
 const bucket = `${group}/certificatesigningrequests`;
 const yearSeconds = 365 * 86_400;
 const minSeconds = 600;
-/** Certificates start that much earlier, so that a peer whose clock is behind accepts them; long ones end earlier too. */
+/**
+ * Backdating of certificates for peers with slow clocks. The end of long certificates is shifted by the same
+ * time.
+ */
 const backdateSeconds = 300;
 const shortSeconds = 8 * 3_600;
 
@@ -35,8 +38,8 @@ export interface CertificateControllerDeps {
 }
 
 /**
- * Signs approved certificate requests for the signers of kubernetes.io, and approves those of kubelets whose author may
- * have them approved (`certificatesigningrequests/nodeclient` and `.../selfnodeclient`).
+ * Signs approved certificate requests for the kubernetes.io signers. Approves kubelet requests if their
+ * author has the permission `certificatesigningrequests/nodeclient` or `.../selfnodeclient`.
  */
 export class CertificateController implements StoreController {
   readonly name = "certificates";

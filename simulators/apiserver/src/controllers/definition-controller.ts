@@ -18,8 +18,8 @@ const bucket = "apiextensions.k8s.io/customresourcedefinitions";
 const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
 
 /**
- * Serves what CustomResourceDefinitions declare, gives those that wait for names what others let go, and removes the
- * instances before a definition goes.
+ * Serves the resources of CustomResourceDefinitions, resolves name conflicts when names become free, and
+ * deletes the instances of a definition before its removal.
  */
 export class DefinitionController implements StoreController {
   readonly name = "definition";
@@ -30,7 +30,7 @@ export class DefinitionController implements StoreController {
     this.#context = context;
   }
 
-  /** Declares every stored definition. */
+  /** Declares all stored definitions. */
   resume(add: AddKey): void {
     for (const stored of this.#context.store.range(bucket, "")) {
       this.#declare(stored, add);
@@ -73,7 +73,7 @@ export class DefinitionController implements StoreController {
     this.#addWaiting(name, add);
   }
 
-  /** Adds the definitions that wait for names of this one. */
+  /** Adds the definitions in the same group that wait for names. */
   #addWaiting(name: string, add: AddKey): void {
     for (const each of this.#context.directory.acceptedNames.waitingBeside(name)) add(each);
   }
@@ -82,7 +82,7 @@ export class DefinitionController implements StoreController {
     const { store, directory } = this.#context;
     const stored = store.get(bucket, name);
     if (!stored) return;
-    // Each write judges the names.
+    // Each write evaluates the names again.
     if (!conditionHolds(stored.object, "NamesAccepted")) await this.#write(name, (definition) => definition);
     const { deletionTimestamp, finalizers } = stored.object.metadata;
     if (!deletionTimestamp || !finalizers?.includes(instanceCleanup)) return;
@@ -97,12 +97,12 @@ export class DefinitionController implements StoreController {
       const keys = store.range(instances, "").map((each) => each.key);
       await Promise.all(keys.map((key) => removeObject(this.#context, resource, key).catch(ignoreGone)));
     }
-    // What finalizers hold back comes again as an event when it goes.
+    // Removal of an instance with finalizers causes an event, which resumes the termination.
     if (store.range(instances, "").length > 0) return;
     await this.#terminate(name, "completed");
   }
 
-  /** Says how far the deletion is; where nothing is left to delete, the definition may go. */
+  /** Sets the Terminating condition. Removes the finalizer if no instances are left to delete. */
   #terminate(name: string, termination: Termination): Promise<void> {
     return this.#write(name, (definition) => {
       const said = withTermination(definition, termination, timestamp(this.#context.clock));
@@ -116,16 +116,16 @@ export class DefinitionController implements StoreController {
   }
 }
 
-/** What a definition declares, as far as it matters to those who watch its objects. */
+/** Properties of a definition that matter to watchers of its objects. */
 interface Declared {
-  /** Its uid, its generation and its names. */
+  /** Uid, generation and names. */
   readonly is: string;
-  /** The revision at which that last changed. */
+  /** Revision of the last change to `is`. */
   readonly revision: number;
   readonly end: AbortController;
 }
 
-/** `group/plural` of a definition called `plural.group`, and the way back. */
+/** Converts the name `plural.group` of a definition to the bucket `group/plural`. */
 function instancesOf({ metadata: { name } }: KubeObject): string {
   const dot = name.indexOf(".");
   return `${name.slice(dot + 1)}/${name.slice(0, dot)}`;

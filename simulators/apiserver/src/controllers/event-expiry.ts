@@ -11,11 +11,13 @@ const bucket = "/events";
 const defaultTtlMs = 3 * 3_600_000;
 const events = { group: "", version: "v1", resource: "events" };
 
-/** Removes events that last changed longer ago than the TTL. All of them are one key, due when the oldest is. */
+/**
+ * Removes events after their TTL. All events share one queue key, which is due at the expiry of the oldest.
+ */
 export class EventExpiry implements StoreController {
   readonly name = "event-expiry";
   readonly #context: RegistryContext;
-  /** Last change of each event by its key, the oldest first. */
+  /** Time of each event's last change by key, oldest first. */
   readonly #changes = new Map<string, number>();
   #ttlMs = defaultTtlMs;
   #add: AddKey | undefined;
@@ -42,7 +44,7 @@ export class EventExpiry implements StoreController {
   observe({ bucket: changed, current, deleted }: StoreEvent, add: AddKey): void {
     if (changed !== bucket) return;
     const wasEmpty = this.#changes.size === 0;
-    // What changed last moves to the end.
+    // The last changed event moves to the end.
     this.#changes.delete(current.key);
     if (deleted) return;
     this.#changes.set(current.key, this.#context.clock.now().getTime());
@@ -54,14 +56,14 @@ export class EventExpiry implements StoreController {
     for (const [key, changed] of this.#changes) {
       const wait = changed + this.#ttlMs - clock.now().getTime();
       if (wait > 0) return { requeueAfterMs: wait };
-      // `observe` takes it off the list.
+      // `observe` removes it from the map.
       await removeObject(this.#context, directory.get(events), key, {}).catch(ignoreGone);
     }
     return undefined;
   }
 }
 
-/** The latest time that an event gives for its last change, in milliseconds. */
+/** Time of an event's last change, in milliseconds. */
 function changedAt({ object }: StoredObject): number {
   const times = [
     textAt(object, "metadata", "creationTimestamp"),

@@ -8,7 +8,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { reportInvalidOwner } from "./invalid-owner-event.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
-/** `bucket key`: a key may hold spaces, as the names of roles may; a bucket holds none. */
+/** `bucket key`. Keys may contain spaces (role names may), buckets may not. */
 type Place = string;
 
 function placeOf(bucket: string, key: string): Place {
@@ -21,8 +21,8 @@ function parsePlace(place: Place): { readonly bucket: string; readonly key: stri
 }
 
 /**
- * Deletes objects whose owners are gone, and carries out the `orphan` and `foregroundDeletion` finalizers: the
- * dependents of an object are known by its uid.
+ * Deletes objects after their owners and handles the finalizers `orphan` and `foregroundDeletion`. Dependents
+ * are indexed by the owner's uid.
  */
 export class GarbageCollector implements StoreController {
   readonly name = "garbage-collector";
@@ -33,7 +33,7 @@ export class GarbageCollector implements StoreController {
     this.#context = context;
   }
 
-  /** Adds every object that is owned, or held by a finalizer of this controller. */
+  /** Adds all objects with owners or with a finalizer of this controller. */
   resume(add: AddKey): void {
     const { store } = this.#context;
     for (const bucket of store.buckets()) {
@@ -53,7 +53,7 @@ export class GarbageCollector implements StoreController {
     this.#learn(place, ownersOf(previous), deleted ? [] : owners);
     if (!deleted) {
       if (owners.length > 0 || isHeld(current.object)) add(place);
-      // A dependent may let its owner go without going itself.
+      // Removal of an owner reference may release the owner, although the dependent remains.
       this.#addHeld(current.object, ownersOf(previous), add);
       return;
     }
@@ -61,7 +61,7 @@ export class GarbageCollector implements StoreController {
     this.#addHeld(current.object, owners, add);
   }
 
-  /** Adds owners that wait for their dependents. */
+  /** Adds owners that wait for the deletion of their dependents. */
   #addHeld(dependent: KubeObject, owners: readonly OwnerReference[], add: AddKey): void {
     for (const owner of owners) {
       const found = this.#find(dependent, owner);
@@ -113,7 +113,9 @@ export class GarbageCollector implements StoreController {
     if (!blocking) await this.#dropFinalizer(place, "foregroundDeletion");
   }
 
-  /** Deletes an object without a living owner; forgets the dead ones of an object that still has another. */
+  /**
+   * Deletes an object without existing owners. If some owners remain, removes the references to the others.
+   */
   async #collect(place: Place, object: KubeObject): Promise<void> {
     const owners = object.metadata.ownerReferences ?? [];
     for (const owner of owners)
@@ -124,7 +126,7 @@ export class GarbageCollector implements StoreController {
     else await this.#disown(place, new Set(gone.map((owner) => owner.uid)));
   }
 
-  /** Whether an owner lives, and does not itself wait for its dependents to go. */
+  /** True if an owner exists and does not itself wait for the deletion of its dependents. */
   #keeps(dependent: StoredObject | undefined, owner: OwnerReference): boolean {
     const found = dependent && this.#find(dependent.object, owner);
     if (!found || found.stored.object.metadata.uid !== owner.uid) return false;
@@ -132,14 +134,14 @@ export class GarbageCollector implements StoreController {
     return !deletionTimestamp || !finalizers.includes("foregroundDeletion");
   }
 
-  /** An owner whose kind is not served may live elsewhere: it never counts as gone. */
+  /** True if the owner does not exist. An owner of an unserved kind counts as existing. */
   #isGone(dependent: KubeObject, owner: OwnerReference): boolean {
     const resource = this.#context.directory.findKind(owner.apiVersion, owner.kind);
     if (!resource || (resource.type.namespaced && !dependent.metadata.namespace)) return false;
     return this.#find(dependent, owner)?.stored.object.metadata.uid !== owner.uid;
   }
 
-  /** True if the owner lives in a namespace that is not that of its dependent. */
+  /** True if the owner is in a namespace other than its dependent's. */
   #isElsewhere(dependent: KubeObject, owner: OwnerReference): boolean {
     const { directory, store } = this.#context;
     const resource = directory.findKind(owner.apiVersion, owner.kind);
@@ -147,7 +149,7 @@ export class GarbageCollector implements StoreController {
     const isOwner = (namespace: string | undefined) =>
       store.get(resource.bucket, keyOf(namespace, owner.name))?.object.metadata.uid === owner.uid;
     if (dependent.metadata.namespace && isOwner(dependent.metadata.namespace)) return false;
-    // No scan of the owner's kind: its name is known.
+    // A lookup by name in each namespace avoids a scan of the owner's kind.
     return store.range("/namespaces", "").some(({ key }) => isOwner(key));
   }
 
@@ -213,13 +215,13 @@ function isHeld({ metadata: { deletionTimestamp, finalizers = [] } }: KubeObject
   );
 }
 
-/** What an object's own finalizers say about its dependents holds however it comes to be deleted. */
+/** Finalizers of an object determine the propagation policy of its deletion. */
 function policyOf({ metadata: { finalizers = [] } }: KubeObject): PropagationPolicy {
   if (finalizers.includes("orphan")) return "Orphan";
   return finalizers.includes("foregroundDeletion") ? "Foreground" : "Background";
 }
 
-/** Reads the bytes only, so that neither a restart nor a write need parse every object. */
+/** Searches the bytes, so that restarts and writes do not parse every object. */
 function mayConcern({ bytes }: StoredObject): boolean {
   return (
     bytes.includes('"ownerReferences"') ||

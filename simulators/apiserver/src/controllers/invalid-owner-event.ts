@@ -6,8 +6,10 @@ const events = { group: "", version: "v1", resource: "events" };
 const component = "garbage-collector-controller";
 
 /**
- * Creates the Warning Event of an object that names an owner of another namespace. Each object has one Event for each owner.
- * @see kubernetes/kubernetes pkg/controller/garbagecollector/graph_builder.go (reportInvalidNamespaceOwnerRef)
+ * Creates a Warning Event for an object with an owner in a different namespace. Each pair of object and owner
+ * has one Event.
+ * @see kubernetes/kubernetes pkg/controller/garbagecollector/graph_builder.go
+ * (reportInvalidNamespaceOwnerRef)
  */
 export async function reportInvalidOwner(
   context: RegistryContext,
@@ -18,7 +20,7 @@ export async function reportInvalidOwner(
   const identity = `[${owner.apiVersion}/${owner.kind}, namespace: ${namespace}, name: ${owner.name}, uid: ${owner.uid}]`;
   const now = timestamp(context.clock);
   const { apiVersion, kind } = dependent;
-  // Events of cluster-scoped objects are in `default`, as client-go records them.
+  // Events of cluster-scoped objects are in `default`, as in client-go.
   const place = namespace || "default";
   const event = {
     apiVersion: "v1",
@@ -37,7 +39,7 @@ export async function reportInvalidOwner(
   try {
     await createObject(context, context.directory.get(events), place, event);
   } catch (error) {
-    // It exists, or its namespace is being deleted.
+    // The Event exists, or its namespace is being deleted.
     if (!(error instanceof StatusError)) throw error;
   }
 }

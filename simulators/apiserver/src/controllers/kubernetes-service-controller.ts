@@ -10,18 +10,18 @@ import type { AddKey, StoreController } from "./store-controller.ts";
 const namespace = "default";
 const name = "kubernetes";
 const key = keyOf(namespace, name);
-/** The first address of the service network is the API server's (see `service-rules.ts`). */
+/** API server address, the first of the service network (see `service-rules.ts`). */
 const clusterIP = "172.30.0.1";
-/** Who writes them, in the words of kube-apiserver. */
+/** Field manager of kube-apiserver. */
 const options = { fieldManager: "kube-apiserver" };
 
-/** Where clients inside the cluster reach the API server. */
+/** Address of the API server for clients inside the cluster. */
 export interface AdvertisedAddress {
   readonly ip: string;
   readonly port: number;
 }
 
-/** One of the objects, and which of its members stay as they are to be whatever others write. */
+/** Maintained object, and the fields that are restored after changes by other writers. */
 interface Kept {
   readonly group: string;
   readonly plural: string;
@@ -29,7 +29,10 @@ interface Kept {
   readonly members: readonly string[];
 }
 
-/** Keeps the Service `kubernetes` in `default`, with Endpoints and EndpointSlice, as kube-apiserver does. */
+/**
+ * Maintains the Service `kubernetes` in `default` with its Endpoints and EndpointSlice, as kube-apiserver
+ * does.
+ */
 export class KubernetesServiceController implements StoreController {
   readonly name = "kubernetes-service";
   readonly #context: RegistryContext;

@@ -1,16 +1,16 @@
 import { arrayAt, type KubeObject, recordAt, textAt } from "@keelson/apimachinery";
 
-/** What is left of a namespace that is being emptied. */
+/** Remaining object of a namespace that is being deleted. */
 export interface Remainder {
   readonly bucket: string;
   readonly finalizers: readonly string[];
 }
 
-/** A condition's message names no more of a kind: any number of objects may fail or be held by finalizers. */
+/** Limit of names per kind in a condition's message. */
 const maxListed = 20;
 
 /**
- * The namespace with the conditions that say how far its deletion is.
+ * Sets the conditions that report the progress of a namespace's deletion.
  * @see kubernetes/kubernetes pkg/controller/namespace/deletion/status_condition_utils.go
  */
 export function withDeletionConditions(
@@ -88,14 +88,14 @@ function condition(type: string, holds: boolean, why: { readonly reason: string;
   return { type, status: holds ? "True" : "False", ...why };
 }
 
-/** How often each text is there, in the order of the texts. */
+/** Counts equal strings. The result is sorted. */
 function counted(texts: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts.toSorted()) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
 
-/** `group/plural` as `plural.group`; of the core group with its dot. */
+/** Converts `group/plural` to `plural.group`. The core group keeps its dot. */
 function resourceOf(bucket: string): string {
   const slash = bucket.indexOf("/");
   return `${bucket.slice(slash + 1)}.${bucket.slice(0, slash)}`;

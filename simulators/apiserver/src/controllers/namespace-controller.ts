@@ -13,9 +13,9 @@ const bucket = "/namespaces";
 const ownFinalizer = "kubernetes";
 const defaultsIn: ReadonlySet<string> = new Set(["/serviceaccounts", "/configmaps"]);
 
-/** Objects of a namespace that are deleted before others have their turn. */
+/** Objects of a namespace that are deleted before other requests have their turn. */
 const removedAtOnce = 50;
-/** Failures that a log line names. */
+/** Limit of failures in a log line. */
 const maxShown = 20;
 
 interface Content {
@@ -24,8 +24,8 @@ interface Content {
 }
 
 /**
- * Gives each namespace its default ServiceAccount and the ConfigMap with the server's certificate authority, and
- * empties and finalises namespaces that are being deleted.
+ * Creates the default ServiceAccount and the CA ConfigMap of each namespace. Deletes the content of
+ * terminating namespaces and finalizes them.
  */
 export class NamespaceController implements StoreController {
   readonly name = "namespace";
@@ -110,11 +110,11 @@ export class NamespaceController implements StoreController {
       withDeletionConditions(current, remainders, failures, now),
     );
     if (left.length === 0) await this.#modify(namespace, "finalize", withoutFinalizer);
-    // What finalizers hold back comes again as an event when it goes; what failed is tried again.
+    // Removal of an object with finalizers causes an event. Failures are retried.
     if (failures.length > 0) throw new Error(failures.slice(0, maxShown).join(", "));
   }
 
-  /** Why an object could not be deleted, if it could not. */
+  /** Deletes an object. Returns the failure messages. */
   async #remove({ bucket: each, stored }: Content): Promise<readonly string[]> {
     const resource = this.#context.directory.findBucket(each);
     if (!resource) return [];
@@ -143,7 +143,7 @@ export class NamespaceController implements StoreController {
   }
 }
 
-/** Other finalizers of a namespace are for others to take away. */
+/** Removes only this controller's finalizer. Other controllers remove theirs. */
 function withoutFinalizer(namespace: KubeObject): KubeObject {
   const finalizers = textsAt(namespace, "spec", "finalizers").filter((each) => each !== ownFinalizer);
   return {

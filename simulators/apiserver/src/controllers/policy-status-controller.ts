@@ -12,7 +12,7 @@ const policies = {
   resource: "validatingadmissionpolicies",
 };
 
-/** Says in a policy's status that its expressions were checked: they were when it was written. */
+/** Reports completed type checking in a policy's status. The write itself checked the expressions. */
 export class PolicyStatusController implements StoreController {
   readonly name = "policy-status";
   readonly #context: RegistryContext;

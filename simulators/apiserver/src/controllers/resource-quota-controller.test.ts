@@ -32,7 +32,7 @@ class Quota {
     assert.equal((await this.#server.call("POST", `${base}/resourcequotas`, { body })).status, 201);
   }
 
-  /** Resolves when the quota says this is used. */
+  /** Resolves when the quota's status has this usage. */
   async uses(used: object): Promise<void> {
     let found: unknown;
     for (let attempt = 0; attempt < 2_000; attempt++) {
@@ -45,7 +45,7 @@ class Quota {
   }
 }
 
-test("a quota counts what is there when it comes, and what it limits anew", async () => {
+test("a quota counts existing objects on creation, and resources that are limited later", async () => {
   await using server = await TestServer.start();
   const quota = new Quota(server);
   await server.call("POST", `${base}/pods`, {

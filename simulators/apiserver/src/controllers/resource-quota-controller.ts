@@ -8,13 +8,13 @@ import type { StoreEvent } from "../storage/revision-store.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const definitions = "apiextensions.k8s.io/customresourcedefinitions";
-/** Objects that go together are taken back together. */
+/** Delay that combines the updates after several deletions. */
 const replenishMs = 100;
-/** As often as kube-controller-manager computes all quotas: pods may have run out of time to go. */
+/** Resync period of kube-controller-manager. Grace periods of pods can expire without an event. */
 const resyncMs = 5 * 60_000;
 
 /**
- * Keeps what quotas say is used: computes it for new and changed quotas, and when objects free something. What comes is
+ * Maintains the usage in quotas: computes it for new and changed quotas and after deletions. Creations are
  * charged by the writes themselves.
  */
 export class ResourceQuotaController implements StoreController {
@@ -24,7 +24,7 @@ export class ResourceQuotaController implements StoreController {
   #stale = new Set<string>();
   #resyncing = false;
 
-  /** `signal` ends its timers. */
+  /** Aborting `signal` cancels the timers. */
   constructor(context: RegistryContext, signal: AbortSignal) {
     this.#context = context;
     this.#signal = signal;
@@ -46,7 +46,7 @@ export class ResourceQuotaController implements StoreController {
     else if (deleted || previous) this.#replenish(event, add);
   }
 
-  /** Has the quotas computed again that an object used which is gone, or needs less. */
+  /** Recomputes the quotas of an object that was deleted or needs less. */
   #replenish({ bucket, current, previous, deleted }: StoreEvent, add: AddKey): void {
     const [namespace, name] = current.key.split("/");
     const quotas = name ? this.#context.store.range(quotaBucket, `${namespace}/`) : [];
@@ -75,7 +75,7 @@ export class ResourceQuotaController implements StoreController {
     for (const { key } of this.#context.store.range(quotaBucket, "")) add(key);
   }
 
-  /** Computes all quotas from time to time while there are any. */
+  /** Recomputes all quotas periodically while there are any. */
   #resync(add: AddKey): void {
     if (this.#resyncing || this.#context.store.count(quotaBucket) === 0) return;
     this.#resyncing = true;
@@ -101,7 +101,7 @@ export class ResourceQuotaController implements StoreController {
   }
 }
 
-/** A quota that is new, or limits otherwise than it says in its status. */
+/** True if a quota has no usage yet or its limits changed. */
 function isDirty(quota: KubeObject): boolean {
   const { hard, used } = recordAt(quota, "status");
   return used === undefined || !sameJson(recordAt(quota, "spec", "hard"), hard);

@@ -7,15 +7,18 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import type { AddKey, StoreController } from "./store-controller.ts";
 
 const clusterRoles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "clusterroles" };
-/** Beyond so many, whose rules change is found in turns. */
+/** Limit of selector terms that are matched inline. Larger roles are queued without matching. */
 const lightTerms = 1_000;
 const bucket = `${clusterRoles.group}/${clusterRoles.resource}`;
 
-/** Keeps the rules of ClusterRoles that have an `aggregationRule`: those of the ClusterRoles it selects. */
+/**
+ * Maintains the rules of ClusterRoles with an `aggregationRule`: the union of the selected ClusterRoles'
+ * rules.
+ */
 export class RoleAggregationController implements StoreController {
   readonly name = "role-aggregation";
   readonly #context: RegistryContext;
-  /** The selectors of those that are aggregated, by name. */
+  /** Selectors of aggregated roles by name. */
   readonly #aggregated = new Map<string, ReturnType<typeof aggregationOf>>();
 
   constructor(context: RegistryContext) {
@@ -60,7 +63,7 @@ export class RoleAggregationController implements StoreController {
   }
 }
 
-/** Reads the bytes only, so that plain roles are not parsed. */
+/** Searches the bytes, so that plain roles are not parsed. */
 function isAggregated({ bytes }: StoredObject): boolean {
   return bytes.includes('"aggregationRule"');
 }

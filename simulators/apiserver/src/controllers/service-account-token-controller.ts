@@ -14,11 +14,14 @@ const uidAnnotation = "kubernetes.io/service-account.uid";
 
 export interface ServiceAccountTokenControllerDeps {
   readonly tokens: ServiceAccountTokens;
-  /** The authority of the API server's certificate. */
+  /** CA of the API server's certificate. */
   readonly authorityPem: string;
 }
 
-/** Fills Secrets of type `kubernetes.io/service-account-token`, and removes them with their service account. */
+/**
+ * Populates Secrets of type `kubernetes.io/service-account-token`, and deletes them with their service
+ * account.
+ */
 export class ServiceAccountTokenController implements StoreController {
   readonly name = "service-account-token";
   readonly #context: RegistryContext;
@@ -81,7 +84,7 @@ export class ServiceAccountTokenController implements StoreController {
   }
 }
 
-/** Reads the bytes only, so that other Secrets are not parsed. */
+/** Searches the bytes, so that other Secrets are not parsed. */
 function isToken({ bytes }: StoredObject): boolean {
   return bytes.includes(tokenType);
 }

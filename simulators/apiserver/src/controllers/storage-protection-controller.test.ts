@@ -37,7 +37,7 @@ const pod = (name: string, claimName: string, spec: object = {}): KubeObject => 
 });
 const find = (name: string) => client.find(claims, { namespace, name });
 
-test("a claim that nobody uses goes when it is deleted", async () => {
+test("an unused claim is removed when it is deleted", async () => {
   await client.create(claims, claim("idle"));
   await client.create(pods, pod("unscheduled", "idle"));
   await client.delete(claims, { namespace, name: "idle" });
@@ -51,7 +51,8 @@ test("a claim stays until the last pod on a node that uses it is gone", async ()
   }
   await client.delete(claims, { namespace, name: "used" });
   await client.delete(pods, { namespace, name: "first" });
-  // What comes later went through the same queue: the claim was judged after the first pod had gone.
+  // A later claim passed through the same queue, so the first claim was evaluated after the deletion of the
+  // first pod.
   await client.create(claims, claim("later"));
   await client.delete(claims, { namespace, name: "later" });
   await eventually(async () => (await find("later")) === undefined);

@@ -8,11 +8,13 @@ import type { AddKey, StoreController } from "./store-controller.ts";
 const claims = "/persistentvolumeclaims";
 const pods = "/pods";
 
-/** Lets claims under deletion go when no pod on a node uses them, and volumes when they are not bound. */
+/**
+ * Removes the protection finalizer of deleted claims without scheduled pods and of deleted unbound volumes.
+ */
 export class StorageProtectionController implements StoreController {
   readonly name = "storage-protection";
   readonly #context: RegistryContext;
-  /** The claims that pods hold, by `bucket key`: only then are pods that go of interest. */
+  /** Deleted claims that pods still use, by `bucket key`. Pod deletions only matter while there are any. */
   readonly #held = new Set<string>();
 
   constructor(context: RegistryContext) {
@@ -38,7 +40,7 @@ export class StorageProtectionController implements StoreController {
     else if (isCandidate(bucket, current.object)) add(item);
   }
 
-  /** Claims that a pod may have held are judged again. */
+  /** Queues the claims that a deleted pod used. */
   #release(pod: KubeObject, add: AddKey): void {
     for (const name of [...namedClaims(pod), ...ownClaims(pod)]) {
       const item = `${claims} ${pod.metadata.namespace}/${name}`;
@@ -73,7 +75,7 @@ export class StorageProtectionController implements StoreController {
     return (
       this.#context.store
         .range(pods, `${namespace}/`)
-        // Judged by their bytes first, so that pods that name no such claim are not parsed.
+        // A search in the bytes avoids parsing pods without the claim.
         .filter(({ bytes }) => bytes.includes(mark) || bytes.includes('"ephemeral"'))
         .some(({ object }) => textAt(object, "spec", "nodeName") !== "" && uses(object, name))
     );
@@ -89,14 +91,14 @@ function isCandidate(bucket: string, { metadata }: KubeObject): boolean {
   );
 }
 
-/** The claims that a pod names. */
+/** Claims that a pod references. */
 function namedClaims(pod: KubeObject): readonly string[] {
   return arrayAt(pod, "spec", "volumes").map((volume) =>
     textAt(volume, "persistentVolumeClaim", "claimName"),
   );
 }
 
-/** The claims that are made for a pod's own volumes: those it uses only until its node is done with it. */
+/** Claims of a pod's ephemeral volumes, which are named after the pod and volume. */
 function ownClaims(pod: KubeObject): readonly string[] {
   return arrayAt(pod, "spec", "volumes")
     .filter((volume) => valueAt(volume, "ephemeral") !== undefined)
@@ -107,7 +109,7 @@ function uses(pod: KubeObject, claim: string): boolean {
   return namedClaims(pod).includes(claim) || (!isShutDown(pod) && ownClaims(pod).includes(claim));
 }
 
-/** Its node is done with the pod, or nobody waits for that. */
+/** True if the pod has stopped on its node or was force-deleted. */
 function isShutDown({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined && metadata.deletionGracePeriodSeconds === 0;
 }

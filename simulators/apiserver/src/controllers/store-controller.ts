@@ -2,24 +2,24 @@ import { aborted } from "@keelson/base";
 import { type Controller, done, keyText, parseKey, type Result, watchSource } from "@keelson/controller";
 import type { RevisionStore, StoreEvent } from "../storage/revision-store.ts";
 
-/** Adds a key to the controller's queue, where a key that waits is there once. */
+/** Adds a key to the controller's queue. A queued key is not added again. */
 export type AddKey = (key: string) => void;
 
 /**
- * A controller of the cluster's own: it reads stored objects where they are, most of them unparsed, instead of a cache.
- * Its keys are those of the store, or whatever else it makes its subjects known by.
+ * Built-in controller of a cluster. It reads stored objects directly instead of a cache, mostly without
+ * parsing them. Keys are those of the store or other identifiers of its own choice.
  */
 export interface StoreController {
   readonly name: string;
-  /** Adds what is stored already, when the cluster opens. */
+  /** Adds stored objects when the cluster opens. */
   resume(add: AddKey): void;
-  /** Called in the turn of each change, before anyone is answered: it neither throws nor waits. */
+  /** Called synchronously for each change, before the write's response. It must not throw or block. */
   observe(event: StoreEvent, add: AddKey): void;
-  /** Moves the subject of the key towards what it should be. */
+  /** Reconciles the subject of a key. */
   reconcile(key: string): Promise<Result | undefined>;
 }
 
-/** The controller for the shared runtime: back-off, one call of a key at a time, logs. */
+/** Adapts the controller to the shared runtime, which provides back-off, serialization by key and logging. */
 export function runnable(controller: StoreController, store: RevisionStore): Controller<undefined> {
   return {
     name: controller.name,

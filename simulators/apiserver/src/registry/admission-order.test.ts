@@ -4,7 +4,7 @@ import { failures, type KubeObject, textAt, valueAt } from "@keelson/apimachiner
 import type { Admission, AdmissionRequest } from "../resources/admission-request.ts";
 import { TestServer, widgets } from "../testing/test-server.ts";
 
-/** Notes what it is asked, and does what a test wants. */
+/** Records admission requests and runs the callback of a test. */
 class Recorder implements Admission {
   asked: { readonly step: string; readonly request: AdmissionRequest }[] = [];
   bucket = "";
@@ -115,14 +115,14 @@ test("a validation's objection stops every kind of write, and a dry run asks, to
       "validate UPDATE scale",
       "validate UPDATE",
       "validate DELETE",
-      // One for each object of the collection.
+      // One call for each object of the collection.
       "validate DELETE",
       "validate DELETE",
     ],
   );
 });
 
-test("admission is told who writes what, with the options of the request", async () => {
+test("admission receives the user, the object and the options of the request", async () => {
   recorder.bucket = "/configmaps";
   const body = { metadata: { generateName: "told-" } };
   await send("POST", `${configMaps}?fieldManager=me&dryRun=All`, body);
@@ -188,7 +188,7 @@ test("a write that others overtake while admission decides is done again on what
   overtake(1);
   const guarded = await send("PUT", path, { ...Object(put.body), data: { a: "4" } });
   assert.equal(guarded.status, 409);
-  // As often as an operator may write its status beside a slow patch; not for ever.
+  // Updates during a slow patch are retried, but only a limited number of times.
   overtake(30);
   assert.equal((await merge(path, { data: { a: "5" } })).status, 200);
   overtake(1_000);

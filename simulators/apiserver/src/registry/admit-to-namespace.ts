@@ -3,8 +3,8 @@ import type { RegistryContext } from "../resources/registry-context.ts";
 import { type ServedResource, subjectOf } from "../resources/served-resource.ts";
 
 /**
- * Admission of new content by the life cycle of its namespace.
- * @throws StatusError 404 when the namespace is absent, 403 when it is being deleted.
+ * Rejects new content of a missing or terminating namespace.
+ * @throws StatusError 404 for a missing namespace, 403 for a terminating one
  */
 export function admitToNamespace(
   { store }: Pick<RegistryContext, "store">,

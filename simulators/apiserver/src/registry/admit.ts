@@ -7,7 +7,7 @@ import { applyDefaults, check, managedBy, systemMetadata, writableMetadata } fro
 import { decodeObject } from "./decode-object.ts";
 import { decodeToSchema } from "./decode-to-schema.ts";
 
-/** What all admission requests of one write share. */
+/** Properties that all admission requests of one write share. */
 export function admissionOptions(
   options: WriteOptions,
 ): Pick<AdmissionRequest, "subresource" | "user" | "budget" | "dryRun" | "options" | "warn"> {
@@ -24,7 +24,7 @@ export function admissionOptions(
 const ignore = () => undefined;
 
 /**
- * The object as mutating admission leaves it, completed and valid again, after validating admission had no objection.
+ * Runs mutating admission, defaults and validates the result, then runs validating admission.
  * @throws StatusError
  */
 export async function admitted(
@@ -40,7 +40,7 @@ export async function admitted(
 }
 
 /**
- * The object that is created at a subresource, an Eviction for example, as admission leaves it.
+ * Runs admission for an object created through a subresource, such as an Eviction.
  * @throws StatusError
  */
 export async function admitCreation(
@@ -65,7 +65,7 @@ export async function admitCreation(
   return mutated;
 }
 
-/** A mutated object is decoded like one that a client sends; what only the server decides stays as it was. */
+/** Decodes a mutated object like a client's request. System metadata is unchanged. */
 function refitted(
   context: RegistryContext,
   { resource, object: before, oldObject }: AdmissionRequest & { readonly object: KubeObject },

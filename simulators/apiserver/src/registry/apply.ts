@@ -17,16 +17,18 @@ import { replaceObject } from "./modify.ts";
 
 export interface AppliedObject {
   readonly stored: StoredObject;
-  /** There was no such object before. */
+  /** True if the object did not exist before. */
   readonly created: boolean;
 }
 
-/** An object that others create or delete in the meantime is tried again, so many times. */
+/** Attempts if the object is concurrently created or deleted. */
 const maxAttempts = 5;
 
 /**
- * Server-side apply of `body` to the object `name`, which is created if there is none. Resolves when it is durable.
- * @throws StatusError 400, 404, 409 (conflicts with other managers), 422, 500 for fields that the schema lacks
+ * Applies `body` to the object `name` (server-side apply). Creates the object if it does not exist. Resolves
+ * when the write is durable.
+ * @throws StatusError 400, 404, 409 (conflicts with other managers), 422, 500 for fields missing from the
+ * schema
  */
 export async function applyToObject(
   context: RegistryContext,
@@ -41,7 +43,7 @@ export async function applyToObject(
   return applyConfiguration(context, resource, namespace, name, part, wanted, options);
 }
 
-/** The same for a configuration that is known to fit: a Scale says what a part of its object is to be. */
+/** Applies a decoded configuration, such as the one derived from a Scale. */
 export async function applyConfiguration(
   context: RegistryContext,
   resource: ServedResource,
@@ -80,19 +82,19 @@ export async function applyConfiguration(
   }
 }
 
-/** What strict reading found has words of its own here. @throws StatusError 400 */
+/** Reports errors of strict decoding with apply's message format. @throws StatusError 400 */
 function strictly({ strictErrors = [], ...options }: WriteOptions): WriteOptions {
   if (strictErrors.length === 0 || options.fieldValidation === "Ignore") return options;
   if (options.fieldValidation === "Strict") {
     const text = `error converting YAML to JSON: ${strictErrors.join(", ")}`;
     throw failures.badRequest(`error strict decoding YAML: ${text}`);
   }
-  // The first line of an error only says that there are some.
+  // The first line of an error is only a heading.
   for (const line of strictErrors.flatMap((text) => text.split("\n").slice(1))) options.warn?.(line.trim());
   return options;
 }
 
-/** The body as an object to be applied. @throws StatusError 400 */
+/** Decodes the body as an apply configuration. @throws StatusError 400 */
 function configuration(
   resource: ServedResource,
   namespace: string | undefined,
@@ -117,7 +119,7 @@ function configuration(
       `the name of the object (${metadata.name}) does not match the name on the URL (${name})`,
     );
   }
-  // What has no namespace is not asked for one.
+  // Cluster-scoped resources are not checked for a namespace.
   if (namespace !== undefined && own && own !== namespace) {
     throw failures.badRequest(
       "the namespace of the provided object does not match the namespace sent on the request",
@@ -139,7 +141,7 @@ function unfit({ type }: ServedResource, body: unknown, problems: readonly strin
   return new StatusError(500, "", `failed to create typed patch object (${of}): ${list}`);
 }
 
-/** Laying the configuration over the object must not hide which one the client meant. */
+/** Adds the configuration's preconditions, which the merge would otherwise overwrite. */
 function withPreconditions(object: KubeObject, { metadata }: KubeObject): KubeObject {
   const { resourceVersion, uid } = metadata;
   return {
@@ -160,7 +162,7 @@ function refuseUid(resource: ServedResource, { metadata: { name, uid } }: KubeOb
   throw failures.conflict(subjectOf(resource), name, why);
 }
 
-/** The object was created, or deleted, since it was searched for. */
+/** True if the object was created or deleted after it was looked up. */
 function isOvertaken(error: unknown, existed: boolean): boolean {
   if (!(error instanceof StatusError)) return false;
   return existed ? error.code === 404 && error.reason === "NotFound" : error.reason === "AlreadyExists";

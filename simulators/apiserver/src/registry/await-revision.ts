@@ -2,10 +2,10 @@ import { failures } from "@keelson/apimachinery";
 import { sleepOnTime } from "@keelson/base";
 import type { RegistryContext } from "../resources/registry-context.ts";
 
-/** How long a reader waits for a revision that is yet to come, as kube-apiserver does. */
+/** Time that a reader waits for a future revision, as in kube-apiserver. */
 const patienceMs = 3_000;
 
-/** Resolves when the store has reached a revision. @throws StatusError 504 when it does not soon */
+/** Resolves when the store has reached a revision. @throws StatusError 504 on timeout */
 export async function awaitRevision({ store, clock }: RegistryContext, revision: number): Promise<void> {
   if (revision <= store.head) return;
   const reached = new AbortController();

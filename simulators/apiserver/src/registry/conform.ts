@@ -13,7 +13,7 @@ import { validateCustomFairly } from "../threads/validate-custom-task.ts";
 import { validateKindFairly } from "./kind-task.ts";
 import { strategyFor } from "./strategy.ts";
 
-/** An object completed with what its kind adds to it. */
+/** Returns an object with its kind's defaults. */
 export function applyDefaults(
   context: RegistryContext,
   resource: ServedResource,
@@ -24,12 +24,12 @@ export function applyDefaults(
   return defaults?.(object, current, { ...context, now: timestamp(context.clock) }) ?? object;
 }
 
-/** Groups outside kubernetes/kubernetes: they accept finalizers of any name, as custom resources do. */
+/** Groups outside kubernetes/kubernetes. They accept any finalizer name, as custom resources do. */
 const extensionGroups: ReadonlySet<string> = new Set(["apiextensions.k8s.io", "apiregistration.k8s.io"]);
 
 /**
- * Makes sure that an object keeps every rule of its kind. A custom resource's status is judged alone when a write can
- * change nothing else; `warn` gets what is wrong but was so before.
+ * Validates an object with all rules of its kind. If a write can only change a custom resource's status, only
+ * the status is validated. `warn` receives ratcheted errors: those that already existed.
  * @throws StatusError 422, 429, WorkBudgetExceeded
  */
 export async function check(
@@ -59,12 +59,12 @@ export async function check(
     ...(await validateKindFairly(context.store, { bucket: resource.bucket, object, current }, budget)),
   ];
   if (causes.length === 0) return;
-  // The failure names the kind as it is stored: an Event of events.k8s.io belongs to the core group.
+  // The error names the stored kind: an Event of events.k8s.io belongs to the core group.
   const [group = ""] = resource.bucket.split("/");
   throw failures.invalid({ group, kind: resource.type.kind }, object.metadata.name, causes);
 }
 
-/** The members of metadata that writers decide, without empty ones. */
+/** Metadata fields that writers may set. Empty fields are omitted. */
 export function writableMetadata(metadata: ObjectMeta): Partial<ObjectMeta> {
   const { generateName, labels, annotations, finalizers, ownerReferences } = metadata;
   return {
@@ -85,18 +85,18 @@ const writableMembers: ReadonlySet<string> = new Set([
   "managedFields",
 ]);
 
-/** The members of metadata that only the server decides; the managers of fields are apart. */
+/** Metadata fields that only the server sets, except `managedFields`. */
 export function systemMetadata(metadata: ObjectMeta): ObjectMeta {
   const members = Object.entries(metadata).filter(([name]) => !writableMembers.has(name));
   return { ...Object.fromEntries(members), name: metadata.name };
 }
 
-/** The object with its managers. */
+/** Returns the object with these managed fields. */
 export function managedBy(object: KubeObject, managers: readonly ManagedFieldsEntry[]): KubeObject {
   const { managedFields: _, ...metadata } = object.metadata;
   return {
     ...object,
-    // TypeScript loses the members that an index signature has when an object is spread.
+    // A spread of an object with an index signature loses the types of its declared properties.
     apiVersion: object.apiVersion,
     kind: object.kind,
     metadata: managers.length > 0 ? { ...metadata, managedFields: managers } : metadata,

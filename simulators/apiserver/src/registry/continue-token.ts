@@ -1,19 +1,19 @@
 import { failures } from "@keelson/apimachinery";
 import type { RevisionStore } from "../storage/revision-store.ts";
 
-/** Where the next page of a list starts, and in which snapshot; revision 0 asks for the newest. */
+/** Start of the next page of a list and the revision of its snapshot. Revision 0 means the newest. */
 export interface Position {
   readonly revision: number;
   readonly after: string;
 }
 
-/** A position as clients carry it about: only this cluster can make one, for this list. */
+/** Encodes a position as a signed token. It is valid only for this list of this cluster. */
 export function formatPosition(store: RevisionStore, list: string, { revision, after }: Position): string {
   const content = `${revision} ${after}`;
   return `${Buffer.from(content).toString("base64url")}.${store.sign(`continue ${list} ${content}`)}`;
 }
 
-/** @throws StatusError 400 for what was not made for this list */
+/** @throws StatusError 400 if the token is invalid or of a different list */
 export function parsePosition(store: RevisionStore, list: string, token: string): Position {
   const [encoded = "", proof] = token.split(".");
   const content = Buffer.from(encoded, "base64url").toString();

@@ -2,7 +2,10 @@ import type { KubeObject } from "@keelson/apimachinery";
 import { kindNamed } from "@keelson/kinds";
 import { parseApiVersion } from "../resources/served-resource.ts";
 
-/** An object of a built-in kind in another version; most versions of a kind differ in their `apiVersion` only. */
+/**
+ * Converts an object of a built-in kind to a different version. Most versions of a kind only differ in
+ * `apiVersion`.
+ */
 export function convertBuiltin(object: KubeObject, apiVersion: string): KubeObject {
   if (object.apiVersion === apiVersion) return object;
   const { group } = parseApiVersion(object.apiVersion);

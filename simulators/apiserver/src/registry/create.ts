@@ -28,11 +28,14 @@ const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 const maxGenerateNameBase = 58;
 const maxNameAttempts = 8;
 const terminating = "create not allowed while custom resource definition is terminating";
-/** Each means that another object was stored, so that more are rare. */
+/**
+ * Attempts to allocate exclusive values (node ports, cluster IPs). Each failure means that a concurrent write
+ * took one, so many failures are improbable.
+ */
 const maxAllocations = 64;
 
 /**
- * Creates an object. Resolves when it is durable. `managers` own its fields; its creator if absent.
+ * Creates an object. Resolves when it is durable. `managers` are its field owners. Default: its creator.
  * @throws StatusError 400, 403 and 404 (namespace), 409, 422
  */
 export async function createObject(
@@ -53,7 +56,7 @@ export async function createObject(
   const decoded = decodeToSchema(resource, sent, options, managers !== undefined);
   const { metadata } = decoded;
   if (metadata.resourceVersion && metadata.resourceVersion !== "0" && !options.dryRun) {
-    // kube-apiserver returns the error of its storage without a reason.
+    // kube-apiserver returns this storage error without a reason.
     throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
   }
   if (!metadata.name && !metadata.generateName) {
@@ -92,7 +95,7 @@ export async function createObject(
     const object = concerned ? await admitted(context, request) : wanted;
     if (!concerned) await check(context, resource, object, undefined, options);
     await sharedTurns.next(context.store, options.budget);
-    // The namespace may have gone, or begun to end, while others had their turn.
+    // The namespace may have been deleted since the request began.
     admitToNamespace(context, resource, namespace, called);
     const key = keyOf(namespace, name);
     const holder = context.store.get(resource.bucket, key);
@@ -119,7 +122,10 @@ export async function createObject(
   }
 }
 
-/** A 409 that reports the deletion of the existing object, as kube-apiserver does. */
+/**
+ * AlreadyExists error (409). Like kube-apiserver, its message mentions a pending deletion of the existing
+ * object.
+ */
 function alreadyExists(resource: ServedResource, name: string, existing: KubeObject): StatusError {
   const { code, reason, message, details } = failures.alreadyExists(subjectOf(resource), name);
   const prefix = existing.metadata.deletionTimestamp ? "object is being deleted: " : "";
@@ -136,7 +142,7 @@ function inNamespace(object: KubeObject, namespace: string | undefined): KubeObj
   return { ...object, metadata: { ...metadata, ...(namespace ? { namespace } : {}) } };
 }
 
-/** The object with what the server gives it at birth, and without what is not its creator's to say. */
+/** Returns the object with server-set metadata and without fields that a creator may not set. */
 function toInitialObject(
   context: RegistryContext,
   resource: ServedResource,
@@ -163,7 +169,7 @@ function toInitialObject(
   };
 }
 
-/** An object as it would be stored: it has no revision but the one that it came with. */
+/** Object as it would be stored. Its resource version is that of the request. */
 function unstored(
   key: string,
   head: number,

@@ -5,15 +5,15 @@ import { type StructuralSchema, withDefaults, withMembers } from "@keelson/schem
 
 export interface FittedEmbedded {
   readonly value: unknown;
-  /** Members of embedded metadata that ObjectMeta does not have: they are left out. */
+  /** Removed fields of embedded metadata, which ObjectMeta does not have. */
   readonly unknownFields: readonly string[];
-  /** Values of a wrong type, each as a field and what is wrong with it. */
+  /** Values of a wrong type, with path and message. */
   readonly mismatches: readonly { readonly path: string; readonly message: string }[];
 }
 
 /**
- * Reads the `apiVersion`, `kind` and `metadata` of objects inside a custom resource by the types that all objects share
- * (`x-kubernetes-embedded-resource`). Gives `value` itself where nothing changes.
+ * Decodes `apiVersion`, `kind` and `metadata` of embedded objects in a custom resource
+ * (`x-kubernetes-embedded-resource`). Returns `value` itself if nothing changes.
  */
 export function decodeEmbedded(schema: StructuralSchema, value: unknown): FittedEmbedded {
   const unknownFields: string[] = [];
@@ -74,7 +74,7 @@ export function decodeEmbedded(schema: StructuralSchema, value: unknown): Fitted
   return { value: fit(schema, value, ""), unknownFields: unknownFields.toSorted(), mismatches };
 }
 
-/** The value with its defaults, and in those no embedded metadata but what ObjectMeta has. */
+/** Returns the value with its defaults. Unknown metadata fields in the defaults are removed. */
 export function withDecodedDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
   const whole = withDefaults(schema, value, keepsNulls);
   return whole !== value && schema.has.embeddedResources ? decodeEmbedded(schema, whole).value : whole;

@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { packageOf, typeOf } from "@keelson/kinds";
 import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources/served-resource.ts";
 
-/** The members of metadata that are text, and those that are maps of text. */
+/** Metadata fields that are strings, maps of strings and lists. */
 const texts = [
   "name",
   "namespace",
@@ -17,20 +17,20 @@ const maps = ["labels", "annotations"];
 const lists = ["finalizers", "ownerReferences"];
 
 /**
- * A request body as an object of the resource: `apiVersion` and `kind` are filled in or must fit, metadata has the
- * types of ObjectMeta, and `managedFields` is left out.
- * @throws StatusError 400, 422 for a custom resource of another kind
+ * Decodes a request body as an object of the resource. `apiVersion` and `kind` are optional, metadata is
+ * decoded as ObjectMeta, `managedFields` is removed.
+ * @throws StatusError 400, 422 for a custom resource of a different kind
  */
 export function decodeObject(resource: ServedResource, body: unknown): KubeObject {
   const { type } = resource;
-  // Go decodes a null into the empty object of a built-in type.
+  // Go decodes null as the empty object of a built-in type.
   if (body === null && type.origin === "builtin") return decodeObject(resource, {});
   if (!isPlainObject(body)) throw failures.badRequest("the body of the request is not an object");
   const expected = apiVersionOf(type);
   const apiVersion = body.apiVersion || expected;
   const kind = body.kind || type.kind;
   if (resource.custom && apiVersion === expected && kind !== type.kind) {
-    // What is no custom resource's Go type is found out by validation only.
+    // kube-apiserver detects a different kind of custom resource in validation only.
     const subject = { group: type.group, kind: String(kind) };
     throw failures.invalid(subject, textAt(body, "metadata", "name"), [
       fieldError.invalid("kind", kind, `must be ${type.kind}`),
@@ -47,7 +47,10 @@ export function decodeObject(resource: ServedResource, body: unknown): KubeObjec
   return { apiVersion: expected, kind: type.kind, metadata, ...Object.fromEntries(rest) };
 }
 
-/** Why an object of another kind or version is not one of the resource: Go's types do not convert, custom ones do not match. */
+/**
+ * Error message for an object of a different kind or version. Built-in types fail in conversion, custom
+ * resources in comparison.
+ */
 function mismatch({ type }: ServedResource, apiVersion: string, kind: string): string {
   const expected = apiVersionOf(type);
   if (type.origin === "custom") {
@@ -88,7 +91,7 @@ function decodeMetadata(metadata: unknown, kind: string, apiVersion: string): Ku
   return { name: "", ...Object.fromEntries(members) };
 }
 
-/** A value's type as Go's JSON decoder calls it. */
+/** Name of a value's type in Go's JSON decoder. */
 function jsonTypeOf(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return typeof value === "boolean" ? "bool" : typeof value;

@@ -6,9 +6,9 @@ import type { ServedResource } from "../resources/served-resource.ts";
 import { decodeEmbedded, withDecodedDefaults } from "./decode-embedded.ts";
 
 /**
- * The object as decoding into its kind would leave it: without unknown fields, custom resources with defaults.
- * An applied object is merged, not decoded: the nulls of a custom resource are still there to be refused.
- * @throws StatusError 400 for values of a wrong type, and for unknown fields that `fieldValidation: Strict` refuses
+ * Decodes an object with its kind's schema: removes unknown fields and, in custom resources, adds defaults.
+ * An applied object is merged before, so it keeps nulls of a custom resource for validation.
+ * @throws StatusError 400 for values of a wrong type, and for unknown fields with `fieldValidation: Strict`
  */
 export function decodeToSchema(
   resource: ServedResource,
@@ -38,7 +38,7 @@ export function decodeToSchema(
   return { ...fit.value, apiVersion, kind, metadata };
 }
 
-/** An object as decoding leaves it, the fields that it left out, and what it cannot read. */
+/** Decoded object with its unknown fields and type errors. */
 type Decoded = Pick<DecodeResult, "value" | "unknownFields"> & {
   readonly mismatches: readonly { readonly message: string }[];
 };
@@ -48,7 +48,7 @@ function decodeToKind({ type }: ServedResource, object: KubeObject): Decoded | u
   return schema && decodeToType(schema, object);
 }
 
-/** A custom resource is pruned by its own schema, its metadata by the type that all objects share. */
+/** Prunes a custom resource by its schema and its metadata by ObjectMeta. */
 function decodeCustom({ schema }: CustomVersion, object: KubeObject, isApplied: boolean): Decoded {
   const { value, removed } = prune(schema, object);
   const embedded = decodeEmbedded(schema, value);

@@ -16,9 +16,10 @@ import { getObject } from "./read.ts";
 import { type RemoveOptions, removeObject } from "./remove.ts";
 
 /**
- * Deletes a pod if its disruption budget allows it (policy Eviction). A budget has no controller here: what it allows
- * is counted from the pods that it selects.
- * @throws StatusError 400 for a body that is no Eviction of this pod, 404, 409, 429 when the budget forbids it
+ * Deletes a pod if its disruption budget allows it (policy Eviction). There is no disruption controller, so
+ * the allowed disruptions are computed from the selected pods.
+ * @throws StatusError 400 for a body other than an Eviction of this pod, 404, 409, 429 if the budget does not
+ * allow it
  */
 export async function evictPod(
   context: RegistryContext,
@@ -43,7 +44,7 @@ export async function evictPod(
   await removeObject(context, pods, key, { ...options, admitted: true });
 }
 
-/** It is the eviction that is admitted, not the deletion that follows from it. */
+/** Admission applies to the Eviction and not to the resulting deletion. */
 async function admit(
   context: RegistryContext,
   resource: ServedResource,
@@ -62,7 +63,7 @@ async function admit(
 
 const evictions: ReadonlySet<string> = new Set(["policy/v1/Eviction", "policy/v1beta1/Eviction"]);
 
-/** Whether the pod runs, so that its end is a disruption. */
+/** True if the pod runs, so that its eviction is a disruption. */
 function isCounted({ metadata, status }: KubeObject): boolean {
   return !metadata.deletionTimestamp && textAt(status, "phase") === "Running";
 }
@@ -90,7 +91,7 @@ function checkBudget({ store }: RegistryContext, pod: KubeObject): void {
     .filter((each) => isCounted(each) && selects(budget, each));
   const healthy = all.filter(isReady).length;
   const needed = neededPods(budget, all.length);
-  // A pod that is not ready takes nothing away, while the budget is kept without it.
+  // Eviction of an unready pod does not reduce the number of healthy pods.
   if (healthy > needed || (!isReady(pod) && healthy >= needed)) return;
   throw failures.tooManyRequests("Cannot evict pod as it would violate the pod's disruption budget.", {
     reason: "DisruptionBudget",
@@ -104,7 +105,9 @@ function isReady(pod: KubeObject): boolean {
   );
 }
 
-/** How many of `expected` pods must stay healthy. Percentages round up, as the disruption controller has it. */
+/**
+ * Required number of healthy pods among `expected`. Percentages round up, as in the disruption controller.
+ */
 function neededPods(budget: KubeObject, expected: number): number {
   const most = valueAt(budget, "spec", "maxUnavailable");
   if (most !== undefined) return Math.max(0, expected - countOf(most, expected));

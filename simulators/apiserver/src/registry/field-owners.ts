@@ -29,7 +29,7 @@ import { convertBuiltin } from "./convert-builtin.ts";
 import type { ModifiedPart } from "./modified-part.ts";
 import { strategyFor } from "./strategy.ts";
 
-/** The manager of writes that name none: those of the server's own controllers, and of clients in process. */
+/** Manager of writes without a manager: those of the server's controllers and of in-process clients. */
 const defaultManager = "keelson";
 
 export interface Managed {
@@ -37,7 +37,7 @@ export interface Managed {
   readonly managers: readonly ManagedFieldsEntry[];
 }
 
-/** The creator of an object, as `given`, owns all that it then has, defaults included. */
+/** Makes the creator the owner of all fields in the created object, defaults included. */
 export function* initialManagedFields(
   context: RegistryContext,
   resource: ServedResource,
@@ -53,7 +53,7 @@ export function* initialManagedFields(
   return isEmpty(fields) ? [] : [entryOf(writerOf(context, resource, options), "Update", fields)];
 }
 
-/** The updater of an object owns what it changes. `sent` is the `managedFields` of the request. */
+/** Makes the updater the owner of all changed fields. `sent` is the `managedFields` of the request. */
 export async function ownersAfterUpdate(
   context: RegistryContext,
   resource: ServedResource,
@@ -65,7 +65,7 @@ export async function ownersAfterUpdate(
 ): Promise<readonly ManagedFieldsEntry[]> {
   const live = current.metadata.managedFields ?? [];
   const managers = options.subresource ? live : managersSent(sent, live);
-  // Nobody tracks this object: an update is no reason to begin.
+  // Objects without managed fields remain so on updates.
   if (managers.length === 0) return managers;
   await sharedTurns.next(context.store, options.budget);
   const writer = writerOf(context, resource, options);
@@ -79,7 +79,7 @@ export async function ownersAfterUpdate(
   return inTurns(phases(), context.store, options.budget);
 }
 
-/** The object after a server-side apply of `applied`. @throws StatusError 409 */
+/** Merges the apply configuration `wanted` into the live object. @throws StatusError 409 */
 export async function applied(
   context: RegistryContext,
   resource: ServedResource,
@@ -100,7 +100,7 @@ export async function applied(
   return inTurns(phases, context.store, options.budget);
 }
 
-/** What keeps a configuration from being applied: unknown fields, wrong types, list items without keys. */
+/** Errors that prevent an apply: unknown fields, wrong types, list items without keys. */
 export function appliedProblems(resource: ServedResource, config: unknown): readonly string[] {
   return appliedErrors(declaredFieldSchema(wholeFieldSchema(resource)), config);
 }
@@ -131,7 +131,7 @@ function viewsOf({ directory }: RegistryContext, { type }: ServedResource, part:
 const schemas = new WeakMap<ServedResource, Map<ModifiedPart, FieldSchema>>();
 const wholeFieldSchemas = new WeakMap<ServedResource, FieldSchema>();
 
-/** The fields that a write through a subresource may change. */
+/** Schema of the fields that a write to a subresource may change. */
 function fieldSchemaOf(resource: ServedResource, part: ModifiedPart): FieldSchema {
   const known = schemas.get(resource) ?? new Map<ModifiedPart, FieldSchema>();
   schemas.set(resource, known);

@@ -5,13 +5,13 @@ import { strategyFor } from "./strategy.ts";
 
 const customResources: GenerationRules = {};
 
-/** The generation that a new object has, as a part of its metadata. */
+/** Initial generation as metadata fields of a new object. */
 export function firstGeneration(resource: ServedResource): { readonly generation?: number } {
   const rules = generationRules(resource);
   return rules && !rules.startsAbsent ? { generation: 1 } : {};
 }
 
-/** The object with its generation one higher if something changed besides metadata and status. */
+/** Increments the generation if anything except metadata and status changed. */
 export function withNextGeneration(
   resource: ServedResource,
   current: KubeObject,
@@ -29,7 +29,7 @@ export function withNextGeneration(
   return { ...wanted, metadata: { ...wanted.metadata, generation } };
 }
 
-/** The generation of an object whose deletion begins, as a part of its metadata. */
+/** Generation as metadata fields of an object that is marked for deletion. */
 export function deletedGeneration(
   resource: ServedResource,
   { metadata: { generation } }: KubeObject,

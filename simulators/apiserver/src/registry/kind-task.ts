@@ -4,18 +4,18 @@ import { sharedThreads } from "../threads/thread-pool.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
 import { strategyFor } from "./strategy.ts";
 
-/** An object of the kind stored in a bucket, and what it was. */
+/** Object of the kind stored in a bucket, with its previous state. */
 export interface KindInput {
   readonly bucket: string;
   readonly object: KubeObject;
   readonly current: KubeObject | undefined;
 }
 
-/** Objects of requests that have taken more are judged in a thread. */
+/** Size limit for inline validation. Objects of larger requests are validated in a thread. */
 const largeBytes = 262_144;
 
 /**
- * What is wrong with an object by the rules of its kind: at once where it is small, in a thread where it is large.
+ * Validates an object by the rules of its kind: inline if it is small, otherwise in a thread.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function validateKindFairly(
@@ -34,7 +34,6 @@ function validateKindTask({ bucket, object, current }: KindInput): readonly Stat
   return strategyFor(bucket).validate?.(object, current) ?? [];
 }
 
-/** Validates an object of a built-in kind. */
 export const kindTask: ThreadTask<KindInput, readonly StatusCause[]> = {
   name: "validateKind",
   run: (input, budget) => {

@@ -10,15 +10,15 @@ import {
 import type { ServedResource } from "../resources/served-resource.ts";
 import { requireSelectable } from "./selectable-fields.ts";
 
-/** What a list or a watch asks for (meta/v1 ListOptions), checked. */
+/** Validated parameters of a list or watch (meta/v1 ListOptions). */
 export interface ListQuery {
   readonly namespace: string | undefined;
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
-  /** 0 for no limit. */
+  /** 0: unlimited. */
   readonly limit: number;
   readonly continueToken: string | undefined;
-  /** `undefined` when unset; 0 is any state. */
+  /** Undefined if unset. 0: any state. */
   readonly revision: number | undefined;
   readonly match: "Exact" | "NotOlderThan" | undefined;
   readonly sendInitialEvents: boolean | undefined;
@@ -26,7 +26,7 @@ export interface ListQuery {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** What list parameters ask of one resource. @throws StatusError 400, 422 */
+/** Validates list parameters for one resource. @throws StatusError 400, 422 */
 export function listQuery(
   { type, custom }: ServedResource,
   namespace: string | undefined,
@@ -57,14 +57,17 @@ export function listQuery(
   };
 }
 
-/** A `resourceVersion` as a number. @throws StatusError 400 */
+/** Parses a `resourceVersion`. @throws StatusError 400 */
 export function revisionOf(text: string): number {
   const revision = parseRevision(text);
   if (revision === undefined) throw failures.badRequest(malformedRevision(text));
   return revision;
 }
 
-/** The `resourceVersion` of a list or watch. @throws StatusError 400 for a list, 500 without a reason for a watch */
+/**
+ * Parses the `resourceVersion` of a list or watch. @throws StatusError 400 for a list, 500 without a reason
+ * for a watch
+ */
 function requestedRevision(text: string, watch: boolean): number {
   const revision = parseRevision(text);
   if (revision !== undefined) return revision;

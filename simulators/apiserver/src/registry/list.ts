@@ -8,16 +8,16 @@ import { formatPosition, type Position, parsePosition } from "./continue-token.t
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
 
-/** One page of a list. */
+/** Page of a list. */
 export interface ListPage {
   readonly objects: readonly StoredObject[];
-  /** The revision of the snapshot, the same for all its pages. */
+  /** Revision of the snapshot, common to all its pages. */
   readonly revision: number;
   readonly continueToken: string | undefined;
   readonly remaining: number | undefined;
 }
 
-/** Lists durable objects in the order of their keys. @throws StatusError 400, 410, 504 */
+/** Lists durable objects in key order. @throws StatusError 400, 410, 504 */
 export async function listObjects(
   context: RegistryContext,
   resource: ServedResource,
@@ -33,7 +33,7 @@ export async function listObjects(
   const revision = position ? position.revision || store.head : exact ? wanted : store.head;
   if (revision < store.compacted) throw expired(context, list, position);
   if (revision > store.head) throw failures.tooLargeRevision(revision, store.head);
-  // Who takes any state gets all of it, as from kube-apiserver's cache.
+  // Lists at any revision are not paged, as in kube-apiserver's cache.
   const limit = !position && query.revision === 0 && match !== "Exact" ? 0 : query.limit;
   const found = candidates(context, resource, query, revision, position);
   await prepare(context, resource, found);
@@ -45,18 +45,21 @@ export async function listObjects(
   };
 }
 
-/** Whether an object, as its version shows it, is one the query asks for. */
+/** True if an object in the resource's version matches the query's selectors. */
 export function matches({ labels, fields }: ListQuery, shown: StoredObject): boolean {
   if (labels.length > 0 && !matchesLabels(labels, shown.labels)) return false;
   return fields.length === 0 || matchesFields(fields, shown);
 }
 
-/** The list at that very revision; so is, of old, the first page of one at a revision. */
+/**
+ * True if the list must be at exactly the revision. By legacy semantics, this includes the first page at a
+ * revision.
+ */
 function isExact({ match, revision = 0, limit, continueToken }: ListQuery): boolean {
   return match === "Exact" || (match === undefined && revision > 0 && limit > 0 && !continueToken);
 }
 
-/** What a query can select of a revision. One of a named object in one namespace need not read the others. */
+/** Objects that a query can select at a revision. A query by name and namespace reads only that object. */
 export function candidates(
   { store }: RegistryContext,
   { bucket, type }: ServedResource,
@@ -74,12 +77,12 @@ export function candidates(
 
 interface Paged {
   readonly objects: readonly StoredObject[];
-  /** The key of the last object when there are more. */
+  /** Key of the last object if there are more. */
   readonly last: string | undefined;
   readonly remaining: number | undefined;
 }
 
-/** Selecting goes on for so much before others have their turn. */
+/** Work of the selection, in bytes and terms, before other requests have their turn. */
 const selectedBytes = 262_144;
 const selectedTerms = 50_000;
 

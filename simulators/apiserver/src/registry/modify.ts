@@ -27,13 +27,13 @@ import { strategyFor } from "./strategy.ts";
 import { isTakenMeanwhile } from "./taken-meanwhile.ts";
 import { WriterOfObject } from "./writer-of-object.ts";
 
-/** A write that others overtake is done again on what they left, as often as its budget allows and so many times at most. */
+/** Attempts of a write that conflicts with concurrent writes. The work budget can end it earlier. */
 const maxAttempts = 100;
 
 /**
- * Replaces an object by what `change` makes of it: PUT and every PATCH go through here. The `resourceVersion` and
- * `uid` in the result are preconditions. A result that changes nothing writes nothing. An object under deletion is
- * removed with its last finalizer. Resolves when the write is durable.
+ * Replaces an object with the result of `change`. All PUT and PATCH requests use this function. The result's
+ * `resourceVersion` and `uid` are preconditions. An unchanged result is not written. An object under deletion
+ * is removed with its last finalizer. Resolves when the write is durable.
  * @throws StatusError 400, 404, 409, 422
  */
 export function modifyObject(
@@ -48,14 +48,17 @@ export function modifyObject(
   return replaceObject(context, resource, key, part, propose, options);
 }
 
-/** What an object is to become. */
+/** Proposed state of an object. */
 export interface Proposal {
   readonly body: unknown;
-  /** Who owns its fields from now on; absent where that follows from what changes. */
+  /** Managed fields after the write. Default: derived from the changes. */
   readonly managers?: readonly ManagedFieldsEntry[];
 }
 
-/** As `modifyObject`, for changes that may say themselves who owns what. @throws StatusError 400, 404, 409, 422 */
+/**
+ * Replaces an object like `modifyObject`. The change may set the managed fields. @throws StatusError 400,
+ * 404, 409, 422
+ */
 export async function replaceObject(
   context: RegistryContext,
   resource: ServedResource,
@@ -64,7 +67,7 @@ export async function replaceObject(
   propose: (current: KubeObject) => Promise<Proposal>,
   given: WriteOptions = {},
 ): Promise<StoredObject> {
-  // Controllers' writes of large objects take turns as well.
+  // Controllers have no request budget, but their writes of large objects also take turns.
   const { budget = requestBudget() } = given;
   const options = { ...given, budget };
   using writer = new WriterOfObject(context.store, `${resource.bucket}/${key}`);
@@ -117,10 +120,10 @@ export async function replaceObject(
       : context.store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       charge?.();
-      // What is left to do, the disk above all, holds up no other writer.
+      // The remaining work, mostly disk writes, does not block the next writer.
       writer.leave();
       await outcome.durable;
-      // What is removed is shown as this write leaves it, not as it was stored.
+      // A removed object is returned in the state of this write.
       if (finished) return encodeObject(key, outcome.stored.revision, next);
       await prepare(context, resource, [outcome.stored]);
       return present(resource, outcome.stored);
@@ -129,7 +132,7 @@ export async function replaceObject(
   }
 }
 
-/** The object that a write asks for, applyDefaults, with its managers; not yet checked. */
+/** Decodes and defaults the proposed object and computes its managed fields. Validation happens later. */
 async function proposed(
   context: RegistryContext,
   resource: ServedResource,
@@ -151,7 +154,7 @@ async function proposed(
   );
 }
 
-/** Whether nothing changed, or nothing but the time at which a manager took what it had. */
+/** True if nothing changed except timestamps of managed fields. */
 function isUnchanged(current: KubeObject, next: KubeObject): boolean {
   const before = current.metadata.managedFields ?? [];
   const after = next.metadata.managedFields ?? [];
@@ -195,7 +198,7 @@ function checkPreconditions(
   if (!metadata.resourceVersion) {
     const guarded = resource.custom !== undefined || strategyFor(resource.bucket).requiresResourceVersion;
     if (!guarded || part === "finalize") return;
-    // Here the details name the resource, where those of other rules name the kind.
+    // The details of this error name the resource. Those of other errors name the kind.
     throw failures.invalid({ group: resource.type.group, kind: resource.type.plural }, current.name, [
       {
         reason: "FieldValueInvalid",
@@ -207,7 +210,9 @@ function checkPreconditions(
   if (metadata.resourceVersion !== current.resourceVersion) throw failures.modified(subject, current.name);
 }
 
-/** The metadata of a built-in object whose status is written: most kinds take it over too. */
+/**
+ * Metadata of a built-in object after a status write. Most kinds accept metadata changes through the status.
+ */
 function metadataWithStatus(
   resource: ServedResource,
   current: Omit<KubeObject["metadata"], "resourceVersion">,
@@ -222,7 +227,7 @@ function metadataWithStatus(
   return { ...rest, name: current.name, ...(kept === undefined ? {} : { [keptWithStatus]: kept }) };
 }
 
-/** The current object with the part replaced that the write may change. */
+/** Returns the current object with the modified part replaced. */
 function merged(
   resource: ServedResource,
   current: KubeObject,
@@ -275,7 +280,7 @@ function checkFinalizers(resource: ServedResource, current: KubeObject, wanted: 
   ]);
 }
 
-/** An object under deletion that nothing holds back any more. */
+/** True if an object under deletion has no finalizers or grace period left. */
 export function isFinished(object: KubeObject): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds = 0, finalizers = [] } = object.metadata;
   if (!deletionTimestamp || deletionGracePeriodSeconds > 0 || finalizers.length > 0) return false;

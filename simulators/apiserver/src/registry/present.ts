@@ -9,8 +9,8 @@ import { withDecodedDefaults } from "./decode-embedded.ts";
 const presented = new WeakMap<ServedResource, WeakMap<StoredObject, StoredObject>>();
 
 /**
- * A stored object as a version of its resource shows it: with that version's `apiVersion`, and for custom resources
- * pruned and defaulted as far as its schemas say so. Mostly that is what is stored.
+ * Returns a stored object in the version of its resource. Custom resources are pruned and defaulted by that
+ * version's schema. Mostly the stored object itself.
  */
 export function present(resource: ServedResource, stored: StoredObject): StoredObject {
   if (isShownAsStored(resource, stored)) return stored;
@@ -36,7 +36,7 @@ function isShownAsStored({ custom, storageApiVersion, type }: ServedResource, st
   return !custom || (stored.revision > custom.schemaRevision && !custom.completesOthers);
 }
 
-/** A stored custom resource as the version that it is stored in has it: pruned, and with that version's defaults. */
+/** Stored custom resource, pruned and defaulted by the schema of its stored version. */
 function asRead(
   { custom, storageApiVersion }: ServedResource,
   { object, revision }: StoredObject,
@@ -48,7 +48,10 @@ function asRead(
   return withOwnMembers(object, withDecodedDefaults(schema, prune(schema, object).value));
 }
 
-/** An object in another version of its kind; for custom resources without what that version does not know. */
+/**
+ * Converts an object to a different version of its kind. Custom resources lose fields unknown to that
+ * version.
+ */
 function converted({ custom }: ServedResource, object: KubeObject, apiVersion: string): KubeObject {
   if (!custom) return convertBuiltin(object, apiVersion);
   return object.apiVersion === apiVersion
@@ -72,7 +75,9 @@ function presentedOf(resource: ServedResource): WeakMap<StoredObject, StoredObje
   return known;
 }
 
-/** Whether `present` can show an object at once: what a webhook converts has to be prepared first. */
+/**
+ * True if `present` can show an object synchronously. Objects with webhook conversion need `prepare` first.
+ */
 export function isPresentable(resource: ServedResource, stored: StoredObject): boolean {
   return (
     !resource.custom?.conversion ||
@@ -82,7 +87,7 @@ export function isPresentable(resource: ServedResource, stored: StoredObject): b
 }
 
 /**
- * Lets a webhook convert what `present` is to show; `undefined` when there is nothing to wait for.
+ * Converts objects with a webhook for `present`. Undefined if no conversion is needed.
  * @throws StatusError 500
  */
 export function prepare(
@@ -115,7 +120,7 @@ export function prepare(
   }
 }
 
-/** What a webhook is asked to convert at once: its answer is bounded too. */
+/** Batch limits of one conversion request, which also limit the response. */
 const [batchObjects, batchBytes] = [500, 1_048_576];
 
 function batchesOf(stored: readonly StoredObject[]): readonly (readonly StoredObject[])[] {
@@ -132,7 +137,7 @@ function batchesOf(stored: readonly StoredObject[]): readonly (readonly StoredOb
   return batches;
 }
 
-/** An object of a resource's version as it is stored. @throws StatusError 500 when a webhook does not convert it */
+/** Converts an object to its stored version. @throws StatusError 500 if the webhook fails */
 export async function toStored(
   { converter }: RegistryContext,
   resource: ServedResource,
@@ -145,17 +150,17 @@ export async function toStored(
   return prunedBy(custom.schemas.get(storageApiVersion), stored ?? shown);
 }
 
-/** The object in the version that its resource is stored in, where that takes no webhook. */
+/** Converts an object to its stored version without a webhook. */
 export function asStored(resource: ServedResource, object: KubeObject): KubeObject {
   return converted(resource, object, resource.storageApiVersion);
 }
 
-/** Whether storing an object takes a webhook. */
+/** True if a webhook must convert objects before storage. */
 export function needsConversion({ custom, storageApiVersion, type }: ServedResource): boolean {
   return custom?.conversion !== undefined && apiVersionOf(type) !== storageApiVersion;
 }
 
-/** How to show the objects of a list or a watch; `undefined` when all of them are shown as they are stored. */
+/** Conversion of objects for a list or watch. Undefined if objects are shown as stored. */
 export function presenter(resource: ServedResource): ((stored: StoredObject) => StoredObject) | undefined {
   const { custom, storageApiVersion, type } = resource;
   if (!custom && apiVersionOf(type) === storageApiVersion) return undefined;

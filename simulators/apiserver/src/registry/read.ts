@@ -5,7 +5,7 @@ import type { StoredObject } from "../storage/stored-object.ts";
 import { awaitRevision } from "./await-revision.ts";
 import { prepare, present } from "./present.ts";
 
-/** The object at a key as the next writer finds it. @throws StatusError 404 */
+/** Object at a key, including writes that are not durable yet. @throws StatusError 404 */
 export function getObject({ store }: RegistryContext, resource: ServedResource, key: string): StoredObject {
   const stored = store.get(resource.bucket, key);
   if (!stored) throw notFound(resource, key);
@@ -16,7 +16,7 @@ function notFound(resource: ServedResource, key: string): StatusError {
   return failures.notFound(subjectOf(resource), key.slice(key.indexOf("/") + 1));
 }
 
-/** The durable object as its version shows it. @throws StatusError 404, 504 */
+/** Durable object at a key in the resource's version. @throws StatusError 404, 504 */
 export async function readObject(
   context: RegistryContext,
   resource: ServedResource,

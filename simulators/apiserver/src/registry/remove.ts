@@ -12,24 +12,27 @@ import { strategyFor } from "./strategy.ts";
 
 export type PropagationPolicy = "Background" | "Foreground" | "Orphan";
 
-/** How to delete (meta/v1 DeleteOptions), and who deletes. */
+/** Options of a deletion (meta/v1 DeleteOptions) and its user. */
 export interface RemoveOptions extends Pick<WriteOptions, "dryRun" | "user" | "given" | "warn" | "admitted"> {
   readonly propagationPolicy?: PropagationPolicy | undefined;
   readonly preconditions?: {
     readonly uid?: string | undefined;
     readonly resourceVersion?: string | undefined;
   };
-  /** For pods: the time to stop in. 0 means that it has stopped, or that nobody shall wait for it. */
+  /** Grace period of pods. 0: the pod has stopped or is deleted immediately. */
   readonly gracePeriodSeconds?: number;
 }
 
-/** `gone`: `stored` is the last state. `terminating`: finalizers hold the object, and `stored` says since when. */
+/**
+ * Result of a deletion. `gone`: `stored` is the last state. `terminating`: finalizers or the grace period
+ * delay the removal.
+ */
 export interface Removal {
   readonly kind: "gone" | "terminating";
   readonly stored: StoredObject;
 }
 
-/** What nobody deletes, by bucket and name, and what is said to those who try. */
+/** Protected objects by bucket and name, with the error message. */
 const undeletable: ReadonlyMap<string, string> = new Map([
   ...["default", "kube-system", "kube-public"].map(
     (name) => [`/namespaces ${name}`, "this namespace may not be deleted"] as const,
@@ -43,13 +46,13 @@ const undeletable: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
-/** A deletion that writes overtake while admission takes its time is tried again, so many times. */
+/** Attempts of a deletion that conflicts with writes during admission. */
 const maxAttempts = 100;
 const defaultGraceSeconds = 30;
 const pods = "/pods";
 
 /**
- * Deletes an object, or marks it for deletion while finalizers hold it or its node stops it.
+ * Deletes an object, or marks it for deletion while finalizers or its node delay the removal.
  * @throws StatusError 403, 404, 409
  */
 export async function removeObject(
@@ -100,7 +103,7 @@ export async function removeObject(
         : store.put(resource.bucket, key, stored.revision, body);
     if (outcome.kind === "written") {
       await outcome.durable;
-      // What is stopped first is shown as that leaves it.
+      // An object with a grace period is returned as marked for deletion.
       if (kind === "gone" && isGraceful) {
         return { kind, stored: encodeObject(key, outcome.stored.revision, marked) };
       }
@@ -118,7 +121,7 @@ function checkPreconditions(
 ): void {
   const uid = preconditions?.uid;
   const resourceVersion = preconditions?.resourceVersion;
-  // Unlike other conflicts this one names the kind.
+  // This conflict names the kind, unlike others.
   const subject = { group: resource.type.group, resource: resource.type.kind };
   if (uid && uid !== metadata.uid) {
     const why =
@@ -134,7 +137,7 @@ function checkPreconditions(
   }
 }
 
-/** The object as the deletion leaves it: the same when an earlier one goes on as it is. */
+/** Marks an object for deletion. Returns the same object if it is already marked and nothing changes. */
 function markedForDeletion(
   context: RegistryContext,
   resource: ServedResource,
@@ -169,14 +172,15 @@ function markedForDeletion(
   return terminating?.(marked) ?? marked;
 }
 
-/** How long something has to stop, and by when it is to be gone. */
+/** Grace period in seconds and its end (RFC 3339). */
 interface Stop {
   readonly period: number;
   readonly at: string;
 }
 
 /**
- * What a deletion makes of the time to stop; `undefined` where an earlier one goes on: the time is only ever shortened.
+ * Computes the grace period. Undefined if an earlier deletion applies unchanged: a later one can only shorten
+ * it.
  * @see kubernetes/apiserver pkg/registry/rest/delete.go (BeforeDelete)
  */
 function stopOf(
@@ -197,11 +201,11 @@ function stopOf(
   if (asked === undefined || asked >= current) return undefined;
   const sooner = Date.parse(deletionTimestamp) - 1_000 * (current - asked);
   if (sooner >= now) return { period: asked, at: at(sooner) };
-  // The time is up, but the kubelet has not yet said that it stopped.
+  // The grace period has expired, but the kubelet has not confirmed that the pod stopped.
   return { period: Math.min(asked, 1), at: at(now) };
 }
 
-/** Only pods have time to stop: on a node, while they run. */
+/** Only scheduled running pods have a grace period. */
 function firstPeriod(
   { stopsPods }: RegistryContext,
   { bucket }: ServedResource,

@@ -14,8 +14,10 @@ import { apiVersionOf, parseApiVersion, type ServedResource } from "../resources
 const scaleKind = { group: "autoscaling", kind: "Scale" };
 
 /**
- * An object as autoscaling/v1 Scale. A custom resource without replicas has none in it.
- * @see kubernetes/kubernetes apiextensions-apiserver pkg/registry/customresource/etcd.go (scaleFromCustomResource)
+ * Converts an object to an autoscaling/v1 Scale. A Scale of a custom resource without replicas also has no
+ * replicas.
+ * @see kubernetes/kubernetes apiextensions-apiserver pkg/registry/customresource/etcd.go
+ * (scaleFromCustomResource)
  */
 export function scaleOf(resource: ServedResource, object: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
@@ -47,8 +49,8 @@ export function readScaleOf(resource: ServedResource, object: KubeObject): KubeO
 }
 
 /**
- * Returns the Scale that a patch makes of the Scale of an object.
- * @throws StatusError 400 if neither has replicas
+ * Returns a patched Scale if it has replicas.
+ * @throws StatusError 400 without replicas
  */
 export function requireReplicas(resource: ServedResource, scale: unknown): unknown {
   if (resource.custom?.scale && valueAt(scale, "spec", "replicas") === undefined)
@@ -64,7 +66,10 @@ function quotedPath(resource: ServedResource): string {
   return JSON.stringify(`.${specPath(resource).join(".")}`);
 }
 
-/** The object with the replicas that a Scale asks for. The Scale's `resourceVersion` is a precondition. @throws StatusError 422 */
+/**
+ * Returns the object with the replicas of a Scale. The Scale's `resourceVersion` is a precondition. @throws
+ * StatusError 422
+ */
 export function scaled(resource: ServedResource, object: KubeObject, scale: unknown): KubeObject {
   const replicas = replicasOf(scale, object.metadata.name);
   const { apiVersion, kind, metadata } = object;
@@ -77,7 +82,7 @@ export function scaled(resource: ServedResource, object: KubeObject, scale: unkn
   };
 }
 
-/** What applying a Scale applies to its object. @throws StatusError 400, 422 */
+/** Converts a Scale to an apply configuration of its object. @throws StatusError 400, 422 */
 export function scaleConfiguration(resource: ServedResource, name: string, scale: unknown): KubeObject {
   if (textAt(scale, "apiVersion") !== "autoscaling/v1" || textAt(scale, "kind") !== "Scale") {
     const { group, version } = parseApiVersion(textAt(scale, "apiVersion"));
@@ -109,7 +114,7 @@ function numberAt(object: KubeObject, path: readonly string[]): number {
   return typeof found === "number" ? found : 0;
 }
 
-/** A label selector in its text form; a plain map of labels is one too. */
+/** Serializes a label selector. It may also be a map of labels. */
 function selectorText(selector: unknown): string {
   const labels = valueAt(selector, "matchLabels") ?? (valueAt(selector, "matchExpressions") ? {} : selector);
   const equal = Object.entries(recordAt(labels)).map(([key, value]) => `${key}=${String(value)}`);

@@ -2,9 +2,9 @@ import { type FieldSelector, failures, type ResourceType } from "@keelson/apimac
 import { kindOf } from "@keelson/kinds";
 
 /**
- * Returns the selector with the path of each field in objects of the resource. `custom` lists the fields that a
- * definition of the resource adds.
- * @throws StatusError 400 for fields that are not selectable, with the message that the kind has upstream
+ * Returns the selector with the path of each field in objects of the resource. `custom` lists additional
+ * fields of a definition.
+ * @throws StatusError 400 for fields that are not selectable, with the kind's upstream message
  */
 export function requireSelectable(
   selector: FieldSelector,

@@ -13,7 +13,7 @@ import { webhookConfigurationRules } from "../admission/configuration/webhook-ru
 import { type DirectoryContext, definitionStrategy } from "../definitions/definition-strategy.ts";
 import { bucketOf, parseApiVersion } from "../resources/served-resource.ts";
 
-/** A strategy made whole with the defaults and the checks of the kind's type. */
+/** Strategy with the defaults and validation of the kind's type. */
 interface CompleteStrategy extends Omit<Strategy<DirectoryContext>, "applyDefaults"> {
   readonly applyDefaults?: (
     object: KubeObject,
@@ -22,14 +22,14 @@ interface CompleteStrategy extends Omit<Strategy<DirectoryContext>, "applyDefaul
   ) => KubeObject;
 }
 
-/** The strategy of the kind stored in a bucket: its own, and what its type says. */
+/** Strategy of the kind in a bucket: its own rules and those of its type. */
 export function strategyFor(bucket: string): CompleteStrategy {
   return strategies.get(bucket) ?? none;
 }
 
 const none: CompleteStrategy = {};
 
-/** Strategies by bucket, for kinds with rules that need expressions, schemas or the resources of the cluster. */
+/** Strategies by bucket for kinds with rules that need expressions, schemas or the cluster's resources. */
 const ownStrategies: Readonly<Record<string, Strategy<DirectoryContext>>> = {
   "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfigurationRules,
   "admissionregistration.k8s.io/validatingadmissionpolicies": policyRules,
@@ -60,13 +60,13 @@ function withTypeRules(strategy: Strategy<DirectoryContext>): CompleteStrategy {
   };
 }
 
-/** The object with the defaults of its type. */
+/** Returns an object with its type's defaults. */
 function defaulted(object: KubeObject): Readonly<Record<string, unknown>> {
   const type = typeOf({ ...parseApiVersion(object.apiVersion), kind: object.kind });
   return type ? withTypeDefaults(type, object) : object;
 }
 
-/** What is wrong by the object's type. What an update leaves as it is was judged when it came. */
+/** Validation errors by the object's type. Fields that an update leaves unchanged are not validated again. */
 function typeCauses(object: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
   const type = typeOf({ ...parseApiVersion(object.apiVersion), kind: object.kind });
   if (!type) return [];

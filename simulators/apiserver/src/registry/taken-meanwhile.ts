@@ -4,8 +4,8 @@ import type { ServedResource } from "../resources/served-resource.ts";
 import { strategyFor } from "./strategy.ts";
 
 /**
- * Whether others were stored since `object` was completed with what it is to have alone: it is then completed again. Asked
- * in the same turn of the event loop in which the object is stored.
+ * True if another object has claimed one of this object's exclusive values (node port, cluster IP) since it
+ * was defaulted. The caller must store the object in the same turn of the event loop.
  */
 export function isTakenMeanwhile(
   { store }: RegistryContext,

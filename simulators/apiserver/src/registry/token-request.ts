@@ -8,11 +8,14 @@ const group = "authentication.k8s.io";
 const defaultSeconds = 3_600;
 const minSeconds = 600;
 const maxSeconds = 2 ** 32;
-/** What kubelets ask for pods (K/kubernetes pkg/serviceaccount): such tokens live a year, for clients that never reload. */
+/**
+ * Expiration that kubelets request for pods (K/kubernetes pkg/serviceaccount). Such tokens are valid for a
+ * year, for clients that never reload them.
+ */
 const projectedSeconds = 3_607;
 const projectedLifeSeconds = 365 * 86_400;
 
-/** A token for a service account (authentication.k8s.io/v1 TokenRequest). */
+/** Request for a service account token (authentication.k8s.io/v1 TokenRequest). */
 export interface ServiceAccountTokenRequest {
   readonly namespace: string;
   readonly serviceAccount: string;
@@ -20,7 +23,9 @@ export interface ServiceAccountTokenRequest {
   readonly audiences?: readonly string[];
   /** Lifetime of at least 600. Default: 3,600. */
   readonly expirationSeconds?: number;
-  /** The token dies with this object. Its `uid` is a precondition. */
+  /**
+   * Object that the token is bound to. The token becomes invalid with its deletion. `uid` is a precondition.
+   */
   readonly boundObject?: {
     readonly kind: "Pod" | "Secret" | "Node";
     readonly name: string;
@@ -71,7 +76,7 @@ export async function issueToken(
 }
 
 /**
- * Answers `POST serviceaccounts/{name}/token`: the TokenRequest with its status.
+ * Handles `POST serviceaccounts/{name}/token`: returns the TokenRequest with its status.
  * @throws StatusError 400, 404, 409, 422
  */
 export async function answerTokenRequest(
@@ -163,7 +168,9 @@ function boundAt(body: unknown): BoundReference | undefined {
 
 type Holders = Pick<TokenContent, "pod" | "secret" | "node">;
 
-/** What the token shall live with. @throws StatusError when that is not there, or not what was meant */
+/**
+ * Finds the objects that the token is bound to. @throws StatusError if one does not exist or its uid differs
+ */
 function holdersOf(store: RevisionStore, namespace: string, account: string, bound: BoundReference): Holders {
   const { apiVersion, kind, name } = bound;
   const places: Readonly<Record<string, readonly [plural: string, key: string]>> = {

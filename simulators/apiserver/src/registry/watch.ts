@@ -8,17 +8,17 @@ import { candidates, matches } from "./list.ts";
 import type { ListQuery } from "./list-query.ts";
 import { prepare, presenter } from "./present.ts";
 
-/** Longer selectors are asked in turns only: every watch is woken by every change. */
+/** Selector terms that are evaluated without waiting for a turn. Each change wakes all watches. */
 const lightTerms = 16;
-/** Terms that one read asks. */
+/** Selector terms that one read evaluates. */
 const selectedTerms = 20_000;
 
-/** What a watcher gets. `initialEventsEnd`: it has all that existed at the start. */
+/** Frame of a watch. `initialEventsEnd`: all initial objects have been sent. */
 export type WatchFrame =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly stored: StoredObject }
   | { readonly type: "BOOKMARK"; readonly revision: number; readonly initialEventsEnd: boolean };
 
-/** Begins a watch where its query says. @throws StatusError 410, 504 */
+/** Starts a watch at its query's revision. @throws StatusError 410, 504 */
 export async function startWatch(
   context: RegistryContext,
   resource: ServedResource,
@@ -29,8 +29,8 @@ export async function startWatch(
 }
 
 /**
- * A place in the history of a resource. It holds no events itself: a reader that is slow costs nothing, and finds
- * its place compacted one day.
+ * Position in the history of a resource. It buffers no events, so a slow reader costs nothing until its
+ * position is compacted.
  */
 export class ObjectWatch {
   readonly #context: RegistryContext;
@@ -38,16 +38,16 @@ export class ObjectWatch {
   readonly #query: ListQuery;
   readonly #selective: boolean;
   readonly #prefix: string;
-  /** What there was at the start, until all of it has been read; `#at` is where reading goes on. */
+  /** Initial objects until all have been read, and the index of the next one. */
   #state: readonly StoredObject[] | undefined;
   #at = 0;
   #endMark: boolean;
   #revision: number;
-  /** Since the watch was last up to date. */
+  /** Number of reads since the watch was last up to date. */
   #reads = 0;
   #hasTurn = false;
 
-  /** @throws StatusError 410 when the history does not reach back to the query's revision. */
+  /** @throws StatusError 410 if the history does not include the query's revision */
   constructor(context: RegistryContext, resource: ServedResource, query: ListQuery) {
     const { store } = context;
     this.#context = context;
@@ -58,7 +58,7 @@ export class ObjectWatch {
     const { revision = 0, sendInitialEvents } = query;
     const fromState = sendInitialEvents ?? revision === 0;
     this.#revision = fromState || revision === 0 ? store.head : revision;
-    // A revision from the future was given by a store that is no more: who asks for it must list again.
+    // A future revision is from a previous store, so the client must list again.
     if (revision > store.head || this.#revision < store.compacted) {
       throw failures.expired(`too old resource version: ${revision} (${store.compacted})`);
     }
@@ -67,14 +67,14 @@ export class ObjectWatch {
     this.#endMark = sendInitialEvents === true && query.bookmarks;
   }
 
-  /** The revision up to which everything was sent, once the initial state was. */
+  /** Revision up to which everything was sent, after the initial objects. */
   get revision(): number {
     return this.#revision;
   }
 
   /**
-   * What happened since the last call, at most `maxEvents` of it; the current state first, where the query asks for
-   * it. Empty when nothing of it is selected, `undefined` when there is nothing more.
+   * Returns the events since the last call, at most `maxEvents`. The initial objects come first if requested.
+   * Empty if nothing matched, undefined if there are no more events.
    * @throws StatusError 410
    */
   read(maxEvents: number): readonly WatchFrame[] | undefined {
@@ -85,8 +85,8 @@ export class ObjectWatch {
   }
 
   /**
-   * Waits for a turn, where much is to be read, and converts what `read` gives next, where a webhook does that;
-   * `undefined` when `read` may be called at once.
+   * Waits for a turn if there is much to read, and runs webhook conversion for the next `read`. Undefined if
+   * `read` may be called immediately.
    * @throws StatusError 500
    */
   prepare(maxEvents: number): Promise<void> | undefined {
@@ -102,8 +102,8 @@ export class ObjectWatch {
   }
 
   /**
-   * Takes the store's newest durable revision for its own, so that a bookmark may say it: nothing of this resource
-   * changed up to there. False while there is something to read first.
+   * Advances to the newest durable revision for a bookmark, because nothing of this resource changed up to
+   * it. Returns false if events are pending.
    */
   skipToHead(): boolean {
     const { store } = this.#context;
@@ -112,7 +112,7 @@ export class ObjectWatch {
     return true;
   }
 
-  /** Calls `wake` when there may be something to read. Returns how to stop. */
+  /** Calls `wake` when there may be events to read. Returns a function that unsubscribes. */
   subscribe(wake: () => void): () => void {
     return this.#context.store.subscribe(this.#resource.bucket, wake);
   }
@@ -149,18 +149,18 @@ export class ObjectWatch {
     return events.flatMap((event) => this.#frameOf(event) ?? []);
   }
 
-  /** What one read takes of the state at the start. */
+  /** Initial objects for one read. */
   #stateAt(maxEvents: number): readonly StoredObject[] | undefined {
     return this.#state?.slice(this.#at, this.#at + this.#atOnce(maxEvents));
   }
 
-  /** What one read takes of the changes. */
+  /** Changes for one read. */
   #events(maxEvents: number): readonly StoreEvent[] | undefined {
     const { store } = this.#context;
     return store.eventsAfter(this.#resource.bucket, this.#revision, this.#atOnce(maxEvents));
   }
 
-  /** A long selector is asked about fewer objects at once. */
+  /** Limits the objects of one read by the length of the selector. */
   #atOnce(maxEvents: number): number {
     return Math.max(1, Math.min(maxEvents, Math.floor(selectedTerms / (this.#terms + 1))));
   }

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { WriterOfObject } from "./writer-of-object.ts";
 
-/** Writes that take some turns, and begin again on what another left. */
+/** Writes that take several turns and retry on conflicts. */
 function optimisticStore() {
   const store = {};
   let revision = 0;
@@ -31,7 +31,7 @@ test("forty writers of one object take two attempts each, not forty", async () =
   assert.ok(attempts() <= 80, `${attempts()} attempts`);
 });
 
-test("a writer waits for those of its own object only, and for none that goes on waiting itself", async () => {
+test("a writer waits only for writers of the same object, and continues when they leave", async () => {
   const { store, write } = optimisticStore();
   using overtaken = new WriterOfObject(store, "a");
   await overtaken.turn(1);
@@ -43,7 +43,7 @@ test("a writer waits for those of its own object only, and for none that goes on
   await waits;
 });
 
-test("a writer whose predecessor does not end goes on after a second", async () => {
+test("a writer continues after a second if its predecessor does not finish", async () => {
   const { store, write } = optimisticStore();
   using stuck = new WriterOfObject(store, "a");
   await stuck.turn(2);

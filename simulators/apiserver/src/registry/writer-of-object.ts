@@ -1,28 +1,33 @@
 import { timeLimit, untilAborted } from "@keelson/base";
 
-/** What a writer waits for may itself write the object, and is not held up for ever. */
+/**
+ * Limit of a writer's wait. It prevents a deadlock if the predecessor waits for a write of the same object.
+ */
 const maxWaitMs = 1_000;
 
-/** By store, then by object: when the last of those that wait is done. */
+/** Completion of the last queued writer, by store and object. */
 const queues = new WeakMap<object, Map<string, Promise<void>>>();
 
 /**
- * The writers of one object one after the other, once one was overtaken: each that begins again on what another left is
- * overtaken by the next otherwise, and N of them take N² attempts. A writer that is alone waits for nothing.
+ * Serializes the writers of one object after a conflict. Otherwise N writers that retry on each other's
+ * results need N² attempts. A writer without concurrent writers does not wait.
  */
 export class WriterOfObject implements Disposable {
   readonly #others: Map<string, Promise<void>>;
   readonly #object: string;
   #leave: (() => void) | undefined;
 
-  /** `object` names it within its store. */
+  /** `object` is the key of the object in its store. */
   constructor(store: object, object: string) {
     this.#others = queues.get(store) ?? new Map();
     queues.set(store, this.#others);
     this.#object = object;
   }
 
-  /** Before each attempt. Resolves at once for the first one while no other writer was overtaken. */
+  /**
+   * Waits for the writer's turn before each attempt. The first attempt waits only if other writers had
+   * conflicts.
+   */
   async turn(attempt: number): Promise<void> {
     if (this.#leave) return;
     const before = this.#others.get(this.#object);
@@ -36,7 +41,10 @@ export class WriterOfObject implements Disposable {
     if (before) await untilAborted(before, timeLimit(maxWaitMs)).catch(() => undefined);
   }
 
-  /** Lets the next writer begin: when this one is done, or waits for what may write the object too, such as a webhook. */
+  /**
+   * Lets the next writer begin. Called when this writer is done, or waits for a party that may write the
+   * object, such as a webhook.
+   */
   leave(): void {
     this.#leave?.();
     this.#leave = undefined;
