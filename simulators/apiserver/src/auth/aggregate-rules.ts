@@ -9,19 +9,19 @@ import {
 } from "@keelson/apimachinery";
 import type { StoredObject } from "../storage/stored-object.ts";
 
-/** The selectors of an aggregated ClusterRole, none for a plain one. */
+/** Selectors of an aggregated ClusterRole. Empty for a plain one. */
 export function aggregationOf(role: KubeObject) {
   return arrayAt(role, "aggregationRule", "clusterRoleSelectors").map(labelSelectorOf);
 }
 
-/** More do not fit into one object. */
+/** Rule limit, above the number that fits into one object. */
 const maxRules = 40_000;
 
 type Aggregable = Pick<StoredObject, "key" | "labels" | "object">;
 
 /**
- * The rules of an aggregated ClusterRole: those of the roles that its selectors match, by name, each once. `all` are in
- * the order of their names.
+ * Rules of an aggregated ClusterRole: the distinct rules of the selected roles, ordered by role name. `all`
+ * is sorted by name.
  * @throws StatusError 413
  */
 export function* aggregateRules(role: KubeObject, all: readonly Aggregable[]): Phases<readonly unknown[]> {
@@ -32,7 +32,7 @@ export function* aggregateRules(role: KubeObject, all: readonly Aggregable[]): P
   for (const selector of aggregationOf(role)) {
     for (const each of others) {
       if (pace.isOver(1 + selector.length)) yield;
-      // Labels are at hand: only what is selected is parsed.
+      // Labels are available without parsing, so only selected roles are parsed.
       if (taken.has(each) || !matchesLabels(selector, each.labels)) continue;
       taken.add(each);
       const own = arrayAt(each.object, "rules");

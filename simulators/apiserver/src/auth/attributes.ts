@@ -1,11 +1,11 @@
-/** What a request is about, as authorization rules name it. */
+/** Attributes of a request for authorization. */
 export type Attributes = ResourceAttributes | PathAttributes;
 
 export interface ResourceAttributes {
   readonly kind: "resource";
   readonly verb: string;
   readonly group: string;
-  /** With its subresource: `pods/log`. */
+  /** Resource with its subresource: `pods/log`. */
   readonly resource: string;
   readonly namespace: string;
   readonly name: string;

@@ -18,23 +18,26 @@ export interface AuthenticatorDeps {
   readonly clock: Clock;
 }
 
-/** Finds out who makes a request, by its client certificate or its bearer token. */
+/** Authenticates requests by client certificate or bearer token. */
 export class Authenticator {
   readonly #deps: AuthenticatorDeps;
   readonly #others: TokenAuthenticator[] = [];
-  /** One connection shows one certificate: it is read, and its signature checked, once. `null`: it proves nothing. */
+  /** Verified certificates by connection, so that each is verified once. Null: rejected. */
   readonly #certificates = new WeakMap<TLSSocket, CertificateUser | null>();
 
   constructor(deps: AuthenticatorDeps) {
     this.#deps = deps;
   }
 
-  /** Asks `other` about the tokens that nobody before it knows. */
+  /** Adds an authenticator for tokens that all earlier ones rejected. */
   add(other: TokenAuthenticator): void {
     this.#others.push(other);
   }
 
-  /** `anonymous` for a request without credentials. @throws StatusError 401 when none of those shown is accepted. */
+  /**
+   * Authenticates a request. Without credentials, the user is `anonymous`. @throws StatusError 401 for
+   * invalid credentials
+   */
   userOf({ socket, headers }: IncomingMessage): User | Promise<User> {
     const certificate = socket instanceof TLSSocket ? this.#certificateUserOf(socket) : undefined;
     if (certificate) {
@@ -47,7 +50,7 @@ export class Authenticator {
     return anonymous;
   }
 
-  /** Whom a token stands for, for which of `audiences`. `undefined` when nobody knows it. */
+  /** Authenticates a token for `audiences`. Undefined for an unknown token. */
   async judgeToken(token: string, audiences: readonly string[]): Promise<TokenVerdict | undefined> {
     return this.#judgeOwn(token, audiences) ?? (await this.#judgeOthers(token, audiences));
   }
@@ -74,14 +77,14 @@ export class Authenticator {
     return undefined;
   }
 
-  /** Tokens that name no audience are for the API server. */
+  /** Tokens without an audience are valid for the API server only. */
   #forServer(user: User, audiences: readonly string[]): TokenVerdict {
     const meant = audiences.filter((each) => each === this.#deps.serviceAccounts.issuer);
     if (meant.length > 0) return { kind: "accepted", user, audiences: meant };
     return { kind: "refused", why: `the token is not for any of the audiences ${JSON.stringify(audiences)}` };
   }
 
-  /** `null` when the certificate proves nothing, `undefined` when there is none. */
+  /** Null if the certificate is not accepted, undefined without a certificate. */
   #certificateUserOf(socket: TLSSocket): CertificateUser | null | undefined {
     const known = this.#certificates.get(socket);
     if (known !== undefined) return known;
@@ -93,7 +96,7 @@ export class Authenticator {
   }
 }
 
-/** The bearer token of a request (RFC 6750), which browsers put among the protocols of a WebSocket. */
+/** Bearer token of a request (RFC 6750). Browsers send it in the WebSocket protocol header. */
 function bearerOf(headers: IncomingMessage["headers"]): string | undefined {
   const { authorization } = headers;
   if (authorization !== undefined) return /^bearer +(\S+)$/i.exec(authorization)?.[1];

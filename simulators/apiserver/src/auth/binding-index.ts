@@ -5,28 +5,28 @@ import { serviceAccountName, type User } from "./user.ts";
 
 const group = "rbac.authorization.k8s.io";
 
-/** A role as a binding names it: in the binding's namespace when it is a Role. */
+/** Role reference of a binding. A Role is in the binding's namespace. */
 export interface RoleReference {
   readonly kind: "Role" | "ClusterRole";
   readonly name: string;
 }
 
-/** What a RoleBinding or, without namespace, a ClusterRoleBinding gives to one of its subjects. */
+/** Effect of a RoleBinding, or of a ClusterRoleBinding if the namespace is empty, for one subject. */
 export interface Binding {
   readonly name: string;
   readonly namespace: string;
   readonly role: RoleReference;
-  /** As a reason names it: `Group "builders"`. */
+  /** Subject in an authorization reason: `Group "builders"`. */
   readonly subject: string;
 }
 
-/** The bindings of one subject, by the keys they are stored with. */
+/** Bindings of one subject by storage key. */
 interface SubjectBindings {
   readonly everywhere: Map<string, Binding>;
   readonly byNamespace: Map<string, Map<string, Binding>>;
 }
 
-/** One kind of binding: which of its revisions the index knows, and under which subjects each binding is filed. */
+/** One kind of binding: the last indexed revision, and the subjects of each binding. */
 interface BindingSource {
   readonly bucket: string;
   readonly subjects: Map<string, readonly string[]>;
@@ -34,8 +34,8 @@ interface BindingSource {
 }
 
 /**
- * Who is bound to which roles, by subject: what a user may do is found without reading the bindings of others.
- * Follows the store when asked, change by change.
+ * Index of bindings by subject, so that a decision reads only the bindings of its user. Updated incrementally
+ * from the store on each query.
  */
 export class BindingIndex {
   readonly #store: RevisionStore;
@@ -50,7 +50,7 @@ export class BindingIndex {
     this.#store = store;
   }
 
-  /** The bindings of a user that hold in a namespace; those for the whole cluster when it is empty. */
+  /** Bindings of a user for a namespace. An empty namespace selects only cluster-wide bindings. */
   *of(user: User, namespace: string): Generator<Binding> {
     this.#follow();
     const found = [`User ${user.name}`, ...user.groups.map((each) => `Group ${each}`)].flatMap(
@@ -116,7 +116,7 @@ export class BindingIndex {
   }
 }
 
-/** A subject as the index knows it: service accounts are users. */
+/** Index key of a subject. Service accounts are users. */
 function subjectOf(subject: unknown, bindingNamespace: string): { key: string; shown: string } {
   const kind = textAt(subject, "kind");
   const name = textAt(subject, "name");

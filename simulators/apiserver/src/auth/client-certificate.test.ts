@@ -36,7 +36,7 @@ interface Row {
   readonly name: string;
   readonly admitted?: boolean;
   readonly root?: Partial<CertificateFields>;
-  /** The user's own first. */
+  /** The user's certificate comes first. */
   readonly chain: (root: MadeCertificate) => Promise<readonly [MadeCertificate, ...MadeCertificate[]]>;
 }
 
@@ -86,7 +86,7 @@ describe("a client certificate, with what is sent along", () => {
       chain: async (root) => [await client(root, { extendedKeyUsages: [ExtendedKeyUsage.serverAuth] })],
     },
     {
-      name: "with name constraints of its own",
+      name: "with its own name constraints",
       chain: async (root) => [await client(root, { permittedDomain: "other.example" })],
     },
     { name: "that has expired", chain: async (root) => [await client(root, yesterday)] },
@@ -121,7 +121,7 @@ describe("a client certificate, with what is sent along", () => {
       await server.server.createCluster({ name: cluster, clientCertificateAuthorities: [pemOf(root)] });
       const user = await presented(...(await chain(root)));
       const { status, text } = await server.call("GET", `/../${cluster}/api/v1/nodes`, { user });
-      // Users have no rights here: who is known is forbidden, who is not is unauthorized.
+      // Users have no permissions here: 403 means authenticated, 401 means not.
       assert.equal(status, admitted ? 403 : 401, text);
     });
   }

@@ -4,10 +4,10 @@ import { authenticated, type User } from "./user.ts";
 
 const clientAuth = "1.3.6.1.5.5.7.3.2";
 const anyUsage = "2.5.29.37.0";
-/** Certificates whose users are kept. */
+/** Limit of cached certificate users. */
 const maxKept = 200;
 
-/** Whom a certificate names, from when until when (milliseconds since 1970). */
+/** User of a certificate with its validity in milliseconds since 1970. */
 export interface CertificateUser {
   readonly user: User;
   readonly notBefore: number;
@@ -15,39 +15,40 @@ export interface CertificateUser {
 }
 
 /**
- * Certificate authorities whose client certificates a cluster accepts: those that one of them signed itself. The clusters
- * of a server share its TLS listener, which therefore cannot verify for them: authorities of several clusters have the same
- * name, and Node.js does not say by way of which one a chain was verified. So there are no intermediates, and what is not
- * judged here (name constraints, critical extensions that are unknown) is refused.
+ * Client CAs of a cluster. It accepts certificates that one of them signed directly. Clusters share the
+ * server's TLS listener, so TLS cannot verify client certificates: CAs of several clusters can have equal
+ * names, and Node.js does not report which CA verified a chain. Intermediate certificates, name constraints
+ * and unknown critical extensions are therefore rejected.
  */
 export class ClientAuthorities {
   readonly #authorities: readonly X509Certificate[];
   readonly #findOwn: () => string | undefined;
   #own: X509Certificate | undefined;
   readonly #fit = new WeakMap<X509Certificate, boolean>();
-  /** By fingerprints: clients open one connection after the other with the same certificate. */
+  /** Cache by fingerprint, because clients open many connections with the same certificate. */
   readonly #users = new Map<string, CertificateUser>();
 
   /**
-   * `findOwn` gives the authority that signs certificate requests, once there is one.
-   * @throws when one of `pems` is not a certificate. A PEM text may hold several.
+   * `findOwn` returns the CA that signs certificate requests, if it exists. Each PEM string may contain
+   * several certificates.
+   * @throws if one of `pems` is not a certificate
    */
   constructor(pems: readonly string[], findOwn: () => string | undefined) {
     this.#authorities = pems.flatMap(certificatesIn).map((pem) => new X509Certificate(pem));
     this.#findOwn = findOwn;
   }
 
-  /** All of them, one after the other. */
+  /** PEM bundle of all CAs. */
   get pem(): string {
     const own = this.#ownAuthority();
     return [...this.#authorities, ...(own ? [own] : [])].map(String).join("");
   }
 
-  /** The user that the certificate names: CN, with each O a group. `undefined` when it proves nothing here. */
+  /** User of the certificate: CN, with each O as a group. Undefined if the certificate is not accepted. */
   userOf(certificate: X509Certificate): CertificateUser | undefined {
     const key = certificate.fingerprint256;
     const user = this.#users.get(key) ?? this.#readUser(certificate);
-    // What was used last is dropped last.
+    // Least recently used entries are removed first.
     this.#users.delete(key);
     if (user) this.#users.set(key, user);
     const [oldest = ""] = this.#users.keys();
@@ -79,7 +80,7 @@ export class ClientAuthorities {
     return this.#authorities.find(signs) ?? (own && signs(own) ? own : undefined);
   }
 
-  /** As the authority itself says. */
+  /** True if the extensions of the CA permit it to sign client certificates. */
   #maySign(ca: X509Certificate): boolean {
     const known = this.#fit.get(ca);
     if (known !== undefined) return known;

@@ -3,19 +3,19 @@ import { createCertificateAuthority, type KeyPair } from "@keelson/base";
 import type { RevisionStore } from "../storage/revision-store.ts";
 import { SigningKey } from "./signing-key.ts";
 
-/** Every resource's bucket has a slash in its name: nothing that clients ask for is here. */
+/** Internal bucket. Resource buckets contain a slash, so clients cannot access it. */
 const bucket = "keys";
 const authorityDays = 3_650;
 
-/** Keys that the owner of a cluster gave it. */
+/** Keys provided by the owner of a cluster. */
 export interface GivenKeys {
   readonly serviceAccountKey?: string;
   readonly clientCertificateSigner?: KeyPair;
 }
 
 /**
- * The private keys of a cluster: one signs service account tokens, the other client certificates. Those that its owner
- * did not give are made when first needed, and stored beside the cluster's objects. They never leave this class.
+ * Private keys of a cluster for service account tokens and client certificates. Keys that the owner does not
+ * provide are generated on first use and stored in the cluster's store.
  */
 export class ClusterKeys {
   readonly #store: RevisionStore;
@@ -28,7 +28,10 @@ export class ClusterKeys {
     this.#given = given;
   }
 
-  /** The key of service account tokens. Resolves when it is durable: what it signed stays good after a crash. */
+  /**
+   * Signing key of service account tokens. Resolves when it is durable, so that tokens remain valid after a
+   * crash.
+   */
   async tokenKey(): Promise<SigningKey> {
     const pem = this.#given.serviceAccountKey ?? this.#stored("service-accounts", "privateKey");
     if (!pem) await this.#keep("service-accounts", { privateKey: SigningKey.generatePem() });
@@ -38,7 +41,7 @@ export class ClusterKeys {
     return key;
   }
 
-  /** `undefined` while nothing was ever signed. */
+  /** Undefined if nothing has been signed yet. */
   findTokenKey(): SigningKey | undefined {
     if (this.#tokenKey) return this.#tokenKey;
     const pem = this.#given.serviceAccountKey ?? this.#stored("service-accounts", "privateKey");
@@ -46,7 +49,7 @@ export class ClusterKeys {
     return this.#tokenKey;
   }
 
-  /** The authority that signs client certificates. Resolves when it is durable. */
+  /** CA that signs client certificates. Resolves when it is durable. */
   async certificateSigner(): Promise<KeyPair> {
     const known = this.findCertificateSigner();
     if (!known) {

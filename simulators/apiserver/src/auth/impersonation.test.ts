@@ -7,7 +7,7 @@ import { type Answer, TestServer } from "../testing/test-server.ts";
 const group = "rbac.authorization.k8s.io";
 
 let server: TestServer;
-/** May act as bob, as the group builders, with two of the scopes. */
+/** May impersonate bob, the group builders and two of the scopes. */
 let proxy: KeyPair;
 before(async () => {
   server = await TestServer.start();
@@ -69,14 +69,14 @@ test("the administrator acts as anybody, with the groups that belong to them", a
   }
 });
 
-test("acting as somebody brings their rights, not one's own", async () => {
+test("a request with impersonation has the permissions of the impersonated user only", async () => {
   const headers = { "impersonate-user": "bob" };
   const answer = await server.call("GET", "/api/v1/nodes", { headers });
   assert.equal(answer.status, 403);
   assert.match(textAt(answer.body, "message"), /User "bob" cannot list resource "nodes"/);
 });
 
-test("who is not the administrator acts as those that they may, each part for itself", async () => {
+test("impersonation needs separate permissions for the user, each group and each extra value", async () => {
   const bob = { "impersonate-user": "bob" };
   assert.equal((await whoAmI(bob, proxy)).status, 201);
   assert.equal((await whoAmI({ ...bob, "impersonate-group": "builders" }, proxy)).status, 201);
@@ -110,7 +110,7 @@ test("who is not the administrator acts as those that they may, each part for it
   }
 });
 
-test("nobody acts as groups without a user, or without showing who they are", async () => {
+test("impersonation of groups needs a user name, and impersonation needs authentication", async () => {
   const answer = await whoAmI({ "impersonate-group": "builders" });
   assert.equal(answer.status, 400);
   assert.match(textAt(answer.body, "message"), /without impersonating a user/);

@@ -17,9 +17,9 @@ const extraPrefix = "impersonate-extra-";
 const group = "authentication.k8s.io";
 
 /**
- * The user that a request is to be answered as: the one it names in its `Impersonate-` headers, if `user` may act as
- * that one, in each group and with each extra of it.
- * @throws StatusError 400 for groups and extras of nobody, 403
+ * Returns the impersonated user of the `Impersonate-` headers. `user` needs permission to impersonate that
+ * user and each group and extra value.
+ * @throws StatusError 400 for groups or extra values without a user, 403
  */
 export async function actingUser(
   authorizer: RbacAuthorizer,
@@ -81,7 +81,9 @@ function unescaped(key: string): string {
   }
 }
 
-/** Everyone is authenticated or not: the group that says so, unless the request itself says. */
+/**
+ * Adds the group of authenticated or unauthenticated users, unless the request already contains one of them.
+ */
 function withEveryone(name: string, groups: readonly string[]): readonly string[] {
   if (name === anonymous.name) {
     return groups.includes(allUnauthenticated) ? groups : [...groups, allUnauthenticated];

@@ -1,4 +1,4 @@
-/** What kubectl does about identities, with each kubectl at hand: from 1.32 on it sends protocol buffers. */
+/** Authentication and tokens with each installed kubectl. Since 1.32, kubectl sends protocol buffers. */
 import assert from "node:assert/strict";
 import { execFile, execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -54,7 +54,7 @@ interface Run {
   readonly output: string;
 }
 
-/** Runs kubectl with arguments split at spaces; `input` goes to its standard input. */
+/** Runs kubectl with arguments split at spaces. `input` is its standard input. */
 function run(binary: string, command: string, input?: object): Promise<Run> {
   const { promise, resolve } = Promise.withResolvers<Run>();
   const child = execFile(
@@ -124,7 +124,7 @@ for (const [at, binary] of binaries.entries()) {
       });
     });
 
-    test("is told who it is", { skip: minor < 28 }, async () => {
+    test("reports its user", { skip: minor < 28 }, async () => {
       await expect("auth whoami", /Username +system:admin/);
       await expect("auth whoami --as=bob --as-group=builders", /Groups +\[builders system:authenticated\]/);
     });

@@ -1,7 +1,7 @@
 import { textsAt } from "@keelson/apimachinery";
 import type { Attributes } from "./attributes.ts";
 
-/** One rule of a role (rbac.authorization.k8s.io/v1 PolicyRule). */
+/** Rule of a role (rbac.authorization.k8s.io/v1 PolicyRule). */
 export interface PolicyRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -20,7 +20,7 @@ export function parseRule(rule: unknown): PolicyRule {
   };
 }
 
-/** How many entries a rule has: what comparing it with a right takes. */
+/** Number of entries in a rule, the cost of a comparison with it. */
 export function sizeOf(rule: PolicyRule): number {
   const { verbs, apiGroups, resources, resourceNames, nonResourceURLs } = rule;
   return verbs.length + apiGroups.length + resources.length + resourceNames.length + nonResourceURLs.length;
@@ -38,7 +38,7 @@ export function grants(rule: PolicyRule, attributes: Attributes): boolean {
   );
 }
 
-/** Whether a list names a resource, which may be `pods/log`: so do `*` and a subresource of all, as in the last part of it. */
+/** True if a list contains a resource, such as `pods/log`. `*` and `*` with the subresource also match it. */
 export function hasResource(list: readonly string[], resource: string): boolean {
   if (has(list, resource)) return true;
   const slash = resource.indexOf("/");

@@ -121,7 +121,7 @@ const attributes: fc.Arbitrary<Attributes> = fc.oneof(
   }),
 );
 
-/** The words of the documentation, one binding after the other: slow and plain. */
+/** Reference implementation: checks one binding after the other, as documented. */
 function reference(
   allRoles: readonly Role[],
   allBindings: readonly Binding[],
@@ -168,7 +168,7 @@ function write(store: RevisionStore, each: Role | Binding): void {
   store.put(bucket, key, revision, { apiVersion: `${group}/v1`, kind: "K", metadata, ...content });
 }
 
-/** The last of each name counts: it is an update of those before. */
+/** The last entry of each name is effective, because it updates earlier ones. */
 function latest<T extends Role | Binding>(all: readonly T[]): readonly T[] {
   return [...new Map(all.map((each) => [`${each.plural} ${each.namespace} ${each.name}`, each])).values()];
 }
@@ -281,7 +281,7 @@ test("a decision is right among ten thousand bindings of others, while they chan
   } as const;
   assert.equal(authorizer.allows(user, asked), true);
   for (let i = 0; i < 1_000; i++) {
-    // Changes of others' bindings are followed one by one.
+    // Changes of unrelated bindings are indexed incrementally.
     if (i % 100 === 0) {
       write(store, { plural: "rolebindings", namespace: "n1", name: "b1", role, subjects: [] });
       await store.settled();
@@ -290,7 +290,7 @@ test("a decision is right among ten thousand bindings of others, while they chan
   }
 });
 
-test("rights that are held cover what is granted; the rest is told one right a line", () => {
+test("held permissions cover granted ones, and missing ones are listed one per line", () => {
   const rule = (part: Partial<Rule>): Rule => ({
     verbs: ["get"],
     apiGroups: [""],

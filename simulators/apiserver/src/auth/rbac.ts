@@ -5,7 +5,7 @@ import { type Binding, BindingIndex, type RoleReference } from "./binding-index.
 import { grants, type PolicyRule, parseRule, sizeOf } from "./policy-rule.ts";
 import { superusers, type User } from "./user.ts";
 
-/** `reason` says by which binding, or why a binding could not help. */
+/** `reason` names the binding that allows the request, or bindings with missing roles. */
 export interface Decision {
   readonly allowed: boolean;
   readonly reason: string;
@@ -13,11 +13,13 @@ export interface Decision {
 
 const group = "rbac.authorization.k8s.io";
 
-/** Decides by the roles and bindings stored in the cluster: what a decision costs grows with the user's own rules. */
+/**
+ * Authorizes by the stored roles and bindings. The cost of a decision depends only on the user's own rules.
+ */
 export class RbacAuthorizer {
   readonly #store: RevisionStore;
   readonly #bindings: BindingIndex;
-  /** The rules of each role at the revision they were read. */
+  /** Parsed rules of each role with its revision. */
   readonly #rules = new Map<string, { readonly revision: number; readonly rules: readonly PolicyRule[] }>();
 
   constructor(store: RevisionStore) {
@@ -25,7 +27,7 @@ export class RbacAuthorizer {
     this.#bindings = new BindingIndex(store);
   }
 
-  /** In whose turns long decisions are made. */
+  /** Owner of the turns for long decisions. */
   get owner(): object {
     return this.#store;
   }
@@ -34,14 +36,14 @@ export class RbacAuthorizer {
     return atOnce(this.#decide(user, attributes)).allowed;
   }
 
-  /** For the requests of users, who may have any number of roles: others have their turns meanwhile. */
+  /** Decides in turns, because users can have any number of roles. */
   decide(user: User, attributes: Attributes): Promise<Decision> {
     return inOwnTurns(this.#decide(user, attributes), this.owner);
   }
 
   /**
-   * The rules that apply to a user in a namespace; those for the whole cluster when it is empty. `missing` has
-   * roles that are bound but not there.
+   * Rules of a user in a namespace. An empty namespace selects only cluster-wide rules. `missing` lists bound
+   * roles that do not exist.
    */
   rulesOf(
     user: User,
@@ -110,7 +112,7 @@ function notFound({ kind, name }: RoleReference): string {
   return `${kind.toLowerCase()}.${group} ${JSON.stringify(name)} not found`;
 }
 
-/** Several errors as one text. */
+/** Joins several errors. */
 function listed([first = "", ...others]: readonly string[]): string {
   return others.length === 0 ? first : `[${[first, ...others].join(", ")}]`;
 }

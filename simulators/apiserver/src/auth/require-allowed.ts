@@ -3,7 +3,7 @@ import type { Attributes } from "./attributes.ts";
 import type { RbacAuthorizer } from "./rbac.ts";
 import type { User } from "./user.ts";
 
-/** @throws StatusError 403 in the words that clients know */
+/** @throws StatusError 403 with kube-apiserver's message */
 export async function requireAllowed(
   authorizer: RbacAuthorizer,
   user: User,
@@ -17,7 +17,7 @@ export async function requireAllowed(
   throw failures.forbidden({ group: attributes.group, resource }, attributes.name, why);
 }
 
-/** Returns the reason of a refusal as clients see it. */
+/** Denial message of kube-apiserver. */
 function refusal(user: string, attributes: Attributes): string {
   if (attributes.kind === "path") return `User "${user}" cannot ${attributes.verb} path "${attributes.path}"`;
   const { verb, group, resource, namespace } = attributes;

@@ -5,10 +5,13 @@ import type { KeyPair } from "@keelson/base";
 import fc from "fast-check";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
-/** What alice may do everything with, by its name. */
+/** The only object name that alice has permissions for. */
 const allowed = "ok";
 const rbac = "rbac.authorization.k8s.io";
-/** Names that a careless reader of selectors takes for terms of their own; roles may have them. */
+/**
+ * Names that a faulty selector parser would split into several terms. Role names may contain these
+ * characters.
+ */
 const others = [
   "other",
   "o",
@@ -72,7 +75,7 @@ const term = fc
   .map((parts) => parts.join(""));
 const selector = fc.array(term, { maxLength: 3 }).map((terms) => terms.join(","));
 
-/** The text as a part of a URL, some characters encoded that need not be. */
+/** Percent-encodes a string, including some characters that do not need it. */
 const encoded = (text: string, spelling: number) =>
   [...text]
     .map((character, at) => {
@@ -125,7 +128,7 @@ const requests = fc.record({
   spelling: fc.integer({ min: 0, max: 0xffff }),
 });
 
-/** Selectors whose escapes hide a comma from the one who looks for terms between commas. */
+/** Selectors with escapes that hide a comma from parsers that split at commas. */
 const examples = [
   "metadata.name!=x\\,metadata.name=ok",
   "metadata.name!=x\\\\\\,metadata.name=ok",
@@ -163,7 +166,7 @@ function pathOf(form: string, all: string): string {
     .replace("{encoded}", `${prefix}/${rest.slice(1).replaceAll("/", "%2f")}`);
 }
 
-/** The names of the objects that an answer shows: one, those of a list, or those a watch begins with. */
+/** Names of the objects in a response: a single object, a list, or the initial events of a watch. */
 async function namesShown(method: string, path: string): Promise<readonly string[]> {
   const response = await server.open(method, path, { user: alice });
   const names: string[] = [];

@@ -20,10 +20,10 @@ interface ReviewDeps {
   readonly tokens: ServiceAccountTokens;
 }
 
-/** Who asks for a review, where, and what. */
+/** Review request: user, namespace and body. */
 interface Asked {
   readonly user: User;
-  /** Of the URL. */
+  /** Namespace in the URL. */
   readonly namespace: string | undefined;
   readonly body: unknown;
 }
@@ -33,10 +33,7 @@ type Review = (deps: ReviewDeps, asked: Asked) => Answer | Promise<Answer>;
 
 const authorization = "authorization.k8s.io";
 
-/**
- * Answers the kinds that are questions, not objects: reviews of access, of rules, of tokens and of oneself.
- * `undefined` for resources that are not such.
- */
+/** Handler of a review kind (access, rules, token, self-subject). Undefined for other resources. */
 export function reviewOf(group: string, resource: string): Review | undefined {
   return reviews[`${resource}.${group}`];
 }
@@ -136,7 +133,7 @@ function attributesOf(body: unknown): Attributes {
   };
 }
 
-/** Entries of rules that one answer lists. */
+/** Limit of rule entries in one response. */
 const maxListed = 20_000;
 
 function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf"]>): Answer {
@@ -164,7 +161,7 @@ function rulesStatus({ rules: all, missing }: ReturnType<RbacAuthorizer["rulesOf
   };
 }
 
-/** @throws StatusError 400 when no token is given */
+/** @throws StatusError 400 without a token */
 async function reviewToken({ authenticator, tokens }: ReviewDeps, { body }: Asked): Promise<Answer> {
   const token = textAt(body, "spec", "token");
   if (!token) throw failures.badRequest("token is required for TokenReview in authentication");
@@ -174,6 +171,6 @@ async function reviewToken({ authenticator, tokens }: ReviewDeps, { body }: Aske
     verdict?.kind === "accepted"
       ? { authenticated: true, user: userInfo(verdict.user), audiences: verdict.audiences }
       : { user: {}, error: verdict ? `[invalid bearer token, ${verdict.why}]` : "invalid bearer token" };
-  // The token itself is not repeated.
+  // The response does not repeat the token.
   return { spec: asked.length > 0 ? { audiences: asked } : {}, status };
 }

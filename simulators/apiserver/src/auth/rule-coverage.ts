@@ -2,13 +2,13 @@ import { Pace, type Phases } from "@keelson/apimachinery";
 import type { WorkBudget } from "@keelson/base";
 import { hasResource, matchesPath, type PolicyRule, sizeOf } from "./policy-rule.ts";
 
-/** A refusal lists no more rights that are missing. */
+/** Limit of missing permissions in an error message. */
 const maxMissing = 1_000;
 
 /**
- * What `wanted` grants and `held` does not, in the words of an escalation's refusal: one line per right, rights that
- * differ by verb only in one line, sorted. Empty when everything is held. A rule grants as many rights as the product of
- * its lists: they are gone through one by one, within the budget.
+ * Permissions of `wanted` that `held` does not include, as lines of kube-apiserver's escalation error.
+ * Permissions that differ only in the verb share a line. Sorted, empty if nothing is missing. The number of
+ * permissions of a rule is the product of its lists, so the enumeration is limited by the budget.
  * @throws WorkBudgetExceeded
  */
 export function* missingRights(
@@ -33,7 +33,7 @@ export function* missingRights(
     if (isHeld) continue;
     missing++;
     if (missing > maxMissing) break;
-    // Paths stay one by one, each verb for itself.
+    // Each path has a line per verb.
     const place = JSON.stringify(right.kind === "path" ? right : { ...right, verb: "" });
     const line = lines.get(place) ?? { right, verbs: [] };
     line.verbs.push(right.verb);
@@ -43,7 +43,7 @@ export function* missingRights(
   return missing > maxMissing ? [...texts, "and more"] : texts;
 }
 
-/** One thing that a rule allows. */
+/** Single permission of a rule. */
 type Right =
   | { readonly kind: "path"; readonly path: string; readonly verb: string }
   | {

@@ -47,7 +47,7 @@ function bearer(token: string) {
   return { user: undefined, headers: { authorization: `Bearer ${token}` } };
 }
 
-/** 200 for a token that is good, 401 for one that is not. */
+/** Returns 200 for a valid token, otherwise 401. */
 async function statusWith(token: string): Promise<number> {
   return (await server.call("GET", "/apis", bearer(token))).status;
 }
@@ -137,7 +137,7 @@ test("a bound token dies with its object, and with its account", async () => {
   assert.deepEqual(extra["authentication.kubernetes.io/node-name"], ["n"]);
   for (const token of Object.values(tokens)) assert.equal(await statusWith(token), 200);
   await client.delete(core("pods"), { namespace: "default", name: "p" });
-  // Another pod of the same name is not the same pod.
+  // The token is bound to the uid, not to the pod name.
   await client.create(core("pods"), pod("p", { serviceAccountName: "bound" }));
   assert.equal(await statusWith(tokens.pods), 401);
   await client.delete(core("secrets"), { namespace: "default", name: "holder" });
@@ -299,13 +299,13 @@ test("tokens stay good over a restart; the owner may give the key and the issuer
     assert.equal((await second.call("GET", "/../given/apis", bearer(given))).status, 200);
     const { text } = await second.call("GET", "/../given/openid/v1/jwks", { user: undefined });
     assert.match(text, /"alg":"RS256"/);
-    assert.ok(!text.includes('"d":'), "only the public half is told");
+    assert.ok(!text.includes('"d":'), "only the public key is published");
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
-test("authenticators of the cluster's owner are asked about tokens that nobody else knows", async () => {
+test("additional token authenticators handle tokens that the built-in ones reject", async () => {
   server.cluster.addTokenAuthenticator(async (token) =>
     token === "sha256~abc" ? { user: "jane", groups: ["system:authenticated:oauth"] } : undefined,
   );

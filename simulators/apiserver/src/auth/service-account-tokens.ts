@@ -8,11 +8,11 @@ import { hasTokenForm } from "./signing-key.ts";
 import type { TokenVerdict } from "./token-verdict.ts";
 import { authenticated, serviceAccountGroups, serviceAccountName, type User } from "./user.ts";
 
-/** The issuer of tokens in Secrets: they say it in place of the cluster's own. */
+/** Issuer of tokens in Secrets, which differs from the cluster's issuer. */
 const legacyIssuer = "kubernetes/serviceaccount";
 const credentialId = "authentication.kubernetes.io/credential-id";
 const maxKnownTokens = 10_000;
-/** What is being deleted counts as there for so long. */
+/** Grace period in which objects under deletion still validate their tokens. */
 const deletionLeewayMs = 60_000;
 
 export interface ObjectIdentity {
@@ -20,7 +20,7 @@ export interface ObjectIdentity {
   readonly uid: string;
 }
 
-/** What a token says: all that it stands for must still be there when it is used. */
+/** Content of a token. All referenced objects must still exist when it is used. */
 export interface TokenContent {
   readonly namespace: string;
   readonly serviceAccount: ObjectIdentity;
@@ -28,41 +28,41 @@ export interface TokenContent {
   /** Seconds since 1970. */
   readonly issuedAt: number;
   readonly expiresAt: number;
-  /** When the client was to have renewed it, for tokens that live longer than was asked. */
+  /** Time at which the client should have renewed a token with an extended lifetime. */
   readonly warnAfter?: number;
   readonly pod?: ObjectIdentity;
   readonly secret?: ObjectIdentity;
   readonly node?: ObjectIdentity;
 }
 
-/** A token whose signature was good: what it stands for is checked at each use. */
+/** Token with a verified signature. Its bound objects are checked at each use. */
 interface KnownToken {
   readonly user: User;
   readonly audiences: readonly string[];
-  /** Seconds since 1970; infinite for tokens in Secrets. */
+  /** Seconds since 1970. Infinite for tokens in Secrets. */
   readonly notBefore: number;
   readonly expiresAt: number;
   readonly holders: readonly Holder[];
 }
 
-/** An object that a token lives with. `seen` is the revision that was good last time. */
+/** Object that a token is bound to. `seen` is the last revision that was checked. */
 interface Holder {
   readonly bucket: string;
   readonly key: string;
   readonly uid: string;
   readonly gone: string;
-  /** The token itself must be in it: what a Secret was emptied of is revoked. */
+  /** Hash of a token that the Secret must contain. Removal of the token from the Secret revokes it. */
   readonly tokenHash: string | undefined;
   seen: number;
 }
 
-/** Issues and judges the tokens of a cluster's service accounts (JSON web tokens, RFC 7519). */
+/** Issues and authenticates service account tokens of a cluster (JSON web tokens, RFC 7519). */
 export class ServiceAccountTokens {
   readonly #store: RevisionStore;
   readonly #keys: ClusterKeys;
   readonly #clock: Clock;
   readonly issuer: string;
-  /** By their SHA-256: the oldest go first. */
+  /** Cache by SHA-256. The oldest entries are removed first. */
   readonly #known = new Map<string, KnownToken>();
 
   constructor(store: RevisionStore, keys: ClusterKeys, clock: Clock, issuer: string) {
@@ -95,7 +95,10 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** The token that a Secret of type `kubernetes.io/service-account-token` holds: good until that is gone. */
+  /**
+   * Token for a Secret of type `kubernetes.io/service-account-token`. It is valid until the Secret is
+   * deleted.
+   */
   async issueForSecret(namespace: string, account: ObjectIdentity, secret: string): Promise<string> {
     const key = await this.#keys.tokenKey();
     return key.sign({
@@ -108,7 +111,7 @@ export class ServiceAccountTokens {
     });
   }
 
-  /** `undefined` for what is no token of this cluster's service accounts. */
+  /** Undefined for tokens other than this cluster's service account tokens. */
   judge(token: string, audiences: readonly string[]): TokenVerdict | undefined {
     const known = this.#find(token);
     if (!known) return undefined;
@@ -152,7 +155,7 @@ export class ServiceAccountTokens {
       accountHolder(namespace, account),
       ...(pod ? [holderOf("/pods", `${namespace}/${pod.name}`, pod.uid, gone)] : []),
       ...(secret ? [holderOf("/secrets", `${namespace}/${secret.name}`, secret.uid, gone)] : []),
-      // The node of a pod's token is only a claim.
+      // If the token is bound to a pod, its node is informational.
       ...(node && !pod ? [holderOf("/nodes", node.name, node.uid, gone)] : []),
     ];
     const prefix = "authentication.kubernetes.io";

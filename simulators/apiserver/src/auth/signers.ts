@@ -5,7 +5,7 @@ export const kubeletClientSigner = "kubernetes.io/kube-apiserver-client-kubelet"
 const kubeletServingSigner = "kubernetes.io/kubelet-serving";
 export const legacySigner = "kubernetes.io/legacy-unknown";
 
-/** Usages of certificates as requests name them: bits of KeyUsage, or object identifiers of extended ones. */
+/** Certificate usages of requests: KeyUsage bits, or object identifiers of extended usages. */
 const keyUsages: Readonly<Record<string, number>> = {
   signing: 1,
   "digital signature": 1,
@@ -51,7 +51,10 @@ export function usageTerms(usages: readonly string[]): {
 
 type Check = (subject: CertificateRequestSubject, usages: readonly string[]) => string;
 
-/** Why a signer will not sign a request, empty when it will. `undefined` for signers that are not this server's. */
+/**
+ * Returns the check of a signer: its result is the reason of a rejection, or empty. Undefined for signers
+ * that this server does not implement.
+ */
 export function signerCheck(signer: string): Check | undefined {
   return checks[signer];
 }
@@ -102,7 +105,7 @@ function servingNames({ dnsNames, ipAddresses }: CertificateRequestSubject): str
   return dnsNames.length + ipAddresses.length > 0 ? "" : "DNS or IP subjectAltName is required";
 }
 
-/** A key that only signs needs no encipherment. */
+/** Signing-only keys do not need key encipherment. */
 function exactUsages(usages: readonly string[], purpose: string): string {
   const all = ["digital signature", "key encipherment", purpose];
   const given = new Set(usages);

@@ -11,17 +11,17 @@ import {
 import { recordAt } from "@keelson/apimachinery";
 import { Secret } from "@keelson/base";
 
-/** The algorithms of JSON web signatures (RFC 7518 section 3.1) that service account tokens use. */
+/** JSON web signature algorithms (RFC 7518 section 3.1) of service account tokens. */
 type Algorithm = "ES256" | "RS256";
 
-/** Signs and verifies the tokens of one cluster (RFC 7515, compact form). */
+/** Signs and verifies tokens of one cluster (RFC 7515, compact form). */
 export class SigningKey {
   readonly keyId: string;
   readonly algorithm: Algorithm;
   readonly #private: KeyObject;
   readonly #public: KeyObject;
 
-  /** @throws TypeError when the PEM text is no RSA and no P-256 key */
+  /** @throws TypeError if the PEM is not an RSA or P-256 key */
   constructor(privateKeyPem: string) {
     this.#private = createPrivateKey(privateKeyPem);
     this.#public = createPublicKey(this.#private);
@@ -35,7 +35,7 @@ export class SigningKey {
     return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
   }
 
-  /** The public key as a JSON web key (RFC 7517). */
+  /** Public key as a JSON web key (RFC 7517). */
   get jwk(): JsonWebKey {
     return {
       use: "sig",
@@ -45,12 +45,12 @@ export class SigningKey {
     };
   }
 
-  /** The private key, PEM (PKCS #8). */
+  /** Private key in PEM (PKCS #8). */
   get privatePem(): Secret {
     return new Secret(this.#private.export({ type: "pkcs8", format: "pem" }).toString());
   }
 
-  /** The public key, PEM (SPKI). */
+  /** Public key in PEM (SPKI). */
   get publicPem(): string {
     return this.#public.export({ type: "spki", format: "pem" }).toString();
   }
@@ -61,7 +61,7 @@ export class SigningKey {
     return `${signed}.${sign("sha256", Buffer.from(signed), options).toString("base64url")}`;
   }
 
-  /** The claims of a token that this key signed. */
+  /** Claims of a token that this key signed. Undefined for other tokens. */
   verify(token: string): Readonly<Record<string, unknown>> | undefined {
     const [header = "", payload = "", signature = "", ...more] = token.split(".");
     if (more.length > 0 || signature === "") return undefined;
@@ -94,7 +94,7 @@ function decode(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Whether a text has the form of a signed token: three parts, the first a JSON object. */
+/** True if a string resembles a signed token: three parts, the first a JSON object. */
 export function hasTokenForm(token: string): boolean {
   return /^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { authenticated, type User } from "./user.ts";
 
-/** A bearer token as it is stored: its SHA-256 in hexadecimal digits, never itself. */
+/** Stored bearer token: only its SHA-256 as hexadecimal digits. */
 export interface TokenRecord {
   readonly sha256: string;
   readonly user: string;
@@ -12,7 +12,7 @@ export function hashToken(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** The bearer tokens that a cluster was created with. They are found by hash, so that timing reveals nothing. */
+/** Bearer tokens from the creation of a cluster. They are looked up by hash to prevent timing attacks. */
 export class StaticTokens {
   readonly #users: ReadonlyMap<string, User>;
 

@@ -17,7 +17,7 @@ function version(name: string, storage: boolean, properties: object, more: objec
   return { name, served: true, storage, schema: { openAPIV3Schema }, ...more };
 }
 
-/** Hosts: v1, which is stored, has an address; v2 has host and port. */
+/** Hosts: the stored version v1 has an address, v2 has host and port. */
 function definition(conversion: object | undefined, more: object = {}) {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -85,7 +85,7 @@ test("a webhook converts objects where they are written, read, listed, watched, 
   const { client } = server.cluster;
   await client.create(definitions, definition(webhook(hooks, "/convert")));
   const made = await client.create(v2, host("v2", { host: "a.example", port: "80" }));
-  // Version 1, which is stored, has no scheme: the default of version 2 does not survive.
+  // The stored version v1 has no scheme, so the default of v2 is not stored.
   assert.deepEqual(made.spec, { host: "a.example", port: "80" });
   assert.equal(made.apiVersion, "example.com/v2");
   assert.deepEqual((await client.get(v1, key)).spec, { address: "a.example:80" });
@@ -218,7 +218,7 @@ test("a watch that waits for a conversion loses nothing to the bookmarks that fa
   response.destroy();
 });
 
-test("a watch whose beginning waits for a conversion promises no revision before it has told it", async () => {
+test("a watch that waits for a conversion sends no bookmark before the converted events", async () => {
   const clock = new ManualClock(new Date());
   await using server = await TestServer.start(undefined, undefined, clock);
   const asked = Promise.withResolvers<void>();

@@ -20,13 +20,13 @@ import { apiVersionOf, bucketOf, type ServedResource } from "../resources/served
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"] as const;
 
-/** Since which revision a definition is as it is, and the signal that ends with that. */
+/** Revision at which a definition last changed, and a signal that aborts at the next change. */
 export interface Declaration {
   readonly revision: number;
   readonly retired: AbortSignal;
 }
 
-/** The resources that an established definition serves, one per served version. */
+/** Resources of an established definition, one per served version. */
 export function resourcesOf(
   definition: KubeObject,
   { revision, retired }: Declaration,
@@ -91,7 +91,7 @@ export function resourcesOf(
     });
 }
 
-/** Reads the schemas of a definition before it is there. */
+/** Parses the schemas of a definition before it is stored. */
 export function* prepareDefinition(definition: KubeObject): Phases<void> {
   for (const each of arrayAt(definition, "spec", "versions")) {
     const schema = valueAt(each, "schema", "openAPIV3Schema");
@@ -136,12 +136,15 @@ function scalePathsOf(scale: unknown): ScalePaths {
   };
 }
 
-/** `.spec.replicas` to its member names. */
+/** Splits `.spec.replicas` into field names. */
 function path(text: string): readonly string[] {
   return text.split(".").filter((member) => member !== "");
 }
 
-/** What clients of a deprecated version are warned of: in its own words, or with the best version that is newer. */
+/**
+ * Warning for clients of a deprecated version: the definition's own, or one that names the best newer
+ * version.
+ */
 function deprecationOf(
   version: unknown,
   group: string,

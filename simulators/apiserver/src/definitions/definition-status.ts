@@ -10,7 +10,7 @@ import {
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { judgeNames, type NameVerdict } from "./judge-names.ts";
 
-/** The definition with the status that says whether its names are its own, and so whether it is served. */
+/** Sets the conditions and accepted names of a definition, which determine if it is served. */
 export function withDefinitionStatus(
   definition: KubeObject,
   directory: ResourceDirectory,
@@ -37,7 +37,10 @@ export function withDefinitionStatus(
   };
 }
 
-/** What was ever stored, as far as nobody says that it was migrated, and what is stored from now on. */
+/**
+ * Versions with stored objects: those in the status, which migrations remove, and the current storage
+ * version.
+ */
 function storedVersions({ spec, status }: KubeObject): readonly string[] {
   const storage = arrayAt(spec, "versions").find((each) => valueAt(each, "storage") === true);
   return [...new Set([...textsAt(status, "storedVersions"), ...(storage ? [textAt(storage, "name")] : [])])];
@@ -49,7 +52,10 @@ function namesAccepted(conflict: NameVerdict["conflict"]): Condition {
   return { type, status: "True", reason: "NoConflicts", message: "no conflicts found" };
 }
 
-/** A definition that was once established stays so; others are when they have their names and a bundle that is one. */
+/**
+ * An established definition remains established. Others become established when their names are accepted and
+ * their CA bundle is valid.
+ */
 function establishedCondition(
   definition: KubeObject,
   conflict: NameVerdict["conflict"],
@@ -68,7 +74,9 @@ function establishedCondition(
   return [{ type, status: "True", reason: "InitialNamesAccepted", message }];
 }
 
-/** The condition of a definition in a group of the Kubernetes project: others have none. */
+/**
+ * Approval condition of a definition in a protected group of the Kubernetes project. Empty for other groups.
+ */
 function approvalCondition(definition: KubeObject): readonly Condition[] {
   if (!isProtectedGroup(textAt(definition, "spec", "group"))) return [];
   const { state, reason: message } = approvalOf(definition);

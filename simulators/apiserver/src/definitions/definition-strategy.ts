@@ -9,7 +9,7 @@ export interface DirectoryContext extends StrategyContext {
   readonly directory: ResourceDirectory;
 }
 
-/** Rules of CustomResourceDefinitions. */
+/** Defaulting, status and validation of CustomResourceDefinitions. */
 export const definitionStrategy: Strategy<DirectoryContext> = {
   generation: { ignoresDeletion: true },
   applyDefaults: (object, _, { directory, now }) =>

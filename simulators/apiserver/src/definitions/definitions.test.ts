@@ -10,7 +10,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** Deletes the definition of things, and waits until it is gone. */
+/** Deletes the definition of things and waits for its removal. */
 async function withdraw(): Promise<void> {
   const { client } = server.cluster;
   const key = { name: "things.example.com" };
@@ -55,7 +55,7 @@ const schemas: readonly (readonly [string, object, string])[] = [
     `${schemaPath}.properties[a].uniqueItems: Forbidden: uniqueItems cannot be set to true`,
   ],
   [
-    "a type nobody knows",
+    "an unknown type",
     object({ a: { type: "text" } }),
     `${schemaPath}.properties[a].type: Unsupported value: "text": supported values: "array", "boolean"`,
   ],
@@ -132,12 +132,12 @@ const schemas: readonly (readonly [string, object, string])[] = [
     `oldSelf cannot be used on the uncorrelatable portion of the schema within ${schemaPath}.properties[a]`,
   ],
   [
-    "a field path that leads nowhere",
+    "an invalid field path",
     object({}, rule("true", { fieldPath: ".nope" })),
     '.fieldPath: Invalid value: ".nope": must be a valid path',
   ],
   [
-    "a reason nobody knows",
+    "an unknown reason",
     object({}, rule("true", { reason: "Because" })),
     '.reason: Unsupported value: "Because"',
   ],

@@ -3,13 +3,13 @@ import { type DefinitionNames, definitionNames } from "../resources/accepted-nam
 import type { ResourceDirectory } from "../resources/resource-directory.ts";
 import { bucketOf } from "../resources/served-resource.ts";
 
-/** What a definition is given of the names that it wants, and the last of those that it cannot have. */
+/** Accepted names of a definition, and the last conflict. */
 export interface NameVerdict {
   readonly acceptedNames: Readonly<Record<string, unknown>>;
   readonly conflict: { readonly reason: string; readonly message: string } | undefined;
 }
 
-/** Gives a definition the names that are its own already or that no other of its group has. */
+/** Accepts the names that a definition already has or that are free in its group. */
 export function judgeNames(definition: KubeObject, directory: ResourceDirectory): NameVerdict {
   const wanted = definitionNames(valueAt(definition, "spec", "names"));
   const own = definitionNames(valueAt(definition, "status", "acceptedNames"));
@@ -54,7 +54,7 @@ function takenBeside(
   };
 }
 
-/** Only the plural and the kind are there when they are empty. */
+/** Omits empty names except plural and kind. */
 function written(names: Readonly<Record<string, unknown>>, categories: unknown): Record<string, unknown> {
   const all = Object.entries({ ...names, categories });
   return Object.fromEntries(

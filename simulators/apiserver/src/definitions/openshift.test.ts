@@ -9,7 +9,10 @@ import { parse } from "yaml";
 import { definitions, refusal } from "../testing/test-definition.ts";
 import { TestServer } from "../testing/test-server.ts";
 
-/** A folder with the definitions of an OpenShift release, one a file (`payload-manifests/crds` of openshift/api). */
+/**
+ * Directory with the definitions of an OpenShift release, one per file (`payload-manifests/crds` of
+ * openshift/api).
+ */
 const folder = process.env.KEELSON_OPENSHIFT_CRDS;
 const files = folder ? readdirSync(folder).filter((name) => /\.ya?ml$/.test(name)) : [];
 

@@ -19,7 +19,7 @@ const integer = { type: "integer" };
 interface Row {
   readonly title: string;
   readonly spec: object;
-  /** Made first, when the row is about an update. */
+  /** Existing object for rows with an update. */
   readonly old?: unknown;
   readonly value: unknown;
   readonly answer: string;
@@ -55,13 +55,13 @@ const table: readonly Row[] = [
     answer: "accepted",
   },
   {
-    title: "a rule that does not hold is told in its own message, beside the type of the value",
+    title: "a violated rule is reported with its own message and the type of the value",
     spec: union,
     value: { type: "AWS" },
     answer: `${invalid}spec: Invalid value: "object": aws configuration is required when type is AWS, and forbidden otherwise`,
   },
   {
-    title: "a rule without a message is told as it is written",
+    title: "a violated rule without a message is reported as its expression",
     spec: atLeast("3"),
     value: { n: 2 },
     answer: `${invalid}spec.n: Invalid value: "integer": failed rule: self >= 3`,
@@ -102,7 +102,7 @@ const table: readonly Row[] = [
     answer: `${invalid}spec: Invalid value: "object": never`,
   },
   {
-    title: "reason and field path say what is wrong where",
+    title: "reason and field path determine the reported cause and field",
     spec: object(
       { a: text, b: text },
       rules({ rule: "has(self.b)", message: "b is needed", reason: "FieldValueRequired", fieldPath: ".b" }),
@@ -111,7 +111,7 @@ const table: readonly Row[] = [
     answer: `${invalid}spec.b: Required value: b is needed`,
   },
   {
-    title: "a forbidden field is told as such",
+    title: "the reason FieldValueForbidden is reported as Forbidden",
     spec: object(
       { a: text },
       rules({ rule: "!has(self.a)", message: "no a", reason: "FieldValueForbidden", fieldPath: ".a" }),
@@ -242,7 +242,7 @@ for (const { title, spec, old, value, answer } of table) {
   });
 }
 
-test("what was wrong before and has not changed is tolerated, and no longer when it changes", async () => {
+test("an unchanged invalid value is tolerated until it changes", async () => {
   const { client } = server.cluster;
   await define(client, definitionOf(atLeast("1")));
   await client.create(things, thing({ n: 2, m: 1 }));
@@ -293,7 +293,7 @@ test("a rule that would take too long ends with the right error, and soon", asyn
   const { client } = server.cluster;
   const list = { type: "array", items: integer };
   const rule = "self.a.all(x, self.a.exists(y, self.a.exists(z, x + y + z < 0)) || true)";
-  // Within the estimate's limits, as the sizes are small; the objects make the most of them.
+  // The schema's sizes keep the cost estimate within the limits. The objects use the maximum cost.
   await define(client, definitionOf(object({ a: { ...list, maxItems: 99 } }, rules({ rule }))));
   const started = performance.now();
   const message = await refusal(

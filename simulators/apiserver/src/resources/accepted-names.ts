@@ -1,6 +1,6 @@
 import { type KubeObject, recordAt, sameJson, textAt, textsAt, valueAt } from "@keelson/apimachinery";
 
-/** The names of a definition, as its spec wants them or its status has accepted them. */
+/** Names in a definition's spec or accepted names in its status. */
 export interface DefinitionNames {
   readonly plural: string;
   readonly singular: string;
@@ -21,15 +21,21 @@ export function definitionNames(names: unknown): DefinitionNames {
 
 interface Claim {
   readonly accepted: DefinitionNames;
-  /** Its spec wants names that it has not been given. */
+  /** True if its spec has names that are not accepted. */
   readonly waiting: boolean;
 }
 
-/** Which names of a group are taken, by the definitions of one cluster: one that waits for a kind may have its plural. */
+/**
+ * Accepted names of all definitions in a cluster by group. Each name is accepted separately: a definition
+ * with a kind conflict may own its plural.
+ */
 export class AcceptedNames {
   readonly #groups = new Map<string, Map<string, Claim>>();
 
-  /** Takes over what a stored definition says. Returns whether others of its group may now have names that they wait for. */
+  /**
+   * Records the names of a stored definition. Returns true if definitions that wait for names of the group
+   * may now receive them.
+   */
   accept({ metadata: { name }, spec, status }: KubeObject): boolean {
     const group = groupOf(name);
     const claims = this.#groups.get(group) ?? new Map<string, Claim>();
@@ -48,12 +54,12 @@ export class AcceptedNames {
     if (claims?.size === 0) this.#groups.delete(group);
   }
 
-  /** The other definitions of its group that wait for names. */
+  /** Other definitions in the same group that wait for names. */
   waitingBeside(name: string): readonly string[] {
     return this.#others(name).flatMap(([each, { waiting }]) => (waiting ? [each] : []));
   }
 
-  /** What the other definitions of its group are called. */
+  /** Accepted names of the other definitions in the same group. */
   beside(name: string): readonly DefinitionNames[] {
     return this.#others(name).map(([, { accepted }]) => accepted);
   }
@@ -63,7 +69,7 @@ export class AcceptedNames {
   }
 }
 
-/** A definition is called `plural.group`. */
+/** Group of a definition named `plural.group`. */
 function groupOf(name: string): string {
   return name.slice(name.indexOf(".") + 1);
 }

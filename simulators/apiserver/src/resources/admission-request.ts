@@ -3,35 +3,35 @@ import type { WorkBudget } from "@keelson/base";
 import type { User } from "../auth/user.ts";
 import type { ServedResource } from "./served-resource.ts";
 
-/** A write as admission sees it (admission.k8s.io/v1 AdmissionRequest). */
+/** Write request for admission (admission.k8s.io/v1 AdmissionRequest). */
 export interface AdmissionRequest {
   readonly operation: "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
   readonly resource: ServedResource;
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly namespace: string | undefined;
-  /** Empty while the server has not yet generated it. */
+  /** Empty until the server has generated it. */
   readonly name: string;
-  /** Absent for DELETE. */
+  /** Undefined for DELETE. */
   readonly object: KubeObject | undefined;
-  /** Absent for CREATE and CONNECT. */
+  /** Undefined for CREATE and CONNECT. */
   readonly oldObject: KubeObject | undefined;
   readonly user: User;
-  /** What the request may still take; as much as any when absent. */
+  /** Remaining work budget. Default: a new budget. */
   readonly budget?: WorkBudget | undefined;
   readonly dryRun: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as the client gave them. */
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions of the client. */
   readonly options: Readonly<Record<string, unknown>>;
   /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
 }
 
-/** What may change or refuse a write after authorization: policies and webhooks. */
+/** Changes or rejects writes after authorization: policies and webhooks. */
 export interface Admission {
-  /** Whether anybody is to be asked at all. Cheap: it is called for every write. */
+  /** True if admission applies to the request. Must be cheap: it is called for every write. */
   handles(request: AdmissionRequest): boolean;
-  /** The object as mutating admission leaves it. @throws StatusError */
+  /** Returns the object after mutating admission. @throws StatusError */
   mutate(request: AdmissionRequest): Promise<KubeObject>;
-  /** Resolves when nobody objects to the object as it would be stored. @throws StatusError */
+  /** Runs validating admission for the final object. @throws StatusError */
   validate(request: AdmissionRequest): Promise<void>;
 }

@@ -9,46 +9,49 @@ import type {
 import type { User } from "../auth/user.ts";
 
 /**
- * A resource that a cluster's owner adds to it besides CustomResourceDefinitions: what real clusters serve through
- * aggregated API servers. Without `handlers` its objects are stored, as custom resources are.
+ * Resource that a cluster's owner adds without a CustomResourceDefinition, like those of aggregated API
+ * servers. Without `handlers`, its objects are stored like custom resources.
  */
 export interface AggregatedResource {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
-  /** The kind in lower case when absent. */
+  /** Default: the kind in lower case. */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly namespaced: boolean;
-  /** The columns after Name; with `cell`, `jsonPath` is empty. */
+  /** Columns after Name. With `cell`, `jsonPath` is empty. */
   readonly columns?: readonly Omit<PrinterColumn, "format" | "description">[];
-  /** OpenAPI schema of its objects besides `metadata`; any members when absent. */
+  /** OpenAPI schema of its objects without `metadata`. Default: accepts any fields. */
   readonly schema?: Readonly<Record<string, unknown>>;
-  /** Of stored objects: whether their status is written apart, and how they scale. */
+  /** Stored objects: true if `status` is a subresource. */
   readonly status?: boolean;
   readonly scale?: { readonly labelSelectorPath?: string };
-  /** Names may hold anything that a segment of a URL's path may, for example `system:admin`. */
+  /** True if names may contain all characters of a URL path segment, such as `system:admin`. */
   readonly pathNames?: boolean;
-  /** Rights in the namespace of its name are rights on the object: each stands for a namespace. */
+  /**
+   * True if each object represents the namespace of its name. Permissions in that namespace apply to the
+   * object.
+   */
   readonly standsForNamespace?: boolean;
-  /** Stored objects: answers a get for a name that no object has; `undefined` for those that are stored. */
+  /** Handles a get of a virtual object that is not stored. Returns undefined for other names. */
   readonly specialGet?: (call: NamedCall) => Promise<KubeObject | undefined>;
-  /** Answers the verbs that it has functions for; all others get 405. */
+  /** Verbs implemented by code. All other verbs fail with 405. */
   readonly handlers?: ResourceHandlers;
-  /** Further subresources, by name. */
+  /** Additional subresources by name. */
   readonly subresources?: Readonly<Record<string, SubresourceHandlers>>;
 }
 
-/** A subresource answered by code. Its verbs are those that it has functions for. */
+/** Subresource implemented by code. Its verbs are those with a function. */
 export interface SubresourceHandlers extends Omit<Subresource, "verbs" | "connects"> {
   readonly get?: (call: NamedCall) => Promise<object>;
   readonly create?: (call: NamedCall, body: unknown) => Promise<object>;
   readonly update?: (call: NamedCall, body: unknown) => Promise<object>;
 }
 
-/** Says that a request succeeded (meta/v1 Status). */
+/** Success status (meta/v1 Status). */
 interface ListStatus {
   readonly apiVersion: "v1";
   readonly kind: "Status";
@@ -57,17 +60,20 @@ interface ListStatus {
 }
 
 /**
- * The verbs of a resource as functions. `patch` comes from `get` and `update`. They throw StatusErrors. What they are
- * given to write has the name and the namespace of the URL, and passed admission.
+ * Verbs of a resource as functions, which throw StatusErrors. `patch` is derived from `get` and `update`.
+ * Objects to write have the URL's name and namespace and have passed admission.
  */
 export interface ResourceHandlers {
   readonly get?: (call: NamedCall) => Promise<KubeObject>;
   /**
-   * All objects of the namespace, or of the cluster; selectors are applied afterwards. A status where there is nothing
-   * to list.
+   * Lists all objects of the namespace or cluster. Selectors are applied afterwards. Returns a Status if the
+   * resource has no list.
    */
   readonly list?: (call: ResourceCall) => Promise<ObjectList | ListStatus>;
-  /** From the current objects on when `resourceVersion` is absent. Selectors are applied afterwards. */
+  /**
+   * Watches the objects, from their current state if `resourceVersion` is undefined. Selectors are applied
+   * afterwards.
+   */
   readonly watch?: (
     call: ResourceCall,
     resourceVersion: string | undefined,
@@ -75,24 +81,24 @@ export interface ResourceHandlers {
   ) => AsyncIterable<WatchEvent>;
   readonly create?: (call: ResourceCall, object: KubeObject) => Promise<KubeObject>;
   readonly update?: (call: NamedCall, object: KubeObject) => Promise<KubeObject>;
-  /** Resolves to what is answered: the object while it is on its way, nothing once it is gone. */
+  /** Resolves to the response: the object while its deletion is in progress, undefined when it is deleted. */
   readonly delete?: (call: NamedCall) => Promise<KubeObject | undefined>;
 }
 
-/** A request that code answers: who asks, about what. */
+/** Context of a request that code handles. */
 export interface ResourceCall {
   readonly user: User;
   readonly namespace: string | undefined;
   readonly query: URLSearchParams;
   readonly dryRun: boolean;
   /**
-   * The cluster's objects without authorization, but written as the user who asks: admission judges who that is, and a
-   * dry run writes nothing.
+   * Client without authorization that writes as the requesting user. Admission applies to that
+   * user, and a dry run is not stored.
    */
   readonly client: ClusterClient;
   /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
-  /** Whether the user may do something else besides what the request asks for. */
+  /** True if the user has an additional permission besides that of the request. */
   readonly allows: (action: {
     readonly verb: string;
     readonly group: string;
@@ -100,7 +106,7 @@ export interface ResourceCall {
     readonly namespace?: string;
     readonly name?: string;
   }) => boolean;
-  /** Aborts when the client goes away or the cluster closes. */
+  /** Aborts when the client disconnects or the cluster closes. */
   readonly signal: AbortSignal;
 }
 

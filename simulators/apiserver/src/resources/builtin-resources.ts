@@ -2,12 +2,15 @@ import type { ResourceType } from "@keelson/apimachinery";
 import { builtinTypes, kindOf } from "@keelson/kinds";
 import { apiVersionOf, bucketOf, type ServedResource } from "./served-resource.ts";
 
-/** The resources that every cluster serves. */
+/** Resources of every cluster. */
 export const builtinResources: readonly ServedResource[] = storedOnce(
   builtinTypes.map((type) => builtinResource(type, kindOf(`${type.group}/${type.plural}`)?.storedAs)),
 );
 
-/** A built-in resource. Its objects are those of `storedAs`, a `group/plural`, where that is another. */
+/**
+ * Built-in resource. Its objects are stored in the bucket `storedAs` (`group/plural`), which may be that of a
+ * different group.
+ */
 export function builtinResource(
   type: ResourceType,
   storedAs = bucketOf(type.group, type.plural),
@@ -21,7 +24,7 @@ export function builtinResource(
   };
 }
 
-/** All versions of a resource are stored in the version that is listed first. */
+/** Sets the storage version of all versions of a resource to the one listed first. */
 function storedOnce(resources: readonly ServedResource[]): readonly ServedResource[] {
   const first = new Map<string, string>();
   for (const { bucket, storageApiVersion } of resources) {

@@ -5,45 +5,45 @@ import type { VersionConverter } from "../webhooks/convert.ts";
 import type { Admission } from "./admission-request.ts";
 import type { ResourceDirectory } from "./resource-directory.ts";
 
-/** What the verbs work on: the objects and the resources of one cluster, and who has a say in writes. */
+/** Dependencies of the verbs: storage, resources and admission of one cluster. */
 export interface RegistryContext {
   readonly store: RevisionStore;
   readonly directory: ResourceDirectory;
   readonly clock: Clock;
   readonly admission: Admission;
-  /** Converts custom resources whose definition names a webhook for it. */
+  /** Converts custom resources of definitions with a conversion webhook. */
   readonly converter: VersionConverter;
-  /** Whether a kubelet stops pods and confirms that they are gone: only then do they have a grace period. */
+  /** True if a kubelet stops pods and confirms their removal. Only then do pods have a grace period. */
   readonly stopsPods: () => boolean;
 }
 
-/** How a write wants to be treated (the query parameters of the same names), and who wants it. */
+/** Options of a write (query parameters of the same names) and its user. */
 export interface WriteOptions {
   readonly dryRun?: boolean;
   readonly fieldValidation?: "Ignore" | "Warn" | "Strict";
-  /** Receives what `fieldValidation: Warn` has to say. */
+  /** Receives warnings of `fieldValidation: Warn`. */
   readonly warn?: (text: string) => void;
-  /** What strict decoding of the body found before it was a value: fields that are there twice. */
+  /** Errors of strict decoding that the decoded value does not show: duplicate fields. */
   readonly strictErrors?: readonly string[];
-  /** Who owns the fields that the write sets. */
+  /** Field manager that owns the written fields. */
   readonly fieldManager?: string;
-  /** For applies: take fields from other managers. */
+  /** Apply only: takes ownership of fields in conflict. */
   readonly force?: boolean;
-  /** Empty or absent for the object itself. */
+  /** Empty or undefined for the object itself. */
   readonly subresource?: string;
-  /** The administrator when absent. */
+  /** Default: the administrator. */
   readonly user?: User;
-  /** What the request may still take; as much as any when absent. */
+  /** Remaining work budget. Default: a new budget. */
   readonly budget?: WorkBudget | undefined;
-  /** Throws where who writes may not create: asked when an update or an apply finds nothing. */
+  /** Throws if the user may not create the object. Called when an update or apply finds no object. */
   readonly authorizeCreate?: () => Promise<void>;
-  /** Admission had its say. */
+  /** True if admission has already run. */
   readonly admitted?: boolean;
-  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions, as the client gave them. */
+  /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions of the client. */
   readonly given?: Readonly<Record<string, unknown>>;
 }
 
-/** Now, as metadata has it: RFC 3339 to the second. */
+/** Current time as in metadata: RFC 3339 in seconds. */
 export function timestamp(clock: Clock): string {
   return timestampAt(clock.now());
 }

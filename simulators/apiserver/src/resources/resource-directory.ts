@@ -2,13 +2,13 @@ import { failures, type ResourceRef } from "@keelson/apimachinery";
 import { AcceptedNames } from "./accepted-names.ts";
 import { apiVersionOf, type ServedResource } from "./served-resource.ts";
 
-/** The resources of one cluster: the built-in ones, and those its CustomResourceDefinitions declare. */
+/** Resources of one cluster: built-in ones and those of its CustomResourceDefinitions. */
 export class ResourceDirectory {
-  /** What its definitions are called, also those that are not served. */
+  /** Names of its definitions, including those that are not served. */
   readonly acceptedNames = new AcceptedNames();
   readonly #builtins: readonly ServedResource[];
   readonly #custom = new Map<string, readonly ServedResource[]>();
-  /** Made when it is next read: definitions often come by the hundred. */
+  /** Rebuilt on the next read, because definitions are often declared in large numbers. */
   #index: Index | undefined;
   #revision = 0;
 
@@ -16,7 +16,7 @@ export class ResourceDirectory {
     this.#builtins = builtins;
   }
 
-  /** Grows with each change: equal means discovery and OpenAPI documents are still right. */
+  /** Increases with each change. Discovery and OpenAPI documents of an equal revision are still valid. */
   get revision(): number {
     return this.#revision;
   }
@@ -40,12 +40,12 @@ export class ResourceDirectory {
     return this.#indexed().byKind.get(`${apiVersion}/${kind}`);
   }
 
-  /** The resource stored in a bucket, in the version it is stored with where that is served. */
+  /** Resource stored in a bucket, preferably in its storage version. */
   findBucket(bucket: string): ServedResource | undefined {
     return this.#indexed().byBucket.get(bucket);
   }
 
-  /** Replaces what a definition declares; nothing withdraws it. */
+  /** Replaces the resources of a definition. An empty list removes it. */
   declare(definition: string, resources: readonly ServedResource[]): void {
     if (resources.length === 0) this.#custom.delete(definition);
     else this.#custom.set(definition, resources);
@@ -70,13 +70,13 @@ function indexOf(all: readonly ServedResource[]): Index {
   return {
     all,
     byPath: new Map(all.map((each) => [`${apiVersionPath(each)}/${each.type.plural}`, each])),
-    // The stored version comes last, and so wins.
+    // The storage version comes last and therefore overrides the others.
     byBucket: new Map(
       all
         .toSorted((a, b) => Number(isStorageVersion(a)) - Number(isStorageVersion(b)))
         .map((each) => [each.bucket, each]),
     ),
-    // Of several resources of one kind, that which is stored is meant.
+    // Prefers stored resources among several of one kind.
     byKind: new Map(
       all
         .toSorted((a, b) => Number(!a.aggregated?.handlers) - Number(!b.aggregated?.handlers))
@@ -86,8 +86,8 @@ function indexOf(all: readonly ServedResource[]): Index {
 }
 
 /**
- * What a cluster's owner declares hides a definition of the same resource, and comes before all definitions: clients
- * take the first of several groups that have a resource of one name.
+ * Resources declared by the cluster's owner override definitions of the same resource. They are listed before
+ * other definitions, because clients use the first of several groups with an equal resource name.
  */
 function withDeclaredFirst(resources: readonly ServedResource[]): readonly ServedResource[] {
   const [declared, others] = [true, false].map((wanted) =>

@@ -2,17 +2,17 @@ import type { ResourceType, Subject } from "@keelson/apimachinery";
 import type { CustomVersion } from "@keelson/schema";
 import type { AggregatedResource } from "./aggregated-resource.ts";
 
-/** One resource of one group-version with what storing and validating it needs. */
+/** Resource of one group-version with the data for its storage and validation. */
 export interface ServedResource {
   readonly type: ResourceType;
   readonly listKind: string;
-  /** Where its objects are stored: all versions of a resource share one place. */
+  /** Storage location of its objects, shared by all versions of the resource. */
   readonly bucket: string;
-  /** The `apiVersion` that objects are stored with. */
+  /** `apiVersion` of stored objects. */
   readonly storageApiVersion: string;
-  /** Only for resources that a CustomResourceDefinition declares. */
+  /** Set for resources of a CustomResourceDefinition. */
   readonly custom: CustomVersion | undefined;
-  /** Only for resources that the cluster's owner declared. */
+  /** Set for resources declared by the cluster's owner. */
   readonly aggregated?: AggregatedResource;
 }
 
@@ -26,7 +26,7 @@ export function apiVersionOf({
   return group ? `${group}/${version}` : version;
 }
 
-/** The group and version of an `apiVersion`. */
+/** Parses the group and version of an `apiVersion`. */
 export function parseApiVersion(apiVersion: string): { readonly group: string; readonly version: string } {
   const slash = apiVersion.indexOf("/");
   return { group: apiVersion.slice(0, Math.max(slash, 0)), version: apiVersion.slice(slash + 1) };
@@ -40,7 +40,7 @@ export function subjectOf(resource: ServedResource): Subject {
   return { group: resource.type.group, resource: resource.type.plural };
 }
 
-/** The key of an object in its bucket. Cluster-scoped objects have no namespace. */
+/** Key of an object in its bucket. Cluster-scoped objects have no namespace. */
 export function keyOf(namespace: string | undefined, name: string): string {
   return namespace ? `${namespace}/${name}` : name;
 }

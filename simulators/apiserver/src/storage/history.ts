@@ -1,13 +1,13 @@
 import type { HistoryBounds, SharedHistory } from "./shared-history.ts";
 import { firstAfter, type StoreEvent } from "./store-event.ts";
 
-/** The recent changes of a cluster in the order of their revisions, and their size. */
+/** Recent changes of a cluster ordered by revision, with their total size. */
 export class History {
   readonly #events: StoreEvent[] = [];
   #shared: SharedHistory | undefined;
   #bytes = 0;
 
-  /** `shared` counts what is kept. */
+  /** `shared` counts the changes of all clusters. */
   constructor(shared: SharedHistory) {
     this.#shared = shared;
   }
@@ -16,7 +16,7 @@ export class History {
     return this.#events.length;
   }
 
-  /** What the states in the changes take. */
+  /** Total size of the states in the changes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -30,28 +30,28 @@ export class History {
     this.#count(1, event.current.size);
   }
 
-  /** Takes back the newest change. */
+  /** Removes and returns the newest change. */
   pop(): StoreEvent | undefined {
     const event = this.#events.pop();
     if (event) this.#count(-1, -event.current.size);
     return event;
   }
 
-  /** Counts no longer with the others. */
+  /** Removes its counts from the shared history. */
   release(): void {
     this.#shared?.count(-this.count, -this.#bytes);
     this.#shared = undefined;
   }
 
-  /** The changes after one revision, up to another. */
+  /** Changes in the revision range (from, to]. */
   after(from: number, to: number): readonly StoreEvent[] {
     return this.#events.slice(firstAfter(this.#events, from), firstAfter(this.#events, to));
   }
 
-  /** The revision up to which is to be forgotten so that the rest is well within the bounds; 0 while all of it is. */
+  /** Revision to compact to, so that the rest is well within the bounds. 0 if no compaction is needed. */
   excess({ events, bytes }: HistoryBounds): number {
     if (this.#events.length <= events && this.#bytes <= bytes) return 0;
-    // A fifth more than needed, so that forgetting is rare and many at a time.
+    // Removes 20 % more than necessary, so that compaction is rare.
     let left = this.#bytes;
     let at = 0;
     while (this.#events.length - at > events * 0.8 || left > bytes * 0.8) {
@@ -60,7 +60,7 @@ export class History {
     return this.#events[at - 1]?.revision ?? 0;
   }
 
-  /** The revision up to which the older half goes; 0 when there is nothing. */
+  /** Revision to compact to for the removal of the older half. 0 for an empty history. */
   half(): number {
     let left = this.#bytes;
     let at = 0;
@@ -68,13 +68,13 @@ export class History {
     return this.#events[at - 1]?.revision ?? 0;
   }
 
-  /** The newest revision older than a time; 0 when there is none. */
+  /** The newest revision before a time. 0 if there is no older change. */
   before(atMs: number): number {
     const young = this.#events.findIndex((event) => event.atMs >= atMs);
     return this.#events[(young < 0 ? this.#events.length : young) - 1]?.revision ?? 0;
   }
 
-  /** Forgets the changes up to a revision, and returns them. */
+  /** Removes and returns the changes up to a revision. */
   forget(revision: number): readonly StoreEvent[] {
     const gone = this.#events.splice(0, firstAfter(this.#events, revision));
     for (const { current } of gone) this.#count(-1, -current.size);

@@ -1,10 +1,13 @@
 import type { HoldingsOf } from "@keelson/kinds";
 import type { StoredObject } from "./stored-object.ts";
 
-/** Who holds what in a bucket, as the next writer finds it. It follows from the objects, and is stored nowhere else. */
+/**
+ * Index of exclusive values in a bucket by the objects that hold them, including writes that are not durable
+ * yet. It is derived from the objects and not stored.
+ */
 export class Holdings {
   readonly #holdingsOf: HoldingsOf;
-  /** Those of older versions may share what they hold. */
+  /** A set, because objects stored by older versions may share values. */
   readonly #holders = new Map<string, Set<string>>();
 
   constructor(holdingsOf: HoldingsOf, objects: readonly StoredObject[]) {
@@ -28,7 +31,7 @@ export class Holdings {
     return this.#holders.has(held);
   }
 
-  /** Whether an object with another key holds it. */
+  /** True if an object with a different key holds the value. */
   hasElsewhere(held: string, key: string): boolean {
     const holders = this.#holders.get(held);
     return holders !== undefined && (holders.size > 1 || !holders.has(key));

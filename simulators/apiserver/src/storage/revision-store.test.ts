@@ -25,7 +25,7 @@ const object = (name: string, value: unknown = 0) => ({
   value,
 });
 
-/** Writes or deletes the object `key`, whatever it is now. */
+/** Writes or deletes the object `key` unconditionally. */
 function step(store: RevisionStore, key: string, value: number | null): void {
   const expected = store.get(bucket, key)?.revision ?? 0;
   if (value === null) store.remove(bucket, key, expected);
@@ -70,7 +70,7 @@ test("a list at a revision and the changes after it make the list at any later r
   );
 });
 
-test("a list goes on after a key, within its prefix, at any revision", async () => {
+test("a list continues after a key within its prefix, at any revision", async () => {
   const { store } = await openStore();
   for (const key of ["a/x", "a/y", "a/z", "a-b/x", "b/x"]) step(store, key, 0);
   await store.settled();
@@ -99,7 +99,7 @@ test("a write at the wrong revision is a conflict and changes nothing", async ()
   assert.equal(store.head, head);
 });
 
-/** A journal whose writes end when a test says so, as it says. */
+/** Journal with writes that the test completes. */
 function slowJournal() {
   const waiting: PromiseWithResolvers<void>[] = [];
   const journal: Journal = {
@@ -148,7 +148,7 @@ test("readers see what is durable, writers what is newest", async () => {
   assert.equal(store.getDurable(bucket, "a/x"), undefined);
 });
 
-test("changes that the journal refuses are undone with all that came after them, and nobody hears of them", async () => {
+test("changes that the journal rejects are undone with all later ones, without events", async () => {
   const { journal, next } = slowJournal();
   const { store } = await openStore(journal);
   const kept = store.put(bucket, "a/x", 0, object("x"));
@@ -190,7 +190,7 @@ test("changes that the journal refuses are undone with all that came after them,
   );
 });
 
-test("history that was compacted is told apart from history that is empty", async () => {
+test("compacted history is distinguished from empty history", async () => {
   const { store } = await openStore();
   for (const value of [1, 2, 3]) step(store, "a/x", value);
   await store.settled();

@@ -12,16 +12,18 @@ import { encodeObject, StoredObject } from "./stored-object.ts";
 
 export type { StoreEvent } from "./store-event.ts";
 
-/** `conflict`: the object is not at the expected revision. `durable` resolves once a crash cannot undo the write. */
+/**
+ * `conflict`: the object is not at the expected revision. `durable` resolves when the write survives a crash.
+ */
 export type WriteOutcome =
   | { readonly kind: "written"; readonly stored: StoredObject; readonly durable: Promise<void> }
   | { readonly kind: "conflict" };
 
-/** How far back the history goes. */
+/** Extent of the history. */
 export interface HistoryWindow {
   readonly events: number;
   readonly bytes: number;
-  /** The age of the oldest change that is kept; 0 when there is none. */
+  /** Age of the oldest change. 0 for an empty history. */
   readonly ms: number;
 }
 
@@ -29,46 +31,44 @@ export interface StoreDeps {
   readonly journal: Journal;
   readonly commits: GroupCommit;
   readonly cluster: LogRecord;
-  /** A clock that never goes back. */
+  /** Monotonic clock. */
   readonly nowMs: () => number;
   readonly bounds?: HistoryBounds;
-  /** What all objects may have together. */
+  /** Size limit of all objects together. */
   readonly maxBytes?: number;
-  /** The histories of all clusters of the process. */
+  /** Shared histories of all clusters in the process. */
   readonly histories?: SharedHistory;
 }
 
-/** The objects of one resource. */
+/** Objects of one resource. */
 interface Bucket {
   readonly objects: SortedObjects;
   /** Changes after the compacted revision, in order. */
   readonly events: StoreEvent[];
   readonly watchers: Set<() => void>;
-  /** Of the newest change, durable or not. */
+  /** Revision of the newest change, durable or not. */
   lastRevision: number;
-  /** Present once it was asked for. */
+  /** Created on first use. */
   holdings?: Holdings;
 }
 
-/** Clusters of one kind start with the same definitions, whose schemas are large. */
+/** Specs of CustomResourceDefinitions are large and equal in many clusters, so they are shared in memory. */
 function sharingOf(bucket: string): { readonly sharesSpec: boolean } {
   return { sharesSpec: bucket === "apiextensions.k8s.io/customresourcedefinitions" };
 }
 
-/** etcd's limit of a request, which kube-apiserver meets with what it stores. */
+/** Request size limit of etcd, which applies to objects that kube-apiserver stores. */
 const maxObjectBytes = 1.5 * 1_024 * 1_024;
 
-/** etcd's database has 2 GiB by default, the history included. */
+/** Half of etcd's default limit of 2 GiB, which includes the history. */
 const defaultMaxBytes = 1_024 * 1_024 * 1_024;
 
 const defaultBounds: HistoryBounds = { events: 50_000, bytes: 128 * 1_024 * 1_024 };
 
 /**
- * The objects of one cluster and their recent changes, under one revision that only grows.
- *
- * A write takes effect at once for the writers after it, and becomes durable a little later: only then it is shown to
- * readers and watchers. What the journal refuses is undone as if it had never been; its revision is not given
- * again.
+ * Objects and recent changes of one cluster under one increasing revision. Writers see a write immediately,
+ * readers and watchers when it is durable. Writes that the journal rejects are undone. Their revisions are
+ * not reused.
  */
 export class RevisionStore implements ChangeOwner, HistoryKeeper {
   readonly #deps: StoreDeps;
@@ -76,11 +76,11 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   readonly #history: History;
   readonly #histories: SharedHistory;
   readonly #listeners = new Set<(event: StoreEvent) => void>();
-  /** The newest revision given out. */
+  /** The newest assigned revision. */
   #newest: number;
   #durable: number;
   #compacted: number;
-  /** Of all objects, durable or not. */
+  /** Size of all objects, durable or not. */
   #bytes = 0;
 
   private constructor(deps: StoreDeps) {
@@ -92,7 +92,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     this.#durable = this.#newest;
   }
 
-  /** Reads a cluster back from its journal. @throws CodedError StorageUnusable */
+  /** Restores a cluster from its journal. @throws CodedError StorageUnusable */
   static async open(deps: StoreDeps): Promise<RevisionStore> {
     const store = new RevisionStore(deps);
     store.#histories.join(store);
@@ -100,19 +100,21 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     for await (const records of deps.journal.read(deps.cluster.id)) {
       for (const record of records) store.#replay(record, superseded);
     }
-    // What a crash kept the compaction from forgetting.
+    // Completes a compaction that a crash interrupted.
     if (superseded.length > 0)
       await deps.journal.compact(deps.cluster.id, deps.cluster.compacted, superseded);
     store.#histories.trim();
     return store;
   }
 
-  /** The newest durable revision, which lists show; at least 1, so that a list of nothing has one too. */
+  /**
+   * The newest durable revision, which lists return. At least 1, because an empty list also needs a revision.
+   */
   get head(): number {
     return this.#durable;
   }
 
-  /** The last revision that the history no longer has. */
+  /** The newest revision that is not in the history. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -126,17 +128,17 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return [...this.#buckets.keys()];
   }
 
-  /** How many objects a bucket holds. */
+  /** Number of objects in a bucket. */
   count(bucket: string): number {
     return this.#buckets.get(bucket)?.objects.size ?? 0;
   }
 
-  /** The object as the next writer finds it: the newest state, durable or not. */
+  /** Newest state of an object, durable or not. */
   get(bucket: string, key: string): StoredObject | undefined {
     return this.#buckets.get(bucket)?.objects.get(key);
   }
 
-  /** The object as readers may see it. */
+  /** Durable state of an object for readers. */
   getDurable(bucket: string, key: string): StoredObject | undefined {
     const found = this.#buckets.get(bucket);
     if (!found) return undefined;
@@ -150,24 +152,27 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return found.objects.get(key);
   }
 
-  /** The newest revision of any object in the bucket: equal means nothing changed. */
+  /** The newest revision in the bucket. An equal value means that nothing changed. */
   lastRevision(bucket: string): number {
     return this.#buckets.get(bucket)?.lastRevision ?? 0;
   }
 
-  /** The objects whose keys begin with `prefix` in the order of their keys, as the next writer finds them. */
+  /** Objects with a key prefix in key order, including writes that are not durable yet. */
   range(bucket: string, prefix: string): readonly StoredObject[] {
     return this.#buckets.get(bucket)?.objects.range(prefix) ?? [];
   }
 
-  /** Who holds what in a bucket, kept up with every write; `holdingsOf` is always the same for a bucket. */
+  /**
+   * Index of exclusive values in a bucket, updated with every write. `holdingsOf` must be the same for each
+   * call.
+   */
   holdings(bucket: string, holdingsOf: HoldingsOf): Holdings {
     const found = this.#bucket(bucket);
     found.holdings ??= new Holdings(holdingsOf, found.objects.range(""));
     return found.holdings;
   }
 
-  /** The objects as of `revision`, which is neither compacted nor after the head, that come after the key `after`. */
+  /** Objects after the key `after` at `revision`, which must be neither compacted nor later than the head. */
   rangeAt(bucket: string, prefix: string, revision: number, after = ""): readonly StoredObject[] {
     const found = this.#buckets.get(bucket);
     if (!found) return [];
@@ -187,8 +192,8 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
   }
 
   /**
-   * Writes `object` if the key is at revision `expected` (0: absent).
-   * @throws StatusError 413 when it is larger than etcd takes, 429 when the cluster's objects are too many
+   * Writes `object` if the key is at revision `expected` (0: no object).
+   * @throws StatusError 413 above etcd's size limit, 429 above the cluster's limit
    */
   put(bucket: string, key: string, expected: number, object: KubeObject): WriteOutcome {
     const previous = this.get(bucket, key);
@@ -208,12 +213,12 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return this.#write(bucket, true, previous, previous.atRevision(this.#newest + 1));
   }
 
-  /** Resolves when everything written so far is durable. @throws StatusError 500 when some of it was undone */
+  /** Resolves when all previous writes are durable. @throws StatusError 500 if some of them were undone */
   settled(): Promise<void> {
     return this.#deps.commits.settled();
   }
 
-  /** The first durable changes of a bucket after `revision`; `undefined` when some of them are compacted. */
+  /** The first durable changes of a bucket after `revision`. Undefined if some of them are compacted. */
   eventsAfter(
     bucket: string,
     revision: number,
@@ -226,20 +231,20 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     return found.events.slice(first, Math.min(first + most, firstAfter(found.events, this.#durable)));
   }
 
-  /** Calls `wake` after changes of the bucket became durable. Returns how to stop. */
+  /** Calls `wake` after changes of the bucket become durable. Returns a function that unsubscribes. */
   subscribe(bucket: string, wake: () => void): () => void {
     const { watchers } = this.#bucket(bucket);
     watchers.add(wake);
     return () => watchers.delete(wake);
   }
 
-  /** Calls `listener` for each change of any bucket that became durable. Returns how to stop. */
+  /** Calls `listener` for each durable change of any bucket. Returns a function that unsubscribes. */
   onEvent(listener: (event: StoreEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Forgets the history up to `revision`: older lists and watches get 410 from now on. */
+  /** Compacts the history up to `revision`. Lists and watches at earlier revisions then fail with 410. */
   async compact(revision: number): Promise<void> {
     const horizon = Math.min(revision, this.#durable);
     if (horizon <= this.#compacted) return;
@@ -254,7 +259,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     await journal.compact(cluster.id, horizon, obsolete);
   }
 
-  /** Forgets the history that is older than `ms`. */
+  /** Compacts history older than `ms`. */
   async forgetOlderThan(ms: number): Promise<void> {
     await this.compact(this.#history.before(this.#deps.nowMs() - ms));
   }
@@ -263,13 +268,13 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     this.compact(this.#history.half()).catch(() => undefined);
   }
 
-  /** Leaves the histories of the process: the cluster goes. */
+  /** Leaves the shared history of the process when the cluster is deleted or closed. */
   close(): void {
     this.#histories.leave(this);
     this.#history.release();
   }
 
-  /** A proof that this cluster's storage made `text`, also before a restart. */
+  /** Message authentication code of `text`, stable across restarts. */
   sign(text: string): string {
     const { journal, cluster } = this.#deps;
     return createHmac("sha256", journal.secret)
@@ -287,7 +292,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
       for (const wake of this.#bucket(bucket).watchers) wake();
     }
     const excess = this.#history.excess(this.#deps.bounds ?? defaultBounds);
-    // The journal may keep what memory forgets until it is opened again.
+    // If the journal's compaction fails, it is repeated when the store is opened again.
     if (excess > 0) this.compact(excess).catch(() => undefined);
     this.#histories.trim();
   }
@@ -301,7 +306,7 @@ export class RevisionStore implements ChangeOwner, HistoryKeeper {
     this.#bytes -= growthBy(event);
     if (event.previous) objects.set(event.previous);
     else objects.delete(event.current.key);
-    // A revision of its own, so that who remembers what was undone notices.
+    // A new revision invalidates caches of the undone state.
     this.#bucket(event.bucket).lastRevision = ++this.#newest;
   }
 

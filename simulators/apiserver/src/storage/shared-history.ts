@@ -4,16 +4,19 @@ export interface HistoryBounds {
   readonly bytes: number;
 }
 
-/** The history of one cluster. */
+/** History of one cluster. */
 export interface HistoryKeeper {
   readonly historyWindow: HistoryBounds;
-  /** Forgets the older half, as far as it is durable. */
+  /** Compacts the older half of the durable changes. */
   forgetHalf(): void;
 }
 
 const defaultBounds: HistoryBounds = { events: 500_000, bytes: 512 * 1_024 * 1_024 };
 
-/** The histories of all clusters of a process, bounded together: the largest gives way, so that others keep theirs. */
+/**
+ * Total history of all clusters in a process. If it exceeds the bounds, the largest histories are compacted
+ * first.
+ */
 export class SharedHistory {
   readonly #bounds: HistoryBounds;
   readonly #keepers = new Set<HistoryKeeper>();
@@ -24,7 +27,7 @@ export class SharedHistory {
     this.#bounds = bounds;
   }
 
-  /** What all of them hold. */
+  /** Total counts of all histories. */
   get total(): HistoryBounds {
     return { events: this.#events, bytes: this.#bytes };
   }
@@ -37,13 +40,13 @@ export class SharedHistory {
     this.#keepers.delete(keeper);
   }
 
-  /** Changes were kept by a keeper, or forgotten where the numbers are negative. */
+  /** Adds to the counts. Compaction passes negative numbers. */
   count(events: number, bytes: number): void {
     this.#events += events;
     this.#bytes += bytes;
   }
 
-  /** Makes the largest histories shorter until all fit. */
+  /** Compacts the largest histories until the total is within the bounds. */
   trim(): void {
     const { events, bytes } = this.#bounds;
     while (this.#events > events || this.#bytes > bytes) {

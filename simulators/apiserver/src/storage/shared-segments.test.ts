@@ -18,7 +18,7 @@ for (const [name, bytes] of [
   ["as it mostly is", definition("a", spec)],
   ["that has no status", Buffer.from('{"metadata":{"name":"x"},"spec":{"a":1}}')],
   [
-    "whose annotations look like its members",
+    "with annotations that resemble its fields",
     definition("a", spec, {
       labels: { a: "b", spec: "x", status: "y" },
       annotations: { b: "c", ',"spec":{': ',"status":{' },

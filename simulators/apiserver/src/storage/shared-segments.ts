@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 
-/** Equal segments of all clusters' objects, while any object has them. */
+/** Segments shared by the objects of all clusters, as long as they are used. */
 const kept = new Map<string, WeakRef<Buffer>>();
 const unused = new FinalizationRegistry<string>((digest) => {
   if (!kept.get(digest)?.deref()) kept.delete(digest);
 });
 
-/** The bytes of an object around its `spec`, which is kept once for all objects that have the same. */
+/** Splits the bytes of an object around its `spec`, which is shared by all objects with an equal one. */
 export function splitAtSpec(bytes: Buffer): readonly Buffer[] {
   const start = bytes.indexOf(',"spec":{');
   const end = bytes.lastIndexOf(',"status":{');
-  // Wherever the split falls, the segments together are the object.
+  // The segments together are the object, even if the split is at a wrong position.
   const own = copyOf(Buffer.concat([bytes.subarray(0, start), bytes.subarray(end)]));
   return [own.subarray(0, start), shared(bytes.subarray(start, end)), own.subarray(start)];
 }
 
-/** Bytes of their own: in the pool of small buffers they would keep what is beside them, which soon goes. */
+/** Copies bytes out of the small-buffer pool. A pooled buffer would retain its short-lived neighbours. */
 function copyOf(bytes: Buffer): Buffer {
   const copy = Buffer.allocUnsafeSlow(bytes.length);
   bytes.copy(copy);

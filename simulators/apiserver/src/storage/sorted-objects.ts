@@ -1,6 +1,6 @@
 import type { StoredObject } from "./stored-object.ts";
 
-/** Objects by their keys, in ascending order of the keys' UTF-16 units, as etcd orders the keys of objects. */
+/** Objects sorted by UTF-16 code units of their keys, the order of object keys in etcd. */
 export class SortedObjects {
   readonly #byKey = new Map<string, StoredObject>();
   readonly #sorted: StoredObject[] = [];
@@ -26,7 +26,7 @@ export class SortedObjects {
     if (this.#byKey.delete(key)) this.#sorted.splice(this.#firstFrom(key), 1);
   }
 
-  /** The objects whose keys begin with `prefix` and come after the key `after`. */
+  /** Objects with the key prefix `prefix` after the key `after`. */
   range(prefix: string, after = ""): readonly StoredObject[] {
     const from = after > prefix ? this.#firstFrom(`${after}\0`) : this.#firstFrom(prefix);
     return this.#sorted.slice(from, prefix === "" ? undefined : this.#firstFrom(`${prefix}\uffff`));
@@ -35,7 +35,7 @@ export class SortedObjects {
   #firstFrom(key: string): number {
     let low = 0;
     let high = this.#sorted.length;
-    // New keys often come last: names that count up, and everything that is read back.
+    // Fast path: new keys often come last, with increasing names and during a restore.
     if (high > 0 && (this.#sorted[high - 1]?.key ?? "") < key) return high;
     while (low < high) {
       const middle = (low + high) >>> 1;

@@ -1,6 +1,6 @@
 import { failures } from "@keelson/apimachinery";
 
-/** What a client reads whose change the journal did not accept: a StatusError 500. */
+/** StatusError 500 for a change that the journal rejected. */
 export function storageFailure(error: unknown): Error {
   const why = error instanceof Error ? `: ${error.message}` : "";
   return failures.internal(error, `Internal error occurred: the storage did not accept the change${why}`);

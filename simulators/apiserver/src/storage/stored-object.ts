@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apimachinery";
 import { exactJson, parseExactJson } from "@keelson/base";
 import { splitAtSpec } from "./shared-segments.ts";
 
-/** How the bytes of every object begin, up to its revision. */
+/** Bytes of every object before its revision. */
 const revisionMark = '"metadata":{"resourceVersion":"';
 const noLabels: Labels = {};
 
@@ -10,18 +10,18 @@ export type Labels = Readonly<Record<string, string>>;
 
 export interface StoredObjectOptions {
   readonly labels?: Labels | undefined;
-  /** Many objects have this one's `spec`. */
+  /** True if many objects have this object's `spec`. */
   readonly sharesSpec?: boolean;
 }
 
 /**
- * One version of an object: immutable, kept as the bytes that lists and watches copy. `object` is parsed when asked
- * for, and must not be changed; memory that runs short may forget it again.
+ * Immutable version of an object. It stores the bytes that lists and watches copy. `object` is parsed on
+ * demand, must not be changed, and may be garbage-collected.
  */
 export class StoredObject {
   readonly key: string;
   readonly revision: number;
-  /** The bytes in their order; one segment where nothing is shared with other objects. */
+  /** Byte segments in order. A single one if nothing is shared with other objects. */
   readonly segments: readonly Buffer[];
   #object: WeakRef<KubeObject> | undefined;
   #labels: Labels | undefined;
@@ -38,7 +38,7 @@ export class StoredObject {
     return first && others.length === 0 ? first : Buffer.concat(this.segments);
   }
 
-  /** How many bytes there are. */
+  /** Total size in bytes. */
   get size(): number {
     return this.segments.reduce((sum, { length }) => sum + length, 0);
   }
@@ -51,13 +51,13 @@ export class StoredObject {
     return object;
   }
 
-  /** Kept, so that selecting by labels parses nothing. */
+  /** Cached, so that label selection needs no parsing. */
   get labels(): Labels {
     this.#labels ??= this.bytes.includes('"labels":') ? (this.object.metadata.labels ?? noLabels) : noLabels;
     return this.#labels;
   }
 
-  /** This state again under another revision: what a deletion's event shows. */
+  /** The same state with a different revision, for a deletion's event. */
   atRevision(revision: number): StoredObject {
     const old = this.bytes;
     const start = old.indexOf(revisionMark) + revisionMark.length;
@@ -69,7 +69,7 @@ export class StoredObject {
   }
 }
 
-/** Makes the version of `object` that carries `revision` as its `resourceVersion`. */
+/** Encodes `object` with `revision` as its `resourceVersion`. */
 export function encodeObject(
   key: string,
   revision: number,
@@ -78,10 +78,10 @@ export function encodeObject(
 ): StoredObject {
   const { apiVersion, kind, metadata, ...rest } = object;
   const stamp = { resourceVersion: String(revision) };
-  // The first stamp puts it before everything that a client has a say in, where `atRevision` finds it.
+  // The first `stamp` puts the revision before all client-controlled fields, where `atRevision` finds it.
   const stamped = { apiVersion, kind, metadata: { ...stamp, ...metadata, ...stamp }, ...rest };
   const { labels } = metadata;
-  // Only bytes and a copy are kept: what a caller still does with its object is its own affair.
+  // Only the bytes and a copy of the labels are kept, so later changes of the caller's object have no effect.
   return new StoredObject(key, revision, Buffer.from(exactJson(stamped)), {
     ...options,
     labels: labels ? { ...labels } : noLabels,

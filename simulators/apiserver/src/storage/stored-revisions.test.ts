@@ -118,7 +118,7 @@ test("more changes than fit into one answer are read back, and forgotten, in the
   );
 });
 
-test("a full disk refuses a whole transaction, keeps what there was, and goes on when there is space again", async () => {
+test("a full disk rejects a complete transaction, keeps existing objects, and accepts writes when space is available again", async () => {
   const path = join(folder, "full.db");
   const journal = await openSqliteJournal(path);
   const store = await openStore(journal);

@@ -8,7 +8,7 @@ import { tryHere } from "./try-here.ts";
 
 type JsonMap = Readonly<Record<string, unknown>>;
 
-/** A patch that may take long, and what it is applied to. */
+/** Patch and its target. */
 export type PatchInput =
   | { readonly type: "json"; readonly object: JsonMap; readonly patch: unknown }
   | {
@@ -19,7 +19,7 @@ export type PatchInput =
     };
 
 /**
- * The patched object: at once where that takes little, in a thread where it does not.
+ * Applies a patch: inline if it is cheap, otherwise in a thread.
  * @throws PatchError, StatusError 429, WorkBudgetExceeded
  */
 export async function patchFairly(
@@ -40,7 +40,6 @@ function applyPatchTask(input: PatchInput, budget: WorkBudget): Record<string, u
     : applyStrategicMergePatch(input.kind, object, patch, budget);
 }
 
-/** Applies a patch. */
 export const patchTask: ThreadTask<PatchInput, Record<string, unknown>> = {
   name: "applyPatch",
   run: applyPatchTask,

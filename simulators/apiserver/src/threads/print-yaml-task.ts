@@ -2,7 +2,7 @@ import { parseExactJson } from "@keelson/base";
 import { yamlText } from "@keelson/wire-formats";
 import type { ThreadTask } from "./thread-task.ts";
 
-/** Prints JSON as YAML. */
+/** Converts JSON to YAML. */
 export const printYamlTask: ThreadTask<Uint8Array, Uint8Array> = {
   name: "printYaml",
   run: (json, budget) => {

@@ -3,15 +3,16 @@ import { type DecodedBody, decodeJsonAsYaml, decodeYaml } from "@keelson/wire-fo
 import { sharedThreads } from "./thread-pool.ts";
 import type { ThreadTask } from "./thread-task.ts";
 
-/** Decodes a long YAML document. */
 export const decodeYamlTask: ThreadTask<string, DecodedBody> = { name: "decodeYaml", run: decodeYaml };
 
-/** Shorter texts are read at once: handing them to a thread takes longer. */
+/**
+ * Size limit for inline decoding in characters. For shorter documents, the transfer to a thread costs more.
+ */
 const shortText = 8_192;
 
 /**
- * YAML, of which JSON is a part, without holding up anybody else: long texts are read in a thread.
- * @throws StatusError 400, 429 when too many of this owner are being read, WorkBudgetExceeded
+ * Decodes YAML, of which JSON is a subset. Long documents are decoded in a thread.
+ * @throws StatusError 400, 429 if too many tasks of this owner wait, WorkBudgetExceeded
  */
 export async function readYaml(text: string, owner: object, budget: WorkBudget): Promise<DecodedBody> {
   const json = decodeJsonAsYaml(text);

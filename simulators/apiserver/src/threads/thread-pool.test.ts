@@ -38,7 +38,7 @@ describe("a pool of threads", () => {
     assert.equal(pool.waiting, 0);
   });
 
-  test("refuses more waiting tasks of one owner, and of no other", async () => {
+  test("rejects more waiting tasks of one owner, but accepts those of other owners", async () => {
     await using pool = new ThreadPool({ threads: 1, waitingPerOwner: 2 });
     const run = (owner: object) => pool.run(owner, decodeYamlTask, yaml("a"), requestBudget());
     const taken = [run(first), run(first), run(first)];
@@ -69,9 +69,9 @@ describe("a pool of threads", () => {
     await assert.rejects(unpatched, { name: "PatchError", status: 422 });
   });
 
-  test("ends a thread that computes longer than it may, and goes on with another", async () => {
+  test("terminates a thread at its CPU deadline and continues with a new thread", async () => {
     await using slow = new ThreadPool({ threads: 1, deadlineMs: 1 });
-    // Its start alone takes longer.
+    // The start of the thread alone takes longer than the deadline.
     const late = [first, second].map((owner) => slow.run(owner, decodeYamlTask, yaml("a"), requestBudget()));
     for (const each of late) {
       await assert.rejects(each, { code: "WorkBudgetExceeded", limit: "timeMs" });
@@ -79,7 +79,7 @@ describe("a pool of threads", () => {
     assert.equal(slow.waiting, 0);
   });
 
-  test("leaves a thread its time that the processor gives to others, and ends one that never comes to its end", async () => {
+  test("counts only CPU time towards the deadline, and terminates a stalled thread", async () => {
     await using busy = new ThreadPool({ threads: 1, deadlineMs: 1 }, async () => 0);
     const { value } = await busy.run(first, decodeYamlTask, yaml("a"), requestBudget());
     assert.deepEqual(value, { metadata: { name: "a" } });
@@ -88,7 +88,7 @@ describe("a pool of threads", () => {
     await assert.rejects(never, { code: "WorkBudgetExceeded", limit: "timeMs" });
   });
 
-  test("refuses a task that fills its thread's memory, and goes on with another", async () => {
+  test("rejects a task that exceeds its thread's memory and continues with a new thread", async () => {
     await using pool = new ThreadPool({ threads: 1, memoryMb: 64 });
     const long = `[${"{a: [b]},".repeat(300_000)}]`;
     const full = pool.run(first, decodeYamlTask, long, requestBudget());

@@ -7,13 +7,13 @@ import type { ThreadReply, ThreadRequest, ThreadTask } from "./thread-task.ts";
 
 export interface ThreadPoolLimits {
   readonly threads: number;
-  /** Of one owner, at the same time: others find a thread that is free. */
+  /** Concurrent threads of one owner. The rest remain available to other owners. */
   readonly threadsPerOwner: number;
-  /** Tasks of one owner that wait; what comes then is answered 429. */
+  /** Waiting tasks of one owner. Further tasks fail with 429. */
   readonly waitingPerOwner: number;
-  /** A thread that takes more of the processor's time for one task is ended. */
+  /** CPU time limit of one task. The thread is terminated beyond it. */
   readonly deadlineMs: number;
-  /** So is one that computes nothing for this time. */
+  /** Time without computation after which a thread is terminated. */
   readonly patienceMs: number;
   readonly memoryMb: number;
 }
@@ -27,14 +27,11 @@ const defaultLimits: ThreadPoolLimits = {
   memoryMb: 512,
 };
 
-/**
- * Threads for what takes long, shared fairly by the logical clusters that own the tasks: each has its own queue, and the
- * queues take turns.
- */
+/** Worker threads for long tasks. Each owner (logical cluster) has a queue, and the queues take turns. */
 export class ThreadPool implements AsyncDisposable {
   readonly #waitingPerOwner: number;
   readonly #threads: FairThreads<ThreadRequest, ThreadReply>;
-  /** Tasks whose input is being written for a thread. */
+  /** Tasks by owner with input that is being serialized. */
   readonly #preparing = new Map<object, number>();
 
   constructor(limits: Partial<ThreadPoolLimits> = {}, computedMs?: (worker: Worker) => Promise<number>) {
@@ -45,14 +42,14 @@ export class ThreadPool implements AsyncDisposable {
     this.#threads = new FairThreads(options, computedMs);
   }
 
-  /** Tasks that wait for a thread. */
+  /** Number of tasks that wait for a thread. */
   get waiting(): number {
     return [...this.#preparing.values()].reduce((sum, count) => sum + count, this.#threads.waiting);
   }
 
   /**
-   * Runs a task with what is left of the budget, and takes off what it took.
-   * @throws StatusError 429 when too many tasks of this owner wait, and what the task throws
+   * Runs a task with the remaining budget and deducts its cost. Errors of the task are rethrown.
+   * @throws StatusError 429 if too many tasks of this owner wait
    * @throws WorkBudgetExceeded
    */
   async run<Input, Output>(
@@ -111,5 +108,5 @@ function addTo(counts: Map<object, number>, owner: object, change: number): void
   else counts.delete(owner);
 }
 
-/** The threads of this process. */
+/** Thread pool of this process. */
 export const sharedThreads = new ThreadPool();

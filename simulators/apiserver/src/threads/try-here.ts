@@ -1,9 +1,12 @@
 import { WorkBudget, type WorkLimits } from "@keelson/base";
 
-/** Some milliseconds on the event loop; what takes longer is done again in a thread. */
+/** Limits of inline work: some milliseconds on the event loop. Longer work is repeated in a thread. */
 const briefly: WorkLimits = { nodes: 10_000, bytes: 500_000, timeMs: 10 };
 
-/** The result of work that is done soon, taken off the budget; `undefined` when it is not. @throws what `work` does within the time */
+/**
+ * Runs short work inline and deducts its cost from the budget. Undefined if it exceeds the limits. @throws
+ * errors of `work` within the limits
+ */
 export function tryHere<T>(
   budget: WorkBudget,
   work: (brief: WorkBudget) => T,
@@ -21,6 +24,6 @@ export function tryHere<T>(
     if (!brief.exceeded) throw error;
   }
   budget.spend(Math.min(brief.spent.nodes, remaining.nodes), Math.min(brief.spent.bytes, remaining.bytes));
-  // Expressions that run out of it say so in their own words, which are not the last ones.
+  // Expressions report an exceeded budget as their own error, which is not the final result.
   return brief.exceeded ? undefined : done;
 }

@@ -11,7 +11,7 @@ import { sharedThreads } from "./thread-pool.ts";
 import type { ThreadTask } from "./thread-task.ts";
 import { tryHere } from "./try-here.ts";
 
-/** What a thread needs to validate a custom resource. */
+/** Input of a custom resource validation in a thread. */
 export interface CustomInput {
   readonly schema: string;
   readonly change: Omit<CustomChange, "warn" | "budget">;
@@ -23,7 +23,7 @@ export interface CustomOutput {
 }
 
 /**
- * What is wrong with a custom resource: at once where that takes little, in a thread where it does not.
+ * Validates a custom resource: inline if it is cheap, otherwise in a thread.
  * @throws StatusError 429, WorkBudgetExceeded
  */
 export async function validateCustomFairly(
@@ -54,7 +54,6 @@ function validateCustomTask({ schema, change }: CustomInput, budget: WorkBudget)
   return { causes, warnings };
 }
 
-/** Validates a custom resource. */
 export const customTask: ThreadTask<CustomInput, CustomOutput> = {
   name: "validateCustom",
   run: validateCustomTask,
