@@ -4,43 +4,43 @@ import type { ServerLimits } from "./http/server-load.ts";
 
 export interface ApiServerOptions {
   readonly host: string;
-  /** 0 takes a free port. */
+  /** Port of the listener. 0 selects a free port. */
   readonly port: number;
-  /** The URL clients use, for example `https://localhost:6443`; from host and port when absent. */
+  /** Base URL for clients, for example `https://localhost:6443`. Default: from host and port. */
   readonly publicUrl?: string;
-  /** The cluster whose API is at the root of the URL as well, as the one of a kube-apiserver; none when absent. */
+  /** Cluster that is also served at the root of the URL, like a kube-apiserver. Default: none. */
   readonly rootCluster?: string;
-  /** The serving certificate of the one TLS listener. */
+  /** Serving certificate of the TLS listener. */
   readonly tls: KeyPair;
   /**
-   * The authority that verifies the serving certificate, as `kube-root-ca.crt` in every namespace names it; the last
-   * certificate of `tls` when absent.
+   * CA of the serving certificate, published as `kube-root-ca.crt` in every namespace. Default: the last
+   * certificate of `tls`.
    */
   readonly certificateAuthorityPem?: string;
-  /** `file`: a SQLite database that survives any crash; the parent folder exists. */
+  /** `file`: a crash-safe SQLite database. Its parent directory must exist. */
   readonly storage: { readonly kind: "memory" } | { readonly kind: "file"; readonly path: string };
-  /** How much is taken on at the same time; generous when absent. */
+  /** Limits of concurrent load. Default: `defaultLimits`. */
   readonly limits?: Partial<ServerLimits>;
   /**
-   * Whether a watch may begin with a list (`sendInitialEvents`), as it may when absent; otherwise it gets 422, as from
-   * servers that have WatchList turned off.
+   * Supports watches that begin with a list (`sendInitialEvents`). If false, they fail with 422, as in
+   * servers with WatchList turned off. Default: true.
    */
   readonly watchList?: boolean;
   /**
-   * Whether clusters have the controllers of kube-controller-manager too, as they have when absent: without them namespaces
-   * have no service accounts, their deletion does not end, and dependents outlive their owners, as with a kube-apiserver
-   * alone.
+   * Runs the controllers of kube-controller-manager in each cluster. If false, as with kube-apiserver alone,
+   * namespaces have no service accounts, terminating namespaces are not finalized and dependents outlive
+   * their owners. Default: true.
    */
   readonly controllerManager?: boolean;
-  /** Admission plugins that are off, as `--disable-admission-plugins` names them; none when absent. */
+  /** Disabled admission plugins, as in `--disable-admission-plugins`. Default: none. */
   readonly disabledAdmissionPlugins?: readonly string[];
   readonly logger: Logger;
   readonly clock: Clock;
 }
 
 /**
- * One process, one TLS listener, any number of logical clusters, each under `/clusters/{name}`.
- * Clusters in storage are there again after a restart. Disposal closes watches and connections.
+ * Server with one TLS listener and any number of logical clusters, each under `/clusters/{name}`. Stored
+ * clusters are restored after a restart. Disposal closes watches and connections.
  */
 export interface ApiServer extends AsyncDisposable {
   readonly url: string;
@@ -49,6 +49,9 @@ export interface ApiServer extends AsyncDisposable {
   findCluster(name: string): LogicalCluster | undefined;
   listClusters(): readonly LogicalCluster[];
   deleteCluster(name: string): Promise<void>;
-  /** Also listens at another address of this machine, on the same port, until disposal. @throws CodedError PortTaken */
+  /**
+   * Also listens at a second address of this machine, on the same port, until disposal. @throws CodedError
+   * PortTaken
+   */
   listenAt(host: string): Promise<AsyncDisposable>;
 }

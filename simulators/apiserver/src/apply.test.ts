@@ -45,7 +45,7 @@ const deployment = (name: string, spec: object = {}, containers?: readonly objec
   },
 });
 
-/** Who manages what, as `manager operation subresource` to the fields. */
+/** Maps `manager operation subresource` to the managed fields. */
 function managersOf({ body }: Answer): Record<string, unknown> {
   return Object.fromEntries(
     arrayAt(body, "metadata", "managedFields").map((each) => [
@@ -113,7 +113,7 @@ test("who updates is named with the version in a conflict", async () => {
   );
 });
 
-test("an equal value is shared; a field that is no longer applied goes when nobody else has it", async () => {
+test("managers share an equal value, and a field without a manager is removed", async () => {
   const path = `${configMaps}/shared`;
   await apply(path, "one", configMap("shared", { a: "1", b: "1" }));
   const shared = await apply(path, "two", configMap("shared", { a: "1" }));
@@ -197,14 +197,14 @@ test("every built-in kind that is stored can be applied, and divides into fields
     };
     const ref = { group: type.group, version: type.version, resource: type.plural };
     const applied = await client.apply(ref, object, { fieldManager: "one" }).catch((error: unknown) => error);
-    // Most kinds want more than a name: then it is their rules that say so, not the apply.
+    // Most kinds require more than a name, so validation must reject the object and not the apply.
     if (valueAt(applied, "kind") === undefined)
       assert.equal(Object(applied).code, 422, `${type.plural} ${applied}`);
     else assert.deepEqual(arrayAt(applied, "metadata", "managedFields").length, 1, type.plural);
   }
 });
 
-test("containers and their ports merge by their keys and keep the order of whoever applies them", async () => {
+test("containers and their ports merge by their keys and keep the applied order", async () => {
   const path = `${deployments}/merged`;
   const named = (name: string, ports: readonly object[]) => ({ name, image: name, ports });
   await apply(path, "one", deployment("merged", {}, [named("b", [{ containerPort: 80 }])]));
@@ -239,7 +239,7 @@ test("containers and their ports merge by their keys and keep the order of whoev
   );
 });
 
-test("the status and the scale have managers of their own", async () => {
+test("the status and the scale have separate managers", async () => {
   const path = `${deployments}/parts`;
   await apply(path, "one", deployment("parts", { replicas: 2 }));
   const status = await apply(`${path}/status`, "one", {

@@ -25,7 +25,7 @@ async function create(resource: string, object: RbacObject): Promise<void> {
   await server.cluster.client.create({ group: rbac, version: "v1", resource }, { ...object, apiVersion });
 }
 
-test("whoever shows nothing may ask for health and version, and reaches nothing else", async () => {
+test("a client without credentials can read health and version only", async () => {
   for (const path of ["/healthz", "/livez", "/readyz", "/readyz/ping", "/version", "/readyz?verbose"]) {
     assert.equal((await server.call("GET", path, { user: undefined })).status, 200, path);
   }
@@ -36,7 +36,7 @@ test("whoever shows nothing may ask for health and version, and reaches nothing 
   }
 });
 
-test("what is granted to everyone is granted to whoever shows nothing", async () => {
+test("a client without credentials has the permissions of system:unauthenticated", async () => {
   const path = "/api/v1/namespaces/kube-public/configmaps";
   const basic = { authorization: `Basic ${Buffer.from("a:b").toString("base64")}` };
   assert.equal((await server.call("GET", path, { user: undefined })).status, 403);
@@ -48,7 +48,7 @@ test("what is granted to everyone is granted to whoever shows nothing", async ()
   });
   await eventually(async () => (await server.call("GET", path, { user: undefined })).status === 200);
   const answer = await server.call("GET", path, { user: undefined, headers: basic });
-  assert.equal(answer.status, 200, "other schemes than bearer tokens are nobody's");
+  assert.equal(answer.status, 200, "schemes other than bearer tokens are anonymous");
   assert.equal(
     (await server.call("DELETE", path, { user: undefined })).headers["www-authenticate"],
     undefined,
@@ -149,7 +149,7 @@ test("a bearer token stands for its user; a wrong one is refused, even for healt
   assert.equal((await ask("wrong", "/healthz")).status, 401);
 });
 
-test("a user without rights is told exactly what they lack", async () => {
+test("a 403 response names the missing permission", async () => {
   const ask = async (method: string, path: string, body?: object) =>
     textAt((await server.call(method, path, { user: bob, body })).body, "message");
   assert.equal(

@@ -15,7 +15,7 @@ const path = "/api/v1/namespaces/default/configmaps";
 
 interface Acknowledged {
   readonly revision: number;
-  /** `asked`: the answer never came, so either may be. */
+  /** `asked`: no response was received, so both states are possible. */
   readonly deleted: "no" | "asked" | "yes";
 }
 
@@ -35,7 +35,7 @@ async function call(
   return { status: answer.statusCode, body: read };
 }
 
-test("1,000 concurrent writes, killed in the middle: what was acknowledged is there, and revisions go on", async () => {
+test("after a crash during 1,000 concurrent writes, acknowledged writes exist and revisions continue", async () => {
   const file = join(folder, "writes.db");
   const acknowledged = new Map<string, Acknowledged>();
   let highest = 0;

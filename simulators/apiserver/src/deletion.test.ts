@@ -47,7 +47,10 @@ const reference = ({ apiVersion, kind, metadata: { name, uid = "" } }: KubeObjec
 const remove = (path: string, options?: object): Promise<Answer> =>
   server.call("DELETE", path, { headers: { "content-type": "application/json" }, body: options });
 const find = (name: string) => client.find(core("configmaps"), { namespace: "default", name });
-/** Whether it is to go so many seconds after a moment between `askedMs` and now. Timestamps have no fractions. */
+/**
+ * True if the deletion timestamp is `seconds` after a time between `askedMs` and now. Timestamps have no
+ * fractions.
+ */
 function goesAfter(seconds: number, askedMs: number, { body }: Answer): boolean {
   const fromMs = Date.parse(textAt(body, "metadata", "deletionTimestamp")) - seconds * 1_000;
   return fromMs > askedMs - 1_000 && fromMs < Date.now() + 1_000;
@@ -92,7 +95,7 @@ test("an owner in a second namespace gets its dependents an Event, and those of 
     );
   }
   await eventually(async () => (await find("far-dependent")) === undefined);
-  // An owner of an unknown namespace never counts as gone.
+  // An owner of an unserved kind counts as existing.
   assert.ok(await client.find(core("persistentvolumes"), { name: "far-volume" }));
 });
 
@@ -115,7 +118,7 @@ test("a pod on a node has its time to stop, and goes when its kubelet says that 
   const shorter = await remove(`${pods}/graceful`, { gracePeriodSeconds: 5 });
   assert.equal(valueAt(shorter.body, "metadata", "deletionGracePeriodSeconds"), 5);
   assert.ok(goesAfter(5, askedMs, shorter));
-  // What the kubelet reports meanwhile ends nothing.
+  // A status report of the kubelet does not end the grace period.
   await client.mergePatch(
     core("pods"),
     { namespace: "default", name: "graceful" },
@@ -130,7 +133,7 @@ test("a pod on a node has its time to stop, and goes when its kubelet says that 
   assert.equal((await server.call("GET", `${pods}/graceful`)).status, 404);
 });
 
-test("a pod goes at once when it was told so, has no node, has ended, or when nobody stops pods", async () => {
+test("a pod is removed immediately with a zero grace period, without a node, after its end, or without a kubelet", async () => {
   const kubelet = new TestKubelet();
   const rows: readonly [name: string, kubelet: boolean, spec: object, status: object, options?: object][] = [
     ["forced", true, {}, {}, { gracePeriodSeconds: 0 }],
@@ -199,10 +202,10 @@ test("a foreground deletion spares a dependent that another owner keeps, and wai
   assert.deepEqual(valueAt(answer.body, "metadata", "finalizers"), ["foregroundDeletion"]);
   await eventually(async () => (await find("fore-shared"))?.metadata.ownerReferences?.length === 1);
   assert.equal((await find("fore-shared"))?.metadata.ownerReferences?.[0]?.name, "other-owner");
-  // One dependent after the other: that the first was spared says nothing of the others yet.
+  // Dependents are processed one after the other, so one that remains does not prove anything about the rest.
   await eventually(async () => (await find("fore-held"))?.metadata.deletionTimestamp !== undefined);
   assert.ok(await find("fore"), "a dependent blocks");
-  // Whoever lets its owner go without going itself blocks no longer.
+  // A dependent that removes its owner reference no longer blocks.
   await client.mergePatch(
     core("configmaps"),
     { namespace: "default", name: "fore-held" },
@@ -249,7 +252,7 @@ test("an owner in another namespace is no owner, and only one may control", asyn
   );
 });
 
-test("whoever asks in the old way that dependents go is told that it has only begun", async () => {
+test("a deletion with orphanDependents: false returns 202", async () => {
   await client.create(core("configmaps"), configMap("old", { finalizers: ["example.com/f"] }));
   assert.equal((await remove(`${configMaps}/old`, { orphanDependents: false })).status, 202);
   await client.mergePatch(
@@ -259,7 +262,7 @@ test("whoever asks in the old way that dependents go is told that it has only be
   );
 });
 
-test("a namespace tells what keeps it, and how far its deletion is", async () => {
+test("a namespace reports the remaining content and the progress of its deletion", async () => {
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "doomed" } };
   await client.create(core("namespaces"), namespace);
   for (const name of ["a", "b"]) {
@@ -323,7 +326,7 @@ test("a namespace with many objects is emptied a few at a time", async () => {
   );
 });
 
-test("a namespace stays while somebody else's finalizer is in its spec", async () => {
+test("a namespace remains while its spec has other finalizers", async () => {
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "kept" } };
   await client.create(core("namespaces"), namespace);
   const finalize = (finalizers: readonly string[]) =>

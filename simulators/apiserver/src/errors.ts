@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** What starting a server and managing its clusters can fail with. Failures of requests are `StatusError`s. */
+/** Errors of server start and cluster management. Request errors are `StatusError`s. */
 export const errors = defineErrors({
   ClusterExists: { retry: "never" },
   ClusterNotFound: { retry: "never" },

@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { definitionOf, definitions } from "./testing/test-definition.ts";
 import { TestServer } from "./testing/test-server.ts";
 
-/** The first integer that a double cannot hold, and the limits of 64 bits. */
+/** First integer that a double cannot represent, and the limits of 64 bits. */
 const odd = "9007199254740993";
 const most = "9223372036854775807";
 const least = "-9223372036854775808";
@@ -96,7 +96,7 @@ for (const [kind, type, patch] of [
   });
 }
 
-test("a test of a JSON patch tells integers apart that round to one double", async () => {
+test("a test operation of a JSON patch distinguishes integers that round to the same double", async () => {
   await create("apart", `{"b":${least}}`);
   const patch = `[{"op":"test","path":"/spec/b","value":-9223372036854775807}]`;
   const answer = await write("PATCH", `${things}/apart`, patch, "application/json-patch+json");

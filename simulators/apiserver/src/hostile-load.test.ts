@@ -9,7 +9,7 @@ import { type Agent, request } from "undici";
 import { startApiServer } from "./start-api-server.ts";
 import { agentFor, type EmbeddedProcess, startEmbeddedProcess } from "./testing/index.ts";
 
-/** A GET beside what is hostile answers within this, on a busy machine too; a bench tells what is usual. */
+/** Limit for a GET during hostile load, also on a busy machine. A benchmark measures the usual time. */
 const responsiveMs = 1_500;
 const path = "/api/v1/namespaces/default/configmaps";
 
@@ -117,14 +117,14 @@ describe("while the server answers what is hostile with a Status, it answers oth
   ] satisfies readonly Hostile[] as readonly Hostile[]) {
     test(each.name, async () => {
       let worst = Number.POSITIVE_INFINITY;
-      // Other programs may hold up this one: once in three is the server's own doing.
+      // Other processes may delay this one. A server that blocks exceeds the limit in all three attempts.
       for (let attempt = 0; attempt < 3 && worst >= responsiveMs; attempt++) worst = await worstWait(each);
       assert.ok(worst < responsiveMs, `a GET took ${worst} ms`);
     });
   }
 });
 
-/** The longest that a GET took while the server was busy with what is hostile. */
+/** Longest GET while the server handled hostile load. */
 async function worstWait(each: Hostile): Promise<number> {
   const body = each.body?.();
   let answered = false;
@@ -148,7 +148,7 @@ async function worstWait(each: Hostile): Promise<number> {
   return Math.max(...waits);
 }
 
-test("a body without a length is told to be too long, too", async () => {
+test("a body without a length is also rejected as too large", async () => {
   const chunk = "x".repeat(64 * 1_024);
   const endless = async function* () {
     yield '{"a":"';
@@ -163,7 +163,7 @@ test("a body without a length is told to be too long, too", async () => {
   assert.match(await answer.body.text(), /Request entity too large: limit is 3145728/);
 });
 
-test("a client that sends its headers drop by drop holds up nobody, and is sent away", {
+test("a client that sends its headers slowly is disconnected and does not block others", {
   timeout: 900_000,
 }, async () => {
   const { port } = new URL(server.url);
@@ -229,7 +229,7 @@ test("more watches than a cluster may have, or connections than a server takes o
   const list = await call("");
   assert.equal(list.statusCode, 200);
   await list.body.dump();
-  // Each call on a connection of its own, which stays open.
+  // Each call uses a separate connection, which stays open.
   const more = Array.from({ length: 8 }, () => agentFor(authority, undefined, 1));
   const codes = [];
   for (const dispatcher of more) {

@@ -1,4 +1,4 @@
-/** What an unmodified kubectl makes of the published documents, patches and tables. */
+/** Published documents, patches and tables with an unmodified kubectl. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -66,7 +66,7 @@ describe("kubectl", { timeout: 900_000 }, () => {
     return path;
   }
 
-  test("explain tells the fields of a built-in kind, down to nested ones", async () => {
+  test("explain lists the fields of a built-in kind, including nested ones", async () => {
     const configMap = await kubectl("explain", "configmap");
     assert.match(configMap, /KIND:\s+ConfigMap\nVERSION:\s+v1/);
     assert.match(configMap, /data\t<map\[string\]string>/);
@@ -77,7 +77,7 @@ describe("kubectl", { timeout: 900_000 }, () => {
     assert.match(await kubectl("explain", "deployment.spec.strategy.rollingUpdate"), /maxSurge/);
   });
 
-  test("explain tells the fields of a custom kind", async () => {
+  test("explain lists the fields of a custom kind", async () => {
     assert.match(await kubectl("explain", "gadget.spec"), /size\t<integer> -required-\s+How many there are/);
   });
 

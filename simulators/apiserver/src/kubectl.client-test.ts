@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { adminKubeconfig } from "./testing/index.ts";
 import { TestServer, widgets } from "./testing/test-server.ts";
 
-/** `KUBECTL` names another binary than the one in the path. */
+/** `KUBECTL` overrides the binary in the path. */
 const kubectl = process.env.KUBECTL ?? "kubectl";
 const folder = mkdtempSync(join(tmpdir(), "kubectl-"));
 const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
@@ -37,7 +37,7 @@ interface Run {
   readonly output: string;
 }
 
-/** Runs kubectl with arguments split at spaces; `input` goes to its standard input. */
+/** Runs kubectl with arguments split at spaces. `input` is its standard input. */
 function run(command: string, input?: object): Promise<Run> {
   const { promise, resolve } = Promise.withResolvers<Run>();
   const options = { env: environment, timeout: 900_000 };

@@ -10,9 +10,9 @@ import { textAt } from "@keelson/apimachinery";
 import { adminKubeconfig } from "./testing/index.ts";
 import { eventually, TestServer } from "./testing/test-server.ts";
 
-/** 15, 10 and 2 seconds, as controllers have them, a third of that or less. */
+/** At most a third of the 15, 10 and 2 seconds that controllers use. */
 const [leaseMs, deadlineMs, retryMs] = [4_500, 3_000, 400];
-/** Tries for which a lease that nobody renews is left to its holder; a busy machine makes fewer. */
+/** Maximum number of attempts before an unrenewed lease is acquired. */
 const mostTries = Math.ceil(leaseMs / retryMs) + 2;
 
 const folder = mkdtempSync(join(tmpdir(), "leases-"));

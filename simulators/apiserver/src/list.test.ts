@@ -11,7 +11,10 @@ after(() => server[Symbol.asyncDispose]());
 
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 
-/** A namespace with `count` ConfigMaps a0, a1 and so on; the odd ones are labelled. Where they are listed. */
+/**
+ * Creates a namespace with `count` ConfigMaps a0, a1 and so on, with labels on odd ones. Returns the list
+ * path.
+ */
 async function filled(namespace: string, count: number): Promise<string> {
   const { client } = server.cluster;
   const ref = { group: "", version: "v1", resource: "namespaces" };
@@ -56,7 +59,7 @@ test("five objects come in three chunks of one revision, each saying how many re
   assert.equal(third.next, "");
 });
 
-test("what a selector leaves is not counted, and goes on behind the last object that it chose", async () => {
+test("a list with a selector has no remaining count and continues after the last selected object", async () => {
   const path = await filled("selected", 6);
   const first = await list(`${path}?limit=2&labelSelector=odd`);
   assert.deepEqual([first.names, first.remaining], [["a1", "a3"], undefined]);
@@ -215,7 +218,7 @@ describe("a revision that is yet to come", { concurrency: true }, () => {
   }
 
   test("is waited for", async () => {
-    // Controllers write into a new namespace and would raise the revision.
+    // Controllers write into a new namespace and would increase the revision.
     const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
     const { revision } = await list(path);
     const later = list(`${path}?resourceVersion=${Number(revision) + 2}&resourceVersionMatch=NotOlderThan`);

@@ -158,7 +158,7 @@ for (const [what, method, path, body, expected, headers] of [
     { "content-type": "application/strategic-merge-patch+json" },
   ],
   [
-    "an answer nobody can give",
+    "an unsupported Accept header",
     "GET",
     configMaps,
     undefined,

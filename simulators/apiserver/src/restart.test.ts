@@ -22,7 +22,7 @@ const object = (name: string, data: object = {}) => ({
   data,
 });
 
-test("a restart finds clusters, objects, custom resources and tokens, and revisions and watches go on", async () => {
+test("a restart restores clusters, objects, custom resources and tokens, and revisions and watches continue", async () => {
   const file = join(folder, "restart.db");
   const first = await TestServer.start(file);
   const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "customresourcedefinitions" };
@@ -128,7 +128,7 @@ test("a deleted cluster is gone after a restart too, and its name free", async (
   await second[Symbol.asyncDispose]();
 });
 
-/** Writes ConfigMaps without end, and says each name and revision once the write is acknowledged. */
+/** Program that writes ConfigMaps continuously and prints name and revision of each acknowledged write. */
 const writer = `
   import { TestServer } from ${JSON.stringify(new URL("./testing/test-server.ts", import.meta.url).href)};
   const { cluster: { client } } = await TestServer.start(process.argv[1]);

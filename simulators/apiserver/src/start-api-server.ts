@@ -43,20 +43,20 @@ import { storageFailure } from "./storage/storage-failure.ts";
 import type { NetworkAddress } from "./webhooks/webhook-client.ts";
 
 const clusterName = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-/** Watches may start up to that far back. */
+/** Maximum age of a revision at which a watch may start. */
 const historyMs = 300_000;
 const forgetEveryMs = 30_000;
 const maxHeaderBytes = 64 * 1_024;
 const requestTimeoutMs = 60_000;
 const headersTimeoutMs = 10_000;
 const handshakeTimeoutMs = 20_000;
-/** How often connections that send nothing, or too slowly, are checked. */
+/** Interval of the check for idle and slow connections. */
 const idleCheckMs = 2_000;
 const keepAliveProbeMs = 30_000;
 const drainMs = 1_000;
 
 /**
- * Starts a server with the clusters that its storage holds. Resolves when it listens.
+ * Starts a server with the clusters in its storage. Resolves when it listens.
  * @throws CodedError PortTaken, StorageUnusable
  */
 export async function startApiServer(options: ApiServerOptions): Promise<ApiServer> {
@@ -85,7 +85,7 @@ class RunningApiServer implements ApiServer {
     string,
     { readonly cluster: Cluster; readonly id: number; readonly store: RevisionStore }
   >();
-  /** Names of clusters that are being created. */
+  /** Names of clusters in creation. */
   readonly #coming = new Set<string>();
   readonly #sockets = new Set<Socket>();
   readonly #listener: Listener;
@@ -104,7 +104,7 @@ class RunningApiServer implements ApiServer {
     this.#listener = this.#createListener(options.rootCluster);
   }
 
-  /** Creates a server that does not listen yet. `rootCluster`: cluster at the root of its URL. */
+  /** Creates a server that does not listen yet. `rootCluster` is the cluster at the root of its URL. */
   #createListener(rootCluster: string | undefined): Listener {
     const { tls } = this.#options;
     const answer = (request: IncomingMessage, response: ServerResponse) => {
@@ -116,7 +116,7 @@ class RunningApiServer implements ApiServer {
         cert: tls.certificatePem,
         key: tls.privateKeyPem,
         requestCert: true,
-        // Each cluster has its own authorities: the certificate is judged with the request.
+        // Each cluster has its own CAs, so client certificates are verified per request.
         rejectUnauthorized: false,
         SNICallback: (name, done) => this.#selectCertificate(name, done),
         minVersion: "TLSv1.2",
@@ -199,7 +199,7 @@ class RunningApiServer implements ApiServer {
     const listener = await this.#clusterListeners.get(name);
     this.#clusterListeners.delete(name);
     if (listener) void closeListener(listener);
-    // What it wrote last may fail: it goes anyway.
+    // The last write may have failed, which does not prevent the deletion.
     await this.#commits.settled().catch(() => undefined);
     await this.#journal.removeLog(found.id);
   }
@@ -270,11 +270,11 @@ class RunningApiServer implements ApiServer {
     upgrade?: Upgrade,
   ): void {
     const { logger } = this.#options;
-    // A client that goes away in the middle is no failure of ours.
+    // A disconnect during the response is not an error.
     response.on("error", () => undefined);
     try {
       if (this.#closed.signal.aborted) throw failures.unavailable("the server is shutting down");
-      // A client gives up at 404 and tries again at 503.
+      // Clients retry after 503 but not after 404.
       if (!this.#ready) {
         if (answerWhileLoading(incoming, response, rootCluster)) return;
         throw failures.unavailable("the server is reading its storage");
@@ -296,7 +296,7 @@ class RunningApiServer implements ApiServer {
     }
   }
 
-  /** The server's own certificate is the default. */
+  /** Selects the certificate for a host name. Default: the server's certificate. */
   #selectCertificate(name: string, done: (error: Error | null, context?: SecureContext) => void): void {
     const context = this.#servingCertificates.find(name)?.context();
     if (!context) {
@@ -380,12 +380,12 @@ function isAddressInfo(address: AddressInfo | string | null): address is Address
   return typeof address === "object" && address !== null;
 }
 
-/** The last certificate of a chain: the authority, or the certificate itself when it stands alone. */
+/** Last certificate of a chain: the CA, or a single self-signed certificate. */
 function lastCertificate(pem: string): string {
   return pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----\n?/g)?.at(-1) ?? pem;
 }
 
-/** Outside of any cluster there is only the health of the whole server. */
+/** Paths outside all clusters only serve the health of the server. */
 function answerOutside({ url = "" }: IncomingMessage, response: ServerResponse): void {
   if (!answerForServer(url, response)) throw failures.noSuchPath();
 }
@@ -404,10 +404,10 @@ const answers: Readonly<Record<string, typeof noHttp>> = {
   },
 };
 
-/** What is not HTTP, too much of it or too slow is answered before there is a request. */
+/** Responds to input that is not valid HTTP, too large or too slow. There is no request object for it. */
 function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === "ECONNRESET") socket.destroy();
-  // Every further chunk of the same request comes here again: it has been answered.
+  // Further chunks of the same input, which already has a response.
   if (!socket.writable) return;
   const { status, code, message } = answers[error.code ?? ""] ?? noHttp;
   const body = JSON.stringify({ ...failures.badRequest(message).toStatus(), code });
@@ -415,7 +415,7 @@ function answerBadRequest(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${code} ${status}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
       `Connection: close\r\n\r\n${body}`,
   );
-  // Closing over unread bytes would reset the connection, and the client would never see the answer.
+  // Closing a socket with unread data would reset the connection, and the client would lose the response.
   socket.resume();
   setTimeout(() => socket.destroy(), drainMs).unref();
 }

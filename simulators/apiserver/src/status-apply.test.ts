@@ -83,7 +83,7 @@ const engine = (name: string, fields: object) => ({
 });
 const patch = (path: string, type: string, body: unknown) =>
   server.call("PATCH", path, { headers: { "content-type": type }, body });
-/** `path` is the name, and the subresource if there is one. */
+/** `path` is the name and, optionally, the subresource. */
 const apply = (path: string, manager: string, fields: object, query = "") =>
   patch(
     `${engines}/${path}?fieldManager=${manager}${query}`,
@@ -94,7 +94,7 @@ const force = "&force=true";
 const messageOf = ({ body }: Answer) => textAt(body, "message");
 const condition = (type: string) => ({ type, status: "True" });
 
-/** Who manages what, as `manager operation subresource` to the fields. */
+/** Maps `manager operation subresource` to the managed fields. */
 function managersOf({ body }: Answer): Record<string, unknown> {
   return Object.fromEntries(
     arrayAt(body, "metadata", "managedFields").map((each) => [
@@ -323,7 +323,7 @@ test("what is there twice in an applied configuration is named line by line in w
   ]);
 });
 
-/** The reference: what each manager applied last to one side of the object. */
+/** Reference model: the last applied configuration of each manager for one part of the object. */
 class Side {
   readonly values = new Map<string, string>();
   readonly owners = new Map<string, Set<string>>();

@@ -39,7 +39,7 @@ async function take(frames: AsyncGenerator<unknown>, count: number): Promise<unk
   return taken;
 }
 
-test("a watch without revision tells the state, then what happens, each with its revision", async () => {
+test("a watch without a revision sends the existing objects, then changes, each with its revision", async () => {
   const path = await namespace("state");
   await server.call("POST", path, { body: secret("a") });
   const response = await server.open("GET", `${path}?watch=true`);
@@ -60,7 +60,7 @@ test("a watch without revision tells the state, then what happens, each with its
   response.destroy();
 });
 
-test("a watch from a revision tells all that came after it, and objects enter and leave its selector", async () => {
+test("a watch from a revision sends all later changes, and objects enter and leave its selector", async () => {
   const path = await namespace("selector");
   const from = await head(path);
   const label = (value: string) =>
@@ -156,7 +156,7 @@ test("a bookmark carries kind, version and revision only, two seconds before the
   assert.deepEqual(await take(frames, 1), []);
 });
 
-test("a watch from a compacted revision is told 410 in a frame; a later one goes on", async () => {
+test("a watch from a compacted revision receives 410 in a frame, and one from a later revision continues", async () => {
   const path = await namespace("compacted");
   const from = await head(path);
   const open = await server.open("GET", `${path}?watch=true&resourceVersion=${from}`);
@@ -176,10 +176,10 @@ test("a watch from a compacted revision is told 410 in a frame; a later one goes
   open.destroy();
 });
 
-/** Time at which a minute begins. */
+/** Start of a minute. */
 const wholeMinute = () => new Date(Math.ceil(Date.now() / 60_000) * 60_000);
 
-/** A server with a clock of the test. */
+/** Server with a manual clock. */
 async function timedServer(clock: ManualClock) {
   const { authority, admin } = server;
   const names = { commonName: "localhost", ipAddresses: ["127.0.0.1"] };
@@ -242,7 +242,7 @@ test("an idle watch gets a bookmark every minute, and ends between half an hour 
   assert.equal(textAt(last, "type"), "BOOKMARK");
 });
 
-test("a watch from a revision that was never given is told 410", async () => {
+test("a watch from a future revision receives 410", async () => {
   const response = await server.open("GET", "/api/v1/pods?watch=true&resourceVersion=999999");
   assert.equal(response.statusCode, 200);
   const [frame] = await take(framesOf(response), 1);
@@ -262,7 +262,7 @@ test("the events of a table watch are tables", async () => {
   response.destroy();
 });
 
-test("a client that reads nothing holds up nobody, and gets all when it reads on", async () => {
+test("a client that does not read blocks no other client, and receives all events when it reads again", async () => {
   const path = await namespace("slow");
   const from = await head(path);
   const slow = await server.open("GET", `${path}?watch=true&resourceVersion=${from}`);
@@ -283,7 +283,7 @@ test("a client that reads nothing holds up nobody, and gets all when it reads on
   slow.destroy();
 });
 
-test("the in-process watch tells the same, and ends with its signal", async () => {
+test("the in-process watch yields the same events and ends with its signal", async () => {
   const path = await namespace("inside");
   const { client } = server.cluster;
   const stop = new AbortController();
@@ -316,7 +316,7 @@ test("closing the server ends its watches", async () => {
   await ended;
 });
 
-test("a cluster that does not serve answers 503 and ends its watches, and then goes on as if nothing had been", async () => {
+test("a stopped cluster returns 503 and ends its watches, and resumes afterwards", async () => {
   const path = await namespace("paused");
   const response = await server.open("GET", `${path}?watch=1`);
   const closed = once(response.resume(), "close");

@@ -250,7 +250,7 @@ test("a write without a manager has the name of the client's program", async () 
   }
 });
 
-test("writes in process have a manager of their own, and apply as those over the network do", async () => {
+test("in-process writes have a separate manager, and apply works as over the network", async () => {
   const { client } = server.cluster;
   const ref = { group: "", version: "v1", resource: "configmaps" };
   const object = (data: object) => ({

@@ -7,7 +7,7 @@ import type { AdmissionRequest } from "../resources/admission-request.ts";
 import type { WriteOptions } from "../resources/registry-context.ts";
 import { apiVersionOf } from "../resources/served-resource.ts";
 
-/** What code is to write, or to delete. */
+/** Write or deletion of an object that code implements. */
 interface AggregatedWrite {
   readonly operation: "CREATE" | "UPDATE" | "DELETE";
   readonly object: KubeObject | undefined;
@@ -15,7 +15,7 @@ interface AggregatedWrite {
 }
 
 /**
- * A write that code carries out, as mutating admission leaves it, after validating admission had no objection.
+ * Runs admission for a write that code implements. Returns the object after mutating admission.
  * @throws StatusError
  */
 export async function admitAggregated(
@@ -28,15 +28,15 @@ export async function admitAggregated(
   );
 }
 
-/** What code writes to a subresource. */
+/** Write to a subresource that code implements. */
 interface SubresourceWrite {
   readonly operation: "CREATE" | "UPDATE";
   readonly body: unknown;
-  /** What the subresource was before. */
+  /** Previous state of the subresource. */
   readonly old: unknown;
 }
 
-/** The body of a write to a subresource, seen and left by admission as the subresource's kind. @throws StatusError */
+/** Runs admission for the body of a subresource write, as the subresource's kind. @throws StatusError */
 export async function admitSubresource(
   call: ResourceRequest,
   { operation, body, old }: SubresourceWrite,
@@ -81,8 +81,8 @@ async function admit(
 }
 
 /**
- * A body as the object that the path names: authorization judged that one. @throws StatusError 400 for a body with
- * another name or namespace
+ * Sets the path's name and namespace in a body, because authorization checked those. @throws StatusError 400
+ * if the body has a different name or namespace
  */
 export function ofPath(call: ResourceRequest, object: KubeObject): KubeObject {
   requirePathOf(call, object);
@@ -95,7 +95,7 @@ export function ofPath(call: ResourceRequest, object: KubeObject): KubeObject {
   };
 }
 
-/** @throws StatusError 400 for a body that is about another object than the path */
+/** @throws StatusError 400 if the body's name or namespace differs from the path's */
 export function requirePathOf({ info, resource }: ResourceRequest, body: unknown): void {
   const metadata = isPlainObject(body) && isPlainObject(body.metadata) ? body.metadata : {};
   const { name = "", namespace = "" } = metadata;

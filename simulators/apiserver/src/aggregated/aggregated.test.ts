@@ -15,7 +15,7 @@ import { framesOf, TestServer } from "../testing/test-server.ts";
 const base = "/apis/weather.example.com/v1";
 const subject = { group: "weather.example.com", resource: "forecasts" };
 
-/** A server whose forecasts are made up when they are asked for, and whose stations are stored. */
+/** Server with forecasts computed on demand and stored stations. */
 async function start(): Promise<TestServer> {
   const server = await TestServer.start();
   const towns = new Map([
@@ -180,7 +180,7 @@ test("paths beside the API are answered without credentials, and only those decl
   assert.equal((await server.call("GET", "/hello/there", { user: undefined })).status, 403);
 });
 
-/** A server whose notes code keeps: each write is recorded, and kept as a ConfigMap too. */
+/** Server with notes implemented by code: each write is recorded and also stored as a ConfigMap. */
 async function startNotes() {
   const server = await TestServer.start();
   const written: string[] = [];

@@ -26,7 +26,7 @@ import { keyOf, subjectOf } from "../resources/served-resource.ts";
 import { encodeObject, type StoredObject } from "../storage/stored-object.ts";
 import { admitAggregated, admitSubresource, ofPath, requirePathOf } from "./admit-aggregated.ts";
 
-/** Answers a request for a resource that code answers. @throws StatusError */
+/** Handles a request for a resource that code implements. @throws StatusError */
 export async function handleAggregated(call: ResourceRequest, handlers: ResourceHandlers): Promise<void> {
   const { request, resource, info } = call;
   const { response } = request;
@@ -88,7 +88,7 @@ async function update(
   sendValue(call.request.response, 200, await run(named(call, options), object));
 }
 
-/** Answers a get of a stored resource if code knows the name. */
+/** Handles a get of a virtual object of a stored resource. Returns false for unknown names. */
 export async function handleSpecialGet(
   call: ResourceRequest,
   get: (call: NamedCall) => Promise<KubeObject | undefined>,
@@ -98,7 +98,7 @@ export async function handleSpecialGet(
   return found !== undefined;
 }
 
-/** Answers a request for a subresource that code answers. @throws StatusError */
+/** Handles a request for a subresource that code implements. @throws StatusError */
 export async function handleSubresource(call: ResourceRequest, handlers: SubresourceHandlers): Promise<void> {
   const { request, info } = call;
   const { response } = request;
@@ -128,7 +128,7 @@ async function list(call: ResourceRequest, run: NonNullable<ResourceHandlers["li
   await sendPage(call, representation, page);
 }
 
-/** Streams the events of the handler until the time is over or the client goes away. */
+/** Streams the handler's events until the timeout or a disconnect. */
 async function watch(call: ResourceRequest, run: NonNullable<ResourceHandlers["watch"]>): Promise<void> {
   const { cluster, request } = call;
   const representation = representationFor(call);

@@ -30,7 +30,7 @@ const readAhead = 500;
 /** User and options of in-process writes, as admission sees them. */
 export type InProcessUser = Pick<WriteOptions, "user" | "dryRun" | "warn">;
 
-/** In-process client of a cluster, by default as its administrator. It skips authorization. */
+/** Client of a cluster without network and authorization, by default as its administrator. */
 export function inProcessClient(
   context: RegistryContext,
   closed: AbortSignal,

@@ -2,15 +2,15 @@ import { subresourceOf } from "@keelson/apimachinery";
 import type { ServedResource } from "../resources/served-resource.ts";
 import { groupsOf, resourcesIn } from "./legacy-discovery.ts";
 
-/** The versions of apidiscovery.k8s.io that clients ask with; they say the same. */
+/** Requested versions of apidiscovery.k8s.io, with equal content. */
 export type DiscoveryVersion = "v2" | "v2beta1";
 
-/** The media type of the answers to an aggregated discovery. */
+/** Media type of aggregated discovery responses. */
 export function aggregatedContentType(mediaType: string, version: DiscoveryVersion): string {
   return `${mediaType};g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 }
 
-/** `GET /api` (core) and `GET /apis` (all other groups) in one document each (apidiscovery.k8s.io). */
+/** Aggregated documents of `GET /api` (core) and `GET /apis` (all other groups) (apidiscovery.k8s.io). */
 export function aggregatedDiscovery(
   resources: readonly ServedResource[],
   core: boolean,
@@ -35,7 +35,7 @@ export function aggregatedDiscovery(
 function resourceDiscovery({ type }: ServedResource): object {
   const { group, version, kind, plural, singular, namespaced, verbs, shortNames, categories, subresources } =
     type;
-  // Only the definition of a custom resource names its group and version here: clients complete the others.
+  // Only custom resources have group and version here. Clients complete the others.
   const own = type.origin === "custom" ? { group, version } : { group: "", version: "" };
   const scope = namespaced ? "Namespaced" : "Cluster";
   return {

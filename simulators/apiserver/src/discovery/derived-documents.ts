@@ -7,17 +7,17 @@ interface DerivedDocument {
   readonly etag: string;
 }
 
-/** One for all clusters: most of them serve the same resources, and an idle one keeps no documents of its own. */
+/** Cache for all clusters: most serve the same resources, and idle clusters keep no documents. */
 const shared = new DocumentCache<DerivedDocument>(200);
 
-/** What documents are derived from. */
+/** Source of derived documents. */
 export interface Origin {
-  /** Equal means that nothing has changed. */
+  /** An equal value means that nothing has changed. */
   readonly revision: number;
   all(): readonly { readonly type: object; readonly storageApiVersion: string }[];
 }
 
-/** Documents derived from a cluster's resources, made when first asked for and again when the resources change. */
+/** Documents derived from a cluster's resources. Generated on demand and again after changes. */
 export class DerivedDocuments {
   readonly #origin: Origin;
   #key = "";
@@ -27,7 +27,7 @@ export class DerivedDocuments {
     this.#origin = origin;
   }
 
-  /** `etag` is the quoted SHA-512 of the body in capital hexadecimal digits, as kube-apiserver has it. */
+  /** `etag` is the quoted SHA-512 of the body in uppercase hexadecimal digits, as in kube-apiserver. */
   get(name: string, make: () => Buffer): DerivedDocument {
     if (this.#keyRevision !== this.#origin.revision) {
       this.#key = atOnce(contentKey(this.#origin.all().map(({ type }) => type)));

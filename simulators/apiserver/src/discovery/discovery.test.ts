@@ -13,7 +13,7 @@ after(() => server[Symbol.asyncDispose]());
 const accept = (version: string) =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList,application/json`;
 
-test("one document tells of all groups, in the version that a client reads", async () => {
+test("one document contains all groups, in the version that a client requests", async () => {
   for (const version of ["v2", "v2beta1"]) {
     const answer = await server.call("GET", "/apis", { headers: { accept: accept(version) } });
     assert.equal(
@@ -76,7 +76,7 @@ test("resources of a group come by name, in either kind of discovery", async () 
 test("a resource says how its objects are stored, a subresource which kind it is", async () => {
   const { body } = await server.call("GET", "/api/v1");
   const find = (name: string) => arrayAt(body, "resources").find((each) => textAt(each, "name") === name);
-  // The hash that every kube-apiserver has for ConfigMaps.
+  // Hash of ConfigMaps in every kube-apiserver.
   assert.equal(textAt(find("configmaps"), "storageVersionHash"), "qFsyl6wFWjQ=");
   const kinds = {
     "pods/eviction": "policy/v1 Eviction create",

@@ -7,24 +7,24 @@ interface GroupVersion {
   readonly version: string;
 }
 
-/** `GET /api` */
+/** Response of `GET /api`. */
 export function apiVersions(): object {
   return { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs: [] };
 }
 
-/** `GET /apis` */
+/** Response of `GET /apis`. */
 export function apiGroupList(resources: readonly ServedResource[]): object {
   const groups = groupsOf(resources).map(([name, versions]) => groupOf(name, versions));
   return { kind: "APIGroupList", apiVersion: "v1", groups };
 }
 
-/** `GET /apis/{group}`; `undefined` when nothing is served in it. */
+/** Response of `GET /apis/{group}`. Undefined for an unknown group. */
 export function apiGroup(resources: readonly ServedResource[], name: string): object | undefined {
   const found = groupsOf(resources).find(([each]) => each === name);
   return found ? { kind: "APIGroup", apiVersion: "v1", ...groupOf(...found) } : undefined;
 }
 
-/** `GET /api/v1` and `GET /apis/{group}/{version}`; `undefined` when nothing is served in it. */
+/** Response of `GET /api/v1` and `GET /apis/{group}/{version}`. Undefined for an unknown version. */
 export function apiResourceList(
   resources: readonly ServedResource[],
   group: string,
@@ -34,7 +34,7 @@ export function apiResourceList(
   if (found.length === 0) return undefined;
   return {
     kind: "APIResourceList",
-    // The list of the core group has no version in kube-apiserver either.
+    // kube-apiserver also omits the version of the core group's list.
     ...(group ? { apiVersion: "v1" } : {}),
     groupVersion: apiVersionOf({ group, version }),
     resources: found.flatMap(apiResources),
@@ -42,8 +42,8 @@ export function apiResourceList(
 }
 
 /**
- * What is served in a version of a group, by name as kube-apiserver lists it: where two have one kind, clients map the kind
- * to the later one (`templates`, not `processedtemplates`).
+ * Resources in a version of a group, sorted by name as in kube-apiserver. If two have the same kind, clients
+ * map it to the later one (`templates` instead of `processedtemplates`).
  */
 export function resourcesIn(
   resources: readonly ServedResource[],
@@ -55,7 +55,7 @@ export function resourcesIn(
     .toSorted((a, b) => (a.type.plural < b.type.plural ? -1 : 1));
 }
 
-/** The groups in the order of their priority, as kube-apiserver's aggregator has it; others follow by name. */
+/** Groups ordered by priority, as in kube-apiserver's aggregator. Others follow by name. */
 const groupOrder: readonly string[] = [
   "apiregistration.k8s.io",
   "apps",
@@ -78,7 +78,7 @@ const groupOrder: readonly string[] = [
   "flowcontrol.apiserver.k8s.io",
 ];
 
-/** The groups besides the core group in the order clients prefer them, each with its versions by priority. */
+/** Groups except the core group in clients' order of preference, with their versions by priority. */
 export function groupsOf(
   resources: readonly ServedResource[],
 ): readonly (readonly [string, readonly GroupVersion[]])[] {
@@ -92,7 +92,7 @@ export function groupsOf(
   const rank = (group: string) => {
     const at = groupOrder.indexOf(group);
     if (at >= 0) return at;
-    // What the cluster's owner declares stands for aggregated groups: they come before custom ones.
+    // Resources declared by the owner represent aggregated groups, which come before custom ones.
     return declared.has(group) ? groupOrder.length : groupOrder.length + 1;
   };
   const sorted = [...versions].sort(([a], [b]) => rank(a) - rank(b) || (a < b ? -1 : 1));
@@ -108,7 +108,7 @@ function groupOf(name: string, versions: readonly GroupVersion[]): object {
   return { name, versions, preferredVersion: versions[0] };
 }
 
-/** Changes when objects are stored in another version; the hash is kube-apiserver's. */
+/** Hash of the storage version and kind, as in kube-apiserver. */
 function storageVersionHash(storageApiVersion: string, kind: string): string {
   const { group, version } = parseApiVersion(storageApiVersion);
   return createHash("sha256")

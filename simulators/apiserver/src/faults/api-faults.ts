@@ -1,37 +1,39 @@
-/** A request over the network, as its faults are chosen by. Empty texts stand for what the request does not have. */
+/**
+ * Properties of a network request for the selection of its faults. Empty strings represent missing values.
+ */
 export interface FaultableRequest {
-  /** As authorization names it: `get`, `list`, `watch`, `create` and so on. */
+  /** Authorization verb: `get`, `list`, `watch`, `create` and so on. */
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Where a list or watch wants to go on from. */
+  /** Start revision of a list or watch. */
   readonly resourceVersion: string;
   readonly user: string;
 }
 
-/** What happens to one request, in this order. */
+/** Fault of one request. Its effects happen in this order. */
 export interface RequestFault {
   readonly delayMs?: number;
-  /** Answered in place of what was asked for. */
+  /** Error response instead of the request's result. */
   readonly error?: {
     readonly code: number;
     readonly reason: string;
     readonly message: string;
     readonly retryAfterSeconds?: number;
   };
-  /** The connection is cut so long after the request was taken up, without another byte. */
+  /** Time from the start of the request until the connection is cut, without further output. */
   readonly cutAfterMs?: number;
 }
 
-/** Faults of a logical cluster's API that its owner asked for: see `LogicalCluster.setFaults`. */
+/** Faults of a logical cluster's API. See `LogicalCluster.setFaults`. */
 export interface ApiFaults {
-  /** Called for every request that may be answered. */
+  /** Called for each authorized request. */
   forRequest(request: FaultableRequest): RequestFault | undefined;
-  /** How far the server's clock is ahead of the true time; negative when it is behind. */
+  /** Offset of the server's clock. Negative if it is slow. */
   readonly clockSkewMs?: number;
-  /** Checks of `/healthz`, `/livez` and `/readyz` that fail, for example `etcd`. */
+  /** Failing checks of `/healthz`, `/livez` and `/readyz`, such as `etcd`. */
   readonly failedChecks?: ReadonlySet<string>;
 }

@@ -14,7 +14,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const configMaps = "/api/v1/namespaces/default/configmaps";
 
-/** Injects a fault into what it names, while `use` runs. */
+/** Injects a fault while `use` runs. */
 async function withFault(
   fault: (request: FaultableRequest) => RequestFault | undefined,
   use: () => Promise<void>,
@@ -27,7 +27,7 @@ async function withFault(
   }
 }
 
-test("a fault's error is answered in place of what was asked for, and only where it matches", async () => {
+test("matching requests receive a fault's error instead of their result, and others do not", async () => {
   const error = { code: 503, reason: "ServiceUnavailable", message: "not today", retryAfterSeconds: 3 };
   const seen: FaultableRequest[] = [];
   const fault = (request: FaultableRequest) => {
@@ -99,7 +99,7 @@ test("a skewed clock dates what is created, until it is put right", async () => 
   assert.ok((await bornAt("present")) <= Date.now());
 });
 
-test("the version that the cluster tells moves when it is told to", async () => {
+test("setGitVersion changes the version that the cluster reports", async () => {
   const version = async () => textAt((await server.call("GET", "/version")).body, "gitVersion");
   assert.equal(await version(), `v${kubernetesVersion}`);
   server.cluster.setGitVersion("v1.33.1");

@@ -4,8 +4,8 @@ import type { ApiRequest } from "../http/messages/request.ts";
 import type { RequestFault } from "./api-faults.ts";
 
 /**
- * Injects a fault into a request. Resolves when the request may be answered after all.
- * @throws StatusError as the fault wants it
+ * Injects a fault into a request. Resolves when the request may be handled normally.
+ * @throws StatusError with the fault's error
  */
 export async function injectFault(
   fault: RequestFault,

@@ -1,6 +1,6 @@
 import type { Clock } from "@keelson/base";
 
-/** A clock whose wall time can be wrong by some milliseconds. Waiting is not affected. */
+/** Clock with an adjustable offset of its wall time in milliseconds. Sleeping is not affected. */
 export class SkewableClock implements Clock {
   skewMs = 0;
   readonly #clock: Clock;

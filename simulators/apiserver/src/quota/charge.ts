@@ -18,8 +18,9 @@ import { evaluatorFor } from "./evaluator-of-kind.ts";
 export const quotaBucket = "/resourcequotas";
 
 /**
- * Judges what a write adds to the quotas of its namespace, and returns how to charge them. Quotas are judged last, and
- * charged in the same turn of the event loop as the object is stored: no writes that come together get more than there is.
+ * Checks a write against the quotas of its namespace. Returns a function that charges them. It must run in
+ * the same turn of the event loop as the storage of the object, so that concurrent writes cannot exceed the
+ * quota.
  * @throws StatusError 403
  */
 export function admitToQuotas(context: RegistryContext, request: AdmissionRequest): () => void {
@@ -34,7 +35,7 @@ export function admitToQuotas(context: RegistryContext, request: AdmissionReques
     for (const { quota, used } of charges) {
       const status = { ...recordAt(quota.object, "status"), used };
       const outcome = context.store.put(quotaBucket, quota.key, quota.revision, { ...quota.object, status });
-      // Of a write that does not last, the object's own says so.
+      // The object's own write reports the failure.
       if (outcome.kind === "written") outcome.durable.catch(nothing);
     }
   };
@@ -96,12 +97,12 @@ function chargeOf(
   return [{ quota, used: formatResourceList(after) }];
 }
 
-/** Whether an object is in all scopes of a quota. */
+/** True if an object is in all scopes of a quota. */
 export function isAbout(quota: KubeObject, evaluator: Evaluator, object: KubeObject): boolean {
   return scopesOf(quota).every((scope) => evaluator.matchesScope?.(object, scope) === true);
 }
 
-/** What an object uses: where its kind is only counted, one by each of the names. */
+/** Usage of an object. Objects of kinds that are only counted use one of each count name. */
 export function usageOf(
   { group, plural }: { readonly group: string; readonly plural: string },
   { usage }: Evaluator,

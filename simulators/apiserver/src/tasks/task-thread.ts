@@ -1,4 +1,4 @@
-/** A thread for what takes long: it would hold up everybody else on the event loop. */
+/** Worker thread for long tasks, which would block the event loop. */
 import { parentPort } from "node:worker_threads";
 import { PatchError, StatusError } from "@keelson/apimachinery";
 import { messageOf, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
@@ -15,7 +15,7 @@ parentPort?.on("message", ({ name, input, limits }: ThreadRequest) => {
     } catch (error) {
       const { spent } = budget;
       if (error instanceof WorkBudgetExceeded) {
-        // The rest is spent: what came too late may not come again elsewhere.
+        // The budget is reported as fully spent, so that a timed-out task is not repeated elsewhere.
         return { kind: "exceeded", limit: error.limit, spent: { nodes: 0, bytes: 0 } };
       }
       if (error instanceof StatusError) {

@@ -10,7 +10,7 @@ import { decodeYamlTask } from "../threads/read-yaml.ts";
 import type { ThreadTask } from "../threads/thread-task.ts";
 import { customTask } from "../threads/validate-custom-task.ts";
 
-/** All that threads run. */
+/** All tasks of the threads. */
 const tasks: readonly ThreadTask<never, unknown>[] = [
   decodeYamlTask,
   protobufTask,
@@ -23,7 +23,7 @@ const tasks: readonly ThreadTask<never, unknown>[] = [
 
 const byName = new Map(tasks.map((task) => [task.name, task]));
 
-/** Runs a task here. The input has the type that goes with the name. */
+/** Runs a task in this thread. The input type must match the task's name. */
 export function runTask(name: string, input: Message, budget: WorkBudget): Message {
   const task = byName.get(name);
   if (!task) throw new Error(`unknown task ${name}`);

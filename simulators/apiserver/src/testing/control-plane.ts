@@ -19,37 +19,40 @@ const readyWithinMs = 60_000;
 const pollMs = 20;
 const stopWithinMs = 5_000;
 
-/** A Kubernetes API that clients of one certificate authority may use. */
+/** Kubernetes API for clients with certificates of one CA. */
 export interface ControlPlane extends AsyncDisposable {
   readonly url: string;
-  /** Verifies the server, and signs users. */
+  /** CA of the server and the users. */
   readonly authority: KeyPair;
-  /** A member of `system:masters`. */
+  /** User in the group `system:masters`. */
   readonly admin: KeyPair;
-  /** A client certificate: the common name is the user, the organizations the groups. */
+  /** Issues a client certificate. The common name is the user, the organizations are the groups. */
   user(request: Partial<CertificateRequest> & { readonly commonName: string }): Promise<KeyPair>;
 }
 
-/** A real kube-apiserver with its etcd, in processes of their own. */
+/** Real kube-apiserver and etcd in separate processes. */
 export interface RealControlPlane extends ControlPlane {
-  /** From the start of the first process until `/readyz` said ok. */
+  /** Time from the start of the first process until `/readyz` returned ok. */
   readonly readyAfterMs: number;
-  /** Of etcd, which takes requests as JSON as well. */
+  /** URL of etcd, which also accepts JSON requests. */
   readonly etcdUrl: string;
-  /** The processes, for whoever measures them. */
+  /** Process IDs for measurements. */
   readonly processIds: { readonly etcd: number; readonly apiserver: number };
 }
 
 export interface ControlPlaneOptions {
-  /** Pods need a service account, as in real clusters. Nobody creates those without the controllers: the tests do. */
+  /**
+   * Requires service accounts for pods, as in real clusters. Tests must create them, because no controllers
+   * run.
+   */
   readonly serviceAccounts?: boolean;
-  /** A file with an EncryptionConfiguration, by which it stores objects. */
+  /** File with an EncryptionConfiguration for stored objects. */
   readonly encryptionConfig?: string;
 }
 
 /**
- * Starts the `etcd` and `kube-apiserver` found in the folder `assets` (what `KUBEBUILDER_ASSETS` names) on free ports.
- * Rejects with the end of their logs when they are not ready within a minute.
+ * Starts `etcd` and `kube-apiserver` from the directory `assets` (`KUBEBUILDER_ASSETS`) on free ports.
+ * Rejects with the end of their logs if they are not ready within a minute.
  */
 export async function startControlPlane(
   assets: string,
@@ -81,7 +84,7 @@ export async function startControlPlane(
   const run = (name: string, args: readonly string[]): ChildProcess => {
     const log = openSync(join(directory, `${name}.log`), "a");
     const child = spawnBound(join(assets, name), args, { stdio: ["ignore", log, log] });
-    // One that cannot be started shows in that it is never ready.
+    // A failed start is detected by the readiness timeout.
     child.on("error", () => undefined);
     processes.push(child);
     return child;

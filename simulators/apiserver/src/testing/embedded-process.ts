@@ -12,32 +12,32 @@ import {
 import type { ControlPlane } from "./control-plane.ts";
 import type { ProcessReport, ServeSettings } from "./serve-embedded.ts";
 
-/** Our own server in a process of its own, with one cluster. */
+/** This server in a separate process, with one cluster. */
 export interface EmbeddedProcess extends ControlPlane {
   readonly processId: number;
-  /** Of the clusters in `more`. */
+  /** URLs of the clusters in `more`. */
   readonly urls: readonly string[];
-  /** What the process went through since the last call. */
+  /** Returns the measurements of the process since the last call. */
   report(): Promise<ProcessReport>;
-  /** Of `startApiServer` and `createCluster` together. */
+  /** Duration of `startApiServer` and `createCluster`. */
   readonly readyAfterMs: number;
-  /** From the start of the process, Node.js and the loading of code included. */
+  /** Time since the start of the process, including Node.js and code loading. */
   readonly sinceProcessMs: number;
-  /** Ends it without a warning, as the loss of power does. */
+  /** Kills the process like a power failure. */
   kill(): Promise<void>;
-  /** Forgets the history of its cluster, as a compaction does. */
+  /** Compacts the history of its cluster. */
   forgetHistory(): void;
 }
 
 export interface EmbeddedProcessOptions {
-  /** Where it stores; in memory when absent. */
+  /** Storage file. Default: in memory. */
   readonly file?: string;
-  /** The authority of an earlier process with the same file; a new one when absent. */
+  /** CA of an earlier process with the same file. Default: a new CA. */
   readonly authority?: KeyPair;
-  /** Flags for Node.js. */
+  /** Node.js flags. */
   readonly execArgv?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Names of clusters beside the first one. */
+  /** Names of additional clusters. */
   readonly more?: readonly string[];
 }
 

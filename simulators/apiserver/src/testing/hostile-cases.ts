@@ -1,11 +1,11 @@
 import type { HostileCall, HostileClient } from "./hostile-client.ts";
 
-/** Requests of one kind that once held up everybody. */
+/** Requests of one kind that must not block other clients. */
 export interface HostileCase {
   readonly name: string;
-  /** Makes what the requests are about. */
+  /** Creates the objects for the requests. */
   readonly prepare?: (client: HostileClient) => Promise<void>;
-  /** The requests, sent one after the other, again and again. */
+  /** Requests that are sent repeatedly one after the other. */
   readonly calls: () => readonly (HostileCall & { readonly codes: readonly number[] })[];
 }
 
@@ -15,7 +15,7 @@ const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const policies = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicies";
 const bindings = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolicybindings";
 
-/** Too much for what one request may cost: refused, whatever comes first. */
+/** Expected codes of requests beyond the limits. The limit that is reached first determines the code. */
 const refused = [400, 413, 422];
 
 function many<T>(count: number, one: (at: number) => T): T[] {
@@ -34,7 +34,7 @@ interface Definition {
   readonly columns?: readonly object[];
 }
 
-/** A custom resource with a name of its own, and the path of its objects. */
+/** Custom resource with its own name, and the path of its objects. */
 function custom(name: string, { spec, columns = [] }: Definition) {
   const kind = name[0]?.toUpperCase() + name.slice(1);
   const plural = `${name}s`;
@@ -83,7 +83,7 @@ const mapList = custom("keyed", {
 });
 const items = many(15_000, (at) => ({ name: `n${at}` }));
 const unchanged = mapList.object("unchanged", items);
-// What three managers have of it is what etcd takes.
+// With the managed fields of three managers, the object reaches etcd's size limit.
 const applied = mapList.object("applied", items.slice(0, 8_000));
 
 const patterned = custom("pattern", {
@@ -130,7 +130,7 @@ const everyForm = [
   "application/json;as=PartialObjectMetadataList;v=v1;g=meta.k8s.io",
 ];
 
-/** A policy whose expression is evaluated for every ConfigMap with a label of its name. */
+/** Policy with an expression that is evaluated for all ConfigMaps labelled with its name. */
 function policyCase(name: string, expression: string, data: object): HostileCase {
   const probe = configMap(`policy-${name}`, data, { labels: { policy: name } });
   return {
@@ -169,7 +169,7 @@ function policyCase(name: string, expression: string, data: object): HostileCase
   };
 }
 
-/** A protocol buffer message in Kubernetes' envelope: a ConfigMap with so many empty owner references. */
+/** Protocol buffer message in Kubernetes' envelope: a ConfigMap with `count` empty owner references. */
 function emptyOwners(count: number): Buffer {
   const field = (number: number, content: Buffer) => {
     const length: number[] = [];
@@ -227,7 +227,7 @@ const partOf = (at: number, verb: string) => ({
   rules: many(20, (rule) => ({ apiGroups: ["x"], resources: [`p${at}-${rule}`], verbs: [verb] })),
 });
 
-/** Each once froze a server, or is of the same kind. */
+/** Cases that blocked a server in the past, and similar ones. */
 export const hostileCases: readonly HostileCase[] = [
   policyCase(
     "ranges-below-zero",
@@ -487,7 +487,7 @@ export const hostileCases: readonly HostileCase[] = [
       }
     },
     calls: () => [
-      // Within the limit of a thousand terms, and far beyond it.
+      // Selectors within the limit of 1,000 terms, and far beyond it.
       { path: `${maps}?limit=1&labelSelector=${many(1_000, () => "a!=x").join(",")}`, codes: [200, 413] },
       { path: `${maps}?limit=1&labelSelector=${many(9_000, () => "a!=x").join(",")}`, codes: [400] },
       {
@@ -546,7 +546,7 @@ export const hostileCases: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a user of 20 roles with 5,000 rules each, and one who grants what nobody holds",
+    name: "a user with 20 roles of 5,000 rules each, and one who grants permissions that they do not have",
     prepare: async (client) => {
       const own = [
         { apiGroups: ["rbac.authorization.k8s.io"], resources: ["roles"], verbs: ["create"] },
@@ -591,7 +591,7 @@ export const hostileCases: readonly HostileCase[] = [
     name: "writes that 200 watches with selectors of 900 terms are woken by",
     prepare: async (client) => {
       const path = `${templates}?watch=1&labelSelector=${many(900, () => "a!=x").join(",")}`;
-      // They last until the connections end.
+      // The watches last until the connections close.
       for (let at = 0; at < 200; at++) void client.call({ path }).catch(() => undefined);
     },
     calls: () => [

@@ -13,7 +13,7 @@ export interface Answer {
   readonly text: string;
 }
 
-/** Calls one cluster, whatever it answers. */
+/** Sends requests to one cluster and returns any response. */
 export class HostileClient {
   readonly #url: string;
   readonly #dispatcher: Dispatcher;
@@ -39,13 +39,13 @@ export class HostileClient {
     return { code: answer.statusCode, text: await answer.body.text() };
   }
 
-  /** Creates an object. @throws Error when that is refused */
+  /** Creates an object. @throws Error if the request is rejected */
   async create(path: string, object: object): Promise<void> {
     const { code, text } = await this.call({ method: "POST", path, body: JSON.stringify(object) });
     if (code !== 201) throw new Error(`${code} for ${path}: ${text.slice(0, 500)}`);
   }
 
-  /** Asks until the answer has a code: a definition is served a moment after it was created. */
+  /** Repeats a request until its response has a code: a definition is served with a short delay. */
   async until(code: number, call: HostileCall): Promise<Answer> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.call(call);

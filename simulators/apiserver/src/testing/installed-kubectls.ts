@@ -1,8 +1,8 @@
 import { globSync } from "node:fs";
 
-/** One kubectl of those that `scripts/install-clients.sh` brings. */
+/** kubectl version installed by `scripts/install-clients.sh`. */
 export interface InstalledKubectl {
-  /** The Debian suite it is from. */
+  /** Debian suite of the package. */
   readonly suite: string;
   readonly path: string;
 }
@@ -10,7 +10,7 @@ export interface InstalledKubectl {
 const folder = new URL("../../../../.tools/clients/", import.meta.url).pathname;
 const oldestFirst = ["bookworm", "trixie", "sid"];
 
-/** Every kubectl at hand, the oldest first. @throws when there is none */
+/** All installed kubectl versions, oldest first. @throws if there are none */
 export function installedKubectls(): readonly InstalledKubectl[] {
   const paths = globSync(`${folder}*/usr/bin/kubectl`);
   if (paths.length === 0) throw new Error(`there is no kubectl below ${folder}: run "make test-clients"`);
@@ -19,7 +19,7 @@ export function installedKubectls(): readonly InstalledKubectl[] {
     .sort((a, b) => oldestFirst.indexOf(a.suite) - oldestFirst.indexOf(b.suite));
 }
 
-/** @throws when there is none */
+/** @throws if kubectl is not installed */
 export function newestKubectl(): InstalledKubectl {
   const newest = installedKubectls().at(-1);
   if (!newest) throw new Error("there is no kubectl");

@@ -1,7 +1,7 @@
 /**
- * A process that wants to lead: it holds a Lease as long as it lives (client-go's `leaderelection`, as the official client
- * has none). For each renewal it prints `name acquired-at leads-until`, in milliseconds since 1970; for each try that leaves
- * the lease to another, its name alone.
+ * Leader election candidate that holds a Lease while it runs. It implements client-go's `leaderelection`, which the
+ * official client lacks. Each renewal prints `name acquired-at leads-until`, in milliseconds since 1970. Each attempt
+ * that does not acquire the lease prints the name only.
  *
  *     node lease-contender.ts KUBECONFIG NAME LEASE_MS DEADLINE_MS RETRY_MS
  */
@@ -29,13 +29,13 @@ for (;;) {
     const leads = await tryToLead(now);
     process.stdout.write(leads ? `${name} ${now} ${now + Number(deadlineMs)}\n` : `${name}\n`);
   } catch (error) {
-    // Somebody else was first: look again later.
+    // A different candidate was first: try again later.
     if (!(error instanceof ApiException && error.code === 409)) throw error;
   }
   await sleep(Number(retryMs));
 }
 
-/** Whether the lease is ours from now on. What others hold is taken only when it did not change for its whole time. */
+/** True if the lease was acquired or renewed. A lease of a different holder must not have changed for its duration. */
 async function tryToLead(now: number): Promise<boolean> {
   const lease = await find();
   const time = new V1MicroTime(now);

@@ -1,7 +1,7 @@
 /**
- * Our own server in a process of its own. Reads its settings as one line of stdin, and says in one line where it
- * listens. To each further line it answers with what its event loop and memory went through since the last one. It ends
- * when stdin does: it does not outlive who started it.
+ * This server in a separate process. It reads its settings from a line of stdin and prints its address as a
+ * line. For each further line, it prints measurements of its event loop and memory since the last one. It
+ * exits when stdin ends.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import process from "node:process";
@@ -10,19 +10,19 @@ import { type KeyPair, silentLogger, systemClock } from "@keelson/base";
 import { startApiServer } from "../start-api-server.ts";
 
 export interface ServeSettings {
-  /** In memory when absent. */
+  /** Storage file. Default: in memory. */
   readonly file?: string;
   readonly tls: KeyPair;
   readonly clientAuthorityPem: string;
-  /** Clusters beside the one called `embedded`. */
+  /** Names of clusters in addition to `embedded`. */
   readonly more: readonly string[];
 }
 
-/** What the process went through. */
+/** Measurements of the process. */
 export interface ProcessReport {
-  /** How much later than due the event loop came to its timers. */
+  /** Delay of timers in the event loop. */
   readonly delayMs: { readonly p50: number; readonly p99: number; readonly max: number };
-  /** The most of the processor's time that it took without coming to its timers: others' programs do not count. */
+  /** Longest CPU time without a turn of the event loop. Other processes do not affect it. */
   readonly burstMs: { readonly p50: number; readonly p99: number; readonly max: number };
   readonly rssBytes: number;
   readonly heapBytes: number;

@@ -6,10 +6,10 @@ export const definitions = {
   resource: "customresourcedefinitions",
 } as const;
 
-/** The resource that `definitionOf` declares. */
+/** Resource that `definitionOf` declares. */
 export const things = { group: "example.com", version: "v1", resource: "things" } as const;
 
-/** A definition of `things.example.com` whose spec has a schema. For tests. */
+/** Definition of `things.example.com` with a schema for its spec. For tests. */
 export function definitionOf(spec: unknown, more: Readonly<Record<string, unknown>> = {}) {
   return {
     apiVersion: "apiextensions.k8s.io/v1",
@@ -41,7 +41,7 @@ export function thing(spec: unknown, metadata: object = {}) {
   };
 }
 
-/** Replaces the definition by another of the same name, or makes it. */
+/** Creates or replaces a definition. */
 export async function define(
   client: ClusterClient,
   definition: ReturnType<typeof definitionOf>,
@@ -53,7 +53,7 @@ export async function define(
   else await client.create(definitions, definition);
 }
 
-/** The message that a call fails with; `accepted` when it does not. */
+/** Error message of a rejected call, or `accepted`. */
 export async function refusal(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { StatusError } from "@keelson/apimachinery";
 import type { Kubelet } from "../cluster/kubelet.ts";
 
-/** What the tests' containers do. Commands: `exit N`, `cat`, `echo WORDS`, `size`, `wait`, `flood BYTES`. */
+/** Kubelet for tests. Container commands: `exit N`, `cat`, `echo WORDS`, `size`, `wait`, `flood BYTES`. */
 export class TestKubelet implements Kubelet {
   readonly aborted: string[] = [];
 
@@ -63,7 +63,7 @@ export class TestKubelet implements Kubelet {
     return 0;
   }
 
-  /** Port 7 echoes, port 80 answers HTTP, nothing listens elsewhere. */
+  /** Port 7 echoes, port 80 serves HTTP, all others are closed. */
   async connect(_pod: unknown, port: number): Promise<Duplex> {
     if (port === 7) {
       const echo = new PassThrough();

@@ -13,7 +13,7 @@ import type { ApiServer, ApiServerOptions } from "../api-server.ts";
 import type { LogicalCluster } from "../cluster/logical-cluster.ts";
 import { startApiServer } from "../start-api-server.ts";
 
-/** An answer with its body read as JSON where it is JSON. */
+/** Response with its body, parsed if it is JSON. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -23,18 +23,18 @@ export interface Answer {
 
 export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON unless it is text. */
+  /** Strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly user?: KeyPair | undefined;
 }
 
-/** A server with one cluster called `demo`, and requests to it as its administrator. For tests. */
+/** Server with one cluster `demo`, and requests to it as its administrator. For tests. */
 export class TestServer implements AsyncDisposable {
   readonly server: ApiServer;
   readonly cluster: LogicalCluster;
   readonly authority: KeyPair;
   readonly admin: KeyPair;
-  /** One set of connections per client certificate: a TLS handshake costs more than most requests. */
+  /** Connections per client certificate, because a TLS handshake costs more than most requests. */
   readonly #agents = new Map<string | undefined, Agent>();
 
   constructor(server: ApiServer, cluster: LogicalCluster, authority: KeyPair, admin: KeyPair) {
@@ -82,7 +82,7 @@ export class TestServer implements AsyncDisposable {
     return issueCertificate(this.authority, { usage: "client", validDays: 1, ...request });
   }
 
-  /** Sends one request; `user: undefined` shows no certificate. */
+  /** Sends a request. `user: undefined` sends no certificate. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
     const response = await this.#send(method, path, call, this.#agentOf(call));
     const chunks: Buffer[] = [];
@@ -93,7 +93,7 @@ export class TestServer implements AsyncDisposable {
     return { status: response.statusCode ?? 0, headers: response.headers, text, body };
   }
 
-  /** Sends a request on a new connection and returns the response as it streams in. */
+  /** Sends a request on a new connection and returns the streaming response. */
   open(method: string, path: string, call: Call = {}): Promise<IncomingMessage> {
     return this.#send(method, path, call, false);
   }
@@ -138,7 +138,7 @@ export class TestServer implements AsyncDisposable {
   }
 }
 
-/** The frames of a watch, one JSON value a line. */
+/** Yields the frames of a watch, one JSON value per line. */
 export async function* framesOf(response: IncomingMessage): AsyncGenerator<unknown> {
   let rest = "";
   for await (const chunk of response) {
@@ -151,7 +151,7 @@ export async function* framesOf(response: IncomingMessage): AsyncGenerator<unkno
   }
 }
 
-/** Only a defect takes this long, on a busy machine too. */
+/** Deadline that even a busy machine only exceeds because of a defect. */
 const eventuallyMs = 1_800_000;
 
 /** Repeats `ask` until it returns true. @throws Error after half an hour */
@@ -163,7 +163,7 @@ export async function eventually(ask: () => Promise<boolean> | boolean): Promise
   throw new Error(`not so within ${eventuallyMs} ms: ${ask}`);
 }
 
-/** The definition of `widgets.example.com`, namespaced, with status, scale and a schema that has one of everything. */
+/** Definition of `widgets.example.com`: namespaced, with status, scale and a schema of all types. */
 export const widgets = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

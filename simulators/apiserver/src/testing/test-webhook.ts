@@ -9,7 +9,7 @@ interface Certificates {
 
 let certificates: Promise<Certificates> | undefined;
 
-/** Of one authority per test process. */
+/** Creates the certificates. One CA per test process. */
 async function newCertificates(): Promise<Certificates> {
   const authority = await createCertificateAuthority("webhooks", 2);
   const tls = await issueCertificate(authority, {
@@ -22,15 +22,15 @@ async function newCertificates(): Promise<Certificates> {
   return { authority, tls };
 }
 
-/** What a test's webhook answers to the request of a review; `undefined` never answers. */
+/** Response to the request of a review. Undefined: no response. */
 export type Answer = (
   request: unknown,
 ) => Readonly<Record<string, unknown>> | undefined | Promise<Readonly<Record<string, unknown>>>;
 
-/** A real webhook server whose answers a test writes, by path. For tests. */
+/** HTTPS webhook server with a response per path. For tests. */
 export class TestWebhook implements AsyncDisposable {
   readonly caBundle: string;
-  /** The requests of all reviews, in order. */
+  /** Requests of all reviews in order. */
   readonly requests: unknown[] = [];
   readonly #server: Server;
   readonly #answers: Readonly<Record<string, Answer>>;
@@ -74,7 +74,7 @@ export class TestWebhook implements AsyncDisposable {
     return typeof address === "object" && address ? address.port : 0;
   }
 
-  /** One entry of a configuration's `webhooks`, about the given resources. */
+  /** Entry of a configuration's `webhooks` for the given rule. */
   entry(
     path: string,
     rule: Readonly<Record<string, unknown>>,
@@ -96,7 +96,7 @@ export class TestWebhook implements AsyncDisposable {
   }
 }
 
-/** A response that changes the object by a JSON patch. */
+/** Response with a JSON patch. */
 export function patching(...operations: readonly object[]): Readonly<Record<string, unknown>> {
   return {
     allowed: true,

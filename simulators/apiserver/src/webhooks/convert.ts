@@ -12,10 +12,10 @@ import { isPlainObject, messageOf } from "@keelson/base";
 import type { ConversionWebhook } from "@keelson/schema";
 import type { WebhookClient } from "./webhook-client.ts";
 
-/** Kubernetes waits that long for conversion webhooks, whatever their definition says. */
+/** Timeout of conversion webhooks in Kubernetes. Definitions cannot change it. */
 const timeoutSeconds = 30;
 
-/** Asks conversion webhooks (apiextensions.k8s.io/v1 ConversionReview). */
+/** Calls conversion webhooks (apiextensions.k8s.io/v1 ConversionReview). */
 export class VersionConverter {
   readonly #webhooks: WebhookClient;
   readonly #signal: AbortSignal;
@@ -26,8 +26,8 @@ export class VersionConverter {
   }
 
   /**
-   * Objects of one kind as another version has them, all asked for at once.
-   * @throws StatusError 500 when the webhook cannot be asked, or answers something else
+   * Converts objects of one kind to a version in a single request.
+   * @throws StatusError 500 if the call fails or the response is invalid
    */
   async convert(
     { clientConfig, reviewVersions }: ConversionWebhook,
@@ -62,7 +62,7 @@ interface Asked {
   readonly version: string;
 }
 
-/** The converted objects of an answer that is one. @throws StatusError 500 */
+/** Validates a response and returns its converted objects. @throws StatusError 500 */
 function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
   const { about, uid, objects, version } = asked;
   const response = recordAt(answer, "response");
@@ -92,7 +92,7 @@ function accepted(answer: unknown, asked: Asked): readonly KubeObject[] {
   return objects.map((object, at) => restored(object, converted[at], at, asked));
 }
 
-/** A converted object with the metadata it had: only labels and annotations are the webhook's to change. */
+/** Restores the original metadata of a converted object. A webhook may only change labels and annotations. */
 function restored(
   object: KubeObject,
   converted: unknown,

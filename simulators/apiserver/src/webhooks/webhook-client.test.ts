@@ -15,7 +15,7 @@ before(async () => {
 });
 const never = new AbortController().signal;
 
-/** A webhook server that answers by the path of the request. */
+/** Webhook server with a response per request path. */
 async function webhooks(
   pair = tls,
 ): Promise<AsyncDisposable & { readonly port: number; readonly asked: string[] }> {
@@ -166,7 +166,7 @@ async function issueAll(authority: KeyPair) {
 
 const expired = "certificate has expired or is not yet valid";
 const unknown = "certificate signed by unknown authority";
-/** Whose certificate the server has, which certificates the bundle holds, and what is wrong with that, if anything. */
+/** Rows: server certificate, certificates in the bundle, host and the expected error, if any. */
 const trust: readonly (readonly [
   name: string,
   server: keyof typeof issued,
@@ -180,7 +180,7 @@ const trust: readonly (readonly [
   ["an intermediate authority's certificate", "below", ["intermediate"], "127.0.0.1"],
   ["the server's own certificate beside others", "leaf", ["other", "leaf"], "127.0.0.1"],
   ["the server's own certificate, by name", "local", ["local"], "localhost"],
-  ["another authority's certificate", "leaf", ["other"], "127.0.0.1", unknown],
+  ["a different authority's certificate", "leaf", ["other"], "127.0.0.1", unknown],
   ["another server's certificate", "leaf", ["local"], "127.0.0.1", unknown],
   ["only the root of an intermediate authority", "below", ["authority"], "127.0.0.1", unknown],
   ["the server's own expired certificate", "expired", ["expired"], "127.0.0.1", expired],

@@ -5,23 +5,23 @@ import { parseJson, textAt, valueAt } from "@keelson/apimachinery";
 import { exactJson, messageOf, withTimeout } from "@keelson/base";
 import { serverIdentityError } from "./server-identity.ts";
 
-/** A Service that serves webhooks (admissionregistration.k8s.io/v1 ServiceReference). */
+/** Service of a webhook (admissionregistration.k8s.io/v1 ServiceReference). */
 export interface WebhookService {
   readonly namespace: string;
   readonly name: string;
   readonly port: number;
 }
 
-/** Where this process can connect to. */
+/** Address that this process can connect to. */
 export interface NetworkAddress {
   readonly host: string;
   readonly port: number;
 }
 
-/** Finds an address behind a Service. @throws WebhookFailure when there is none, saying why */
+/** Resolves a Service to an address. @throws WebhookFailure if it has no endpoint */
 export type ServiceRoute = (service: WebhookService) => NetworkAddress | Promise<NetworkAddress>;
 
-/** A webhook that could not be asked or did not answer; the message is in the words of Kubernetes' own client. */
+/** Failed call of a webhook. The message is that of Kubernetes' webhook client. */
 export class WebhookFailure extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -36,8 +36,8 @@ const maxConnectionsPerWebhook = 32;
 const idleMs = 30_000;
 
 /**
- * Asks webhooks of all sorts (admission, conversion): HTTPS only, trusting what `caBundle` says, without redirects,
- * with limits of time, size and number. Connections stay open for the next question.
+ * Calls admission and conversion webhooks over HTTPS. It trusts `caBundle`, follows no redirects, and limits
+ * time, size and connections. Connections are kept alive.
  */
 export class WebhookClient implements Disposable {
   readonly #route: ServiceRoute;
@@ -48,7 +48,7 @@ export class WebhookClient implements Disposable {
   }
 
   /**
-   * Posts `body` as JSON to the place a `clientConfig` names (its `url`, or its `service`) and returns the answer.
+   * Posts `body` as JSON to the `url` or `service` of a `clientConfig` and returns the response.
    * @throws WebhookFailure
    */
   async post(
@@ -102,9 +102,9 @@ export class WebhookClient implements Disposable {
       host: address?.host ?? hostOf(url),
       port: address?.port ?? (url.port || 443),
       path: `${cleanPath(url.pathname)}${url.search}`,
-      // An address is no name: nothing is asked for then.
+      // SNI does not permit IP addresses.
       ...(isIpAddress(url) ? {} : { servername: url.hostname }),
-      // A certificate that a bundle names is trusted as it stands: the server's own, or an intermediate authority's.
+      // Certificates in the bundle are trust anchors, also a server's own certificate or an intermediate CA.
       ...(ca === undefined ? {} : { ca, allowPartialTrustChain: true }),
       checkServerIdentity: (_, certificate) => serverIdentityError(hostOf(url), certificate),
       signal,
@@ -133,7 +133,9 @@ interface Answer {
   readonly text: string;
 }
 
-/** The answer's JSON. @throws WebhookFailure for other statuses than 2xx, in the words of client-go's errors */
+/**
+ * Parses the JSON of the response. @throws WebhookFailure for statuses outside 2xx, with client-go's message
+ */
 function jsonOf({ status, text }: Answer): unknown {
   if (status >= 200 && status < 300) {
     try {
@@ -175,7 +177,7 @@ function serviceOf(clientConfig: unknown): WebhookService | undefined {
   };
 }
 
-/** The URL of a `clientConfig`, which has no query. @throws WebhookFailure when it names none */
+/** URL of a `clientConfig`, without a query. @throws WebhookFailure if there is none */
 function urlOf(clientConfig: unknown): string {
   const service = serviceOf(clientConfig);
   const path = textAt(clientConfig, "service", "path");
@@ -189,13 +191,15 @@ function urlOf(clientConfig: unknown): string {
   return text;
 }
 
-/** `undefined`: the authorities that everybody trusts. */
+/** CA bundle in PEM. Undefined: the default CAs. */
 function caOf(clientConfig: unknown): string | undefined {
   const encoded = textAt(clientConfig, "caBundle");
   return encoded ? Buffer.from(encoded, "base64").toString() : undefined;
 }
 
-/** As client-go joins paths: with single slashes, and none at the end. Webhook servers redirect other paths. */
+/**
+ * Joins paths like client-go: single slashes, without a trailing one. Webhook servers redirect other paths.
+ */
 function cleanPath(path: string): string {
   return posix.join("/", path).replace(/(.)\/$/, "$1");
 }
@@ -220,7 +224,7 @@ const certificateTexts: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: "tls: failed to verify certificate: x509: certificate has expired or is not yet valid",
 };
 
-/** Why a connection failed, as Go says it. */
+/** Cause of a connection failure as Go's error message. */
 function causeOf(error: unknown, url: URL, limit: AbortSignal): string {
   if (limit.aborted)
     return limit.reason?.name === "TimeoutError" ? "context deadline exceeded" : "context canceled";

@@ -4,9 +4,9 @@ import { agentFor, type ControlPlane } from "../index.ts";
 
 export interface Request {
   readonly method: Dispatcher.HttpMethod;
-  /** `{ns}` stands for the namespace of the case, in the body too. */
+  /** Path of the request. `{ns}` is replaced by the namespace of the case, also in the body. */
   readonly path: string;
-  /** Sent as JSON unless it is text. */
+  /** Strings are sent unchanged, other values as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -16,11 +16,11 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly text: string;
   readonly bytes: Buffer;
-  /** The JSON of the body; `undefined` when it is something else. */
+  /** Parsed JSON of the body. Undefined if it is not JSON. */
   readonly body: unknown;
 }
 
-/** The API of one control plane as one case sees it: over HTTPS, in a namespace of its own. */
+/** HTTPS client of one control plane for one case, with a separate namespace. */
 export class Api implements AsyncDisposable {
   readonly namespace: string;
   readonly #plane: ControlPlane;
@@ -29,7 +29,7 @@ export class Api implements AsyncDisposable {
   readonly #administrator: Agent;
   readonly #agents = new Map<string, Agent>();
 
-  /** @param administrator Connections of the administrator, which several cases share. */
+  /** @param administrator Connections of the administrator, shared by several cases. */
   constructor(plane: ControlPlane, namespace: string, administrator: Agent) {
     const { origin, pathname } = new URL(plane.url);
     this.namespace = namespace;
@@ -44,7 +44,7 @@ export class Api implements AsyncDisposable {
     return this.#send(this.#administrator, request);
   }
 
-  /** Sends a request as another user, or without credentials. */
+  /** Sends a request as a different user, or without credentials. */
   async callAs(
     user: { readonly name: string; readonly groups?: readonly string[] } | undefined,
     request: Request,
@@ -57,7 +57,7 @@ export class Api implements AsyncDisposable {
     return this.#send(this.#agent(key, certificate), request);
   }
 
-  /** The frames of a watch until there are `count`, or it ends. */
+  /** Reads the frames of a watch until there are `count`, or it ends. */
   async watch(path: string, count: number, meanwhile: () => Promise<unknown> = async () => undefined) {
     const answer = await this.#open(this.#administrator, { method: "GET", path });
     const frames: unknown[] = [];
@@ -73,7 +73,7 @@ export class Api implements AsyncDisposable {
     return frames;
   }
 
-  /** The first `count` bytes of an answer that streams, and its media type. */
+  /** Returns the first `count` bytes of a streaming response and its media type. */
   async firstBytes(
     request: Request,
     count: number,

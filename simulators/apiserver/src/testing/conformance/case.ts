@@ -2,22 +2,22 @@ import assert from "node:assert/strict";
 import { isPlainObject } from "@keelson/base";
 import type { Api, Request } from "./api.ts";
 
-/** One thing that a Kubernetes API does, checked from outside: the same way for every server. */
+/** Conformance test of a Kubernetes API. It runs against any server. */
 export interface ConformanceCase {
   readonly name: string;
-  /** What happens needs the controllers of kube-controller-manager, which an API server alone does not run. */
+  /** True if the case needs the controllers of kube-controller-manager, which kube-apiserver does not run. */
   readonly needsControllers?: boolean;
   readonly run: (api: Api) => Promise<void>;
 }
 
-/** A request and what of its answer matters. */
+/** Request and expected parts of its response. */
 export interface Exchange {
   readonly name: string;
-  /** Requests before, all of which succeed. */
+  /** Preceding requests, which must all succeed. */
   readonly given?: readonly Request[];
   readonly when: Request;
   readonly status: number;
-  /** A part of the answer's body: see `matches`. */
+  /** Expected part of the response body: see `matches`. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | RegExp>>;
   readonly needsControllers?: boolean;
@@ -38,7 +38,7 @@ export function exchange(wanted: Exchange): ConformanceCase {
   };
 }
 
-/** Sends requests that succeed, and returns the answer to the last. */
+/** Sends requests that must succeed and returns the response to the last. */
 export async function all(api: Api, requests: readonly Request[]): Promise<unknown> {
   let last: unknown;
   for (const request of requests) {
@@ -51,8 +51,8 @@ export async function all(api: Api, requests: readonly Request[]): Promise<unkno
 }
 
 /**
- * Whether `actual` has everything that is in `expected`: an object may have more members, a list has the same length,
- * a regular expression is for text, and `absent` is for members that are not there.
+ * Asserts that `actual` contains `expected`. Objects may have additional fields. Lists have the same length.
+ * Regular expressions match strings. `absent` matches a missing field.
  */
 export function matches(actual: unknown, expected: unknown, path = "body"): void {
   if (expected === undefined) return;
@@ -68,7 +68,7 @@ export function matches(actual: unknown, expected: unknown, path = "body"): void
   } else assert.deepEqual(actual, expected, path);
 }
 
-/** A member that must not be there. */
+/** Matches a missing field. */
 export const absent = Symbol("absent");
 
 function inNamespace(value: unknown, namespace: string): unknown {

@@ -1,10 +1,10 @@
 /**
- * Cases that our server answers otherwise than kube-apiserver, and why: such a case must fail here, or it has no
- * business in this list. The table in this package's README tells the same.
+ * Cases with a different result than kube-apiserver, and the reason. Each must fail on this server. The
+ * package's README has the same list.
  */
 export const differences: ReadonlyMap<string, string> = new Map([]);
 
-/** Cases that kube-apiserver itself does not pass, and why ours does better. */
+/** Cases that kube-apiserver does not pass, and the reason. */
 export const improvements: ReadonlyMap<string, string> = new Map([
   [
     "an object that etcd would not take is 413",

@@ -3,7 +3,7 @@ import { arrayAt, textAt } from "@keelson/apimachinery";
 import type { Api, Request } from "./api.ts";
 import type { ConformanceCase } from "./case.ts";
 
-/** What is wrong with the object of a request: `field: message`, or the message alone. */
+/** Causes of a rejected request: `field: message`, or the message alone. */
 export async function refusal(api: Api, request: Request): Promise<readonly string[]> {
   const { status, body, text } = await api.call(request);
   if (status < 400) return [`accepted: ${status}`];
@@ -13,7 +13,7 @@ export async function refusal(api: Api, request: Request): Promise<readonly stri
   return causes.length > 0 ? causes : [text];
 }
 
-/** Each request is refused for its reasons. */
+/** Case that expects each request to be rejected with these causes. */
 export function refused(
   name: string,
   requests: readonly (readonly [request: Request, ...why: readonly string[]])[],

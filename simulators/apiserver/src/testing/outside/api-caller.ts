@@ -3,7 +3,7 @@ import { type Dispatcher, request } from "undici";
 import { agentFor } from "../agent.ts";
 import type { ControlPlane } from "../control-plane.ts";
 
-/** A request that was refused: the message of its Status. */
+/** Rejected request with the message of its Status. */
 export class Refusal extends Error {
   readonly status: number;
 
@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The API of a control plane for its administrator, in JSON. */
+/** JSON client of a control plane for its administrator. */
 export class ApiCaller implements AsyncDisposable {
   readonly #agent: Dispatcher;
   readonly #base: string;
@@ -23,7 +23,7 @@ export class ApiCaller implements AsyncDisposable {
     this.#base = plane.url.replace(/\/$/, "");
   }
 
-  /** @throws Refusal for any status but 2xx */
+  /** @throws Refusal for any status outside 2xx */
   async call(method: Dispatcher.HttpMethod, path: string, body?: unknown): Promise<unknown> {
     const answer = await request(this.#base + path, {
       method,

@@ -9,14 +9,14 @@ export interface GoOutcome {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The names of what failed. */
+  /** Names of failed tests. */
   readonly failures: readonly string[];
 }
 
 /**
- * Runs the tests of a Go package with `assets` as `KUBEBUILDER_ASSETS`: its compiled test program (`NAME.test`, as
- * `go test -c` leaves it in the folder) or, where there is none, `go test`. Each line goes to `report`.
- * Rejects when the tests cannot be started.
+ * Runs the tests of a Go package with `assets` as `KUBEBUILDER_ASSETS`. Uses the compiled test program
+ * (`NAME.test` of `go test -c`) if the directory has one, otherwise `go test`. Each line is passed to
+ * `report`. Rejects if the tests cannot be started.
  */
 export async function runGoPackage(
   folder: string,
@@ -44,7 +44,7 @@ export async function runGoPackage(
   };
   const [[code]] = await Promise.all([ended, follow(child.stdout), follow(child.stderr)]);
   const outcome = readGoOutput(lines);
-  // A program that ends badly without a verdict failed as a whole.
+  // A non-zero exit without reported failures counts as one failure.
   return code === 0 || outcome.failed > 0
     ? outcome
     : { ...outcome, failed: 1, failures: [`${folder}: exit code ${String(code)}`] };
@@ -53,7 +53,7 @@ export async function runGoPackage(
 const goVerdict = /^\s*--- (PASS|FAIL|SKIP): (\S+)/;
 const ginkgoVerdict = /(\d+) Passed.*?(\d+) Failed.*?(?:(\d+) Pending.*?)?(\d+) Skipped/;
 const ginkgoFailure = /\[(?:FAIL|PANICKED!|TIMEDOUT)\] (.*)$/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are told colours by them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences set terminal colours.
 const colour = /\x1b\[[0-9;]*m/g;
 
 function isVerdict(line: string): boolean {
@@ -61,7 +61,9 @@ function isVerdict(line: string): boolean {
   return goVerdict.test(plain) || ginkgoVerdict.test(plain) || ginkgoFailure.test(plain);
 }
 
-/** Counts what Go's testing package reports. A Ginkgo suite is one test to it: there the specs count. */
+/**
+ * Counts the results of Go's testing package. A Ginkgo suite is a single Go test, so its specs are counted.
+ */
 export function readGoOutput(lines: readonly string[]): GoOutcome {
   const plain = lines.map((line) => line.replace(colour, ""));
   const ginkgo = plain.flatMap((line) => ginkgoVerdict.exec(line) ?? []).map(Number);

@@ -1,6 +1,6 @@
 import { parse } from "yaml";
 
-/** YAML as Kubernetes' Go clients read it: 1.1, with dates as text. */
+/** Parses YAML like Kubernetes' Go clients: version 1.1, with dates as strings. */
 export function readGoYaml(text: string): unknown {
   return parse(text, {
     version: "1.1",

@@ -1,4 +1,4 @@
-/** `make conformance-kube`: the suites of others, in checkouts that are given by path, against our API server. */
+/** `make conformance-kube`: runs external test suites from local checkouts against this API server. */
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { startControlPlane } from "../control-plane.ts";
@@ -14,7 +14,7 @@ usage: make conformance-kube [OPENSHIFT_API=FOLDER] [GO_PACKAGES="FOLDER..."]
 
   --openshift-api FOLDER  a checkout of openshift/api: its cases for CRDs (*/tests/*/*.yaml)
   --only TEXT             only those of its files and manifests with TEXT in their names
-  --assets FOLDER         a real etcd and kube-apiserver for them, in the place of ours
+  --assets FOLDER         a real etcd and kube-apiserver instead of this server
   --go-package FOLDER     a package of a Go checkout whose tests use controller-runtime's envtest: its compiled test
                           program (NAME.test) if that is in the folder, go test otherwise; may be repeated
   --help

@@ -9,7 +9,7 @@ import { type CreateCase, type OpenshiftSuite, type UpdateCase, withVersion } fr
 
 export interface CaseOutcome {
   readonly name: string;
-  /** Why it failed; absent if it passed. */
+  /** Cause of the failure. Undefined if the case passed. */
   readonly failure?: string;
 }
 
@@ -19,7 +19,10 @@ const pauseMs = 50;
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** Runs the cases of a suite with one of its manifests. When the definition is refused, all fail for that reason. */
+/**
+ * Runs the cases of a suite with one of its manifests. If the definition is rejected, all cases fail with its
+ * error.
+ */
 export async function runSuite(
   api: ApiCaller,
   suite: OpenshiftSuite,
@@ -98,7 +101,7 @@ export async function runSuite(
   }
 }
 
-/** The resource that a definition declares, in the namespace `default` if it has namespaces. */
+/** Resource of a definition, in the namespace `default` if it is namespaced. */
 class CaseResource {
   readonly #api: ApiCaller;
   readonly #definition: unknown;
@@ -136,7 +139,7 @@ class CaseResource {
     await this.#api.call("DELETE", this.#path);
   }
 
-  /** Gives the definition another spec, with a field that only it has so that its coming into force can be seen. */
+  /** Replaces the spec of the definition. A field that only this spec has shows when it takes effect. */
   async define(spec: Document, mark?: string): Promise<void> {
     const path = `${definitions}/${textAt(this.#definition, "metadata", "name")}`;
     const live = recordAt(await this.#api.call("GET", path));
@@ -167,7 +170,7 @@ function documentOf(yaml: string): Document {
   };
 }
 
-/** What the server writes into metadata itself. */
+/** Metadata fields that the server sets. */
 const generated: readonly string[] = [
   "uid",
   "generation",
@@ -206,7 +209,7 @@ async function expectRefusal(call: () => Promise<unknown>, part: string): Promis
   throw new Error(`accepted, expected ${JSON.stringify(part)}`);
 }
 
-/** Repeats what is refused: a server may take a moment to follow a change of a definition. */
+/** Retries rejected calls, because a server applies a changed definition with a delay. */
 async function eventually<T>(call: () => Promise<T>): Promise<T> {
   for (const end = performance.now() + patientMs; ; await delay(pauseMs)) {
     try {

@@ -4,7 +4,7 @@ import { arrayAt, recordAt, textAt } from "@keelson/apimachinery";
 import { readGoYaml } from "./go-yaml.ts";
 
 export interface DefinitionFile {
-  /** Without its folder. */
+  /** File name without its directory. */
   readonly name: string;
   readonly definition: unknown;
 }
@@ -14,8 +14,8 @@ const profilePrefix = "include.release.openshift.io/";
 const majorVersionPrefix = "release.openshift.io/major-version";
 
 /**
- * The manifests of a definition to which cases with these feature gates apply; `-Gate` is one that must be off. Without
- * gates, all.
+ * Manifests of a definition for cases with these feature gates. `-Gate` requires a disabled gate. Without
+ * gates, all manifests.
  * @see openshift/api tests/crd_filter.go
  */
 export function definitionsFor(
@@ -32,7 +32,7 @@ export function definitionsFor(
 function hasGates(definition: unknown, gates: readonly string[], featureGatesFolder: string): boolean {
   const annotations = recordAt(definition, "metadata", "annotations");
   const featureSets = new Set(listed(annotations[featureSetAnnotation]));
-  // This feature set has every field.
+  // This feature set has all fields.
   if (featureSets.has("CustomNoUpgrade")) return gates.every((gate) => !gate.startsWith("-"));
   const [profile] = profilesOf(annotations);
   if (profile === undefined) return true;
@@ -47,7 +47,7 @@ function hasGates(definition: unknown, gates: readonly string[], featureGatesFol
   });
 }
 
-/** Whether each feature gate is on, by the first manifest for the profile, feature set and version. */
+/** State of each feature gate in the first manifest for the profile, feature set and version. */
 function enabledGates(
   folder: string,
   profile: string,
@@ -78,7 +78,7 @@ function enabledGates(
 
 const read = new Map<string, readonly DefinitionFile[]>();
 
-/** The YAML files of a folder, by name. */
+/** YAML files of a directory by name. */
 function manifestsIn(folder: string): readonly DefinitionFile[] {
   const known = read.get(folder);
   if (known) return known;

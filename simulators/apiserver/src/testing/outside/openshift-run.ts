@@ -7,11 +7,13 @@ import { loadSuites } from "./openshift-suite.ts";
 export interface OpenshiftCounts {
   readonly passed: number;
   readonly failed: number;
-  /** Files whose cases cannot be run. */
+  /** Number of files that cannot be parsed. */
   readonly unreadable: number;
 }
 
-/** Runs openshift/api's cases whose file, manifest or name has `only` in it. What fails goes to `report`. */
+/**
+ * Runs the openshift/api cases with `only` in the file, manifest or name. Failures are passed to `report`.
+ */
 export async function runOpenshiftCases(
   plane: ControlPlane,
   checkout: string,

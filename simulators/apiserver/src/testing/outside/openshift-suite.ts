@@ -4,12 +4,12 @@ import { arrayAt, recordAt, textAt, textsAt } from "@keelson/apimachinery";
 import { readGoYaml } from "./go-yaml.ts";
 import { type DefinitionFile, definitionsFor } from "./openshift-definitions.ts";
 
-/** One file of openshift/api's cases about a definition, for each of the manifests that it is about. */
+/** File of openshift/api with cases for the manifests of one definition. */
 export interface OpenshiftSuite {
-  /** Relative to the checkout. */
+  /** Path relative to the checkout. */
   readonly file: string;
   readonly name: string;
-  /** The version of the definition that is served while the cases run. */
+  /** Version of the definition that is served for the cases. */
   readonly version: string;
   readonly definitions: readonly DefinitionFile[];
   readonly onCreate: readonly CreateCase[];
@@ -21,24 +21,24 @@ export interface CreateCase {
   /** YAML. */
   readonly initial: string;
   readonly expected: string;
-  /** A part of the message with which the creation fails; empty if it succeeds. */
+  /** Part of the expected error of the creation. Empty if it succeeds. */
   readonly expectedError: string;
 }
 
 export interface UpdateCase extends CreateCase {
-  /** JSON patch operations for the definition, in force only while the object is created. */
+  /** JSON patch operations for the definition, applied only while the object is created. */
   readonly initialCRDPatches: readonly unknown[];
   readonly updated: string;
   readonly expectedStatusError: string;
 }
 
-/** A file that cannot be run, and why. */
+/** File that cannot be parsed, and the cause. */
 export interface UnreadableSuite {
   readonly file: string;
   readonly problem: string;
 }
 
-/** All suites below the checkout `folder`. */
+/** Loads all suites below the checkout `folder`. */
 export function loadSuites(folder: string): {
   readonly suites: readonly OpenshiftSuite[];
   readonly unreadable: readonly UnreadableSuite[];
@@ -103,7 +103,7 @@ function onlyVersion(definitions: readonly DefinitionFile[]): string {
   return version;
 }
 
-/** The definition with that version alone, served and stored. */
+/** Definition with only that version, served and stored. */
 export function withVersion(definition: unknown, version: string): Readonly<Record<string, unknown>> {
   const versions = arrayAt(definition, "spec", "versions")
     .filter((each) => textAt(each, "name") === version)

@@ -29,10 +29,10 @@ const forbidden = (message: string, details: object) => ({
   code: 403,
 });
 
-/** Who may do what; and what only other parts of a cluster do. */
+/** Authorization, and behaviour of components other than the API server. */
 export const accessCases: readonly ConformanceCase[] = [
   {
-    name: "a user without rights is told which one is missing, word for word",
+    name: "the 403 response names the missing permission",
     async run(api) {
       const { status, body } = await api.callAs(viewer, get(pods));
       assert.equal(status, 403);
@@ -46,7 +46,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a right that is missing for the whole cluster is told so",
+    name: "the 403 response names the cluster scope of a missing permission",
     async run(api) {
       const { body } = await api.callAs(viewer, get("/apis/apps/v1/deployments"));
       matches(
@@ -59,7 +59,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a path that may not be read is told so",
+    name: "the 403 response names a forbidden path",
     async run(api) {
       const { body } = await api.callAs(viewer, get("/metrics"));
       matches(body, {
@@ -84,7 +84,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "nobody grants what they have not",
+    name: "a user cannot grant permissions that they do not have",
     async run(api) {
       const editor = { name: "editor" };
       await all(api, [

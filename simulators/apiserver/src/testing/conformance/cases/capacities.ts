@@ -11,7 +11,7 @@ const fraction = 'Invalid value: "1500m": must be an integer';
 const resizes =
   '"ControllerResizeInProgress", "ControllerResizeInfeasible", "NodeResizeInProgress", "NodeResizeInfeasible", "NodeResizePending"';
 
-/** What the statuses of nodes and claims may say that there is. */
+/** Validation of capacities in the statuses of nodes and claims. */
 export const capacityCases: readonly ConformanceCase[] = [
   {
     name: "the capacity and the addresses of a node",

@@ -29,7 +29,7 @@ const thing = (at: string, name: string, spec: object = {}) => ({
   spec,
 });
 
-/** Declares the case's own kind with these versions, and waits until all that are served are. */
+/** Declares a kind of the case with these versions and waits until all served versions are available. */
 async function install(api: Api, versions: readonly { readonly name: string; readonly served: boolean }[]) {
   const group = "{ns}.example.com";
   const names = { plural: "things", kind: "Thing" };
@@ -56,11 +56,11 @@ async function eventually(holds: () => Promise<boolean>, message: string): Promi
   }
 }
 
-/** The frames of a watch that ends by itself after `change`. */
+/** Frames of a watch that the server ends after `change`. */
 async function untilEnd(api: Api, url: string, change: () => Promise<unknown>): Promise<readonly unknown[]> {
   const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), withinMs).unref());
   const frames = await Promise.race([api.watch(url, Number.POSITIVE_INFINITY, change), late]);
-  assert.ok(frames, "the watch goes on");
+  assert.ok(frames, "the watch did not end");
   return frames;
 }
 
@@ -86,10 +86,10 @@ async function warningsOf(api: Api, at: string): Promise<readonly unknown[]> {
   return [...new Set(answers.map(({ headers }) => headers.warning))];
 }
 
-/** The versions of a definition: what an object looks like in each, and what happens when they change. */
+/** Versions of a definition: conversion between them, and changes of their schemas. */
 export const definitionVersionCases: readonly ConformanceCase[] = [
   {
-    name: "a watch ends when the schema changes, and goes on while only labels do",
+    name: "a watch ends when the schema changes, and continues when only labels do",
     async run(api) {
       await install(api, [version("v1", { a: text() }, stored)]);
       await all(api, [post(things("v1"), thing("v1", "one"))]);
@@ -134,7 +134,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
       const nulls = { no: null, may: null };
       await all(api, [post(things("v1"), thing("v1", "by-v1", nulls))]);
       const made = await all(api, [post(things("v2"), thing("v2", "by-v2", nulls))]);
-      // What version 1 does not know is not stored; what version 2 does not know is not shown.
+      // Fields unknown to version 1 are not stored. Fields unknown to version 2 are not returned.
       assert.deepEqual(valueAt(made, "spec"), { a: "a2", no: "no", may: null });
       assert.deepEqual(await specs(api, "v1"), [
         { a: "a1", one: "one", no: "no", may: null },
@@ -188,7 +188,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
       await eventually(isRead, "the new schema is not read by");
       assert.deepEqual(await specs(api, "v1"), [{ late: "v1", both: "of v1" }]);
       assert.deepEqual(await specs(api, "v2"), [{ both: "of v1" }]);
-      // A deletion writes it in the new version.
+      // A deletion stores the object in the new version.
       const marked = await all(api, [remove(`${things("v2")}/kept`)]);
       assert.equal(textAt(marked, "apiVersion"), `${api.namespace}.example.com/v2`);
       assert.deepEqual(await specs(api, "v2"), [{ both: "of v1", three: "v2" }]);

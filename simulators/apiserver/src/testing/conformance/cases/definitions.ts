@@ -7,7 +7,7 @@ import { get, mergePatch, post, put, strategicPatch } from "../requests.ts";
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const readyWithinMs = 10_000;
 
-/** A kind of the case's own: `things.{ns}.example.com`. */
+/** Kind of the case: `things.{ns}.example.com`. */
 const definition = (spec: object) => ({
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -62,10 +62,10 @@ const spec = {
   required: ["size"],
 };
 
-/** Declares the case's own kind with a schema of `spec`. */
+/** Declares the kind of the case with a schema of `spec`. */
 export const declare = (schema: object) => post(definitions, definition(schema));
 
-/** Declares the case's own kind with a schema of `spec`, and waits until it is served. */
+/** Declares the kind of the case with a schema of `spec` and waits until it is served. */
 export async function install(api: Api, schema: object): Promise<void> {
   await all(api, [declare(schema)]);
   for (const end = performance.now() + readyWithinMs; ; ) {
@@ -84,16 +84,16 @@ const installed = (name: string, run: (api: Api) => Promise<void>): ConformanceC
   },
 });
 
-/** What is said besides when rules could not be evaluated. */
+/** Additional cause if rules could not be evaluated. */
 const unchecked = {
   reason: "FieldValueInvalid",
-  // Releases differ in the quotes.
+  // Releases use different quotes.
   message:
     /^Invalid value: "?null"?: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation$/,
   field: "<nil>",
 };
 
-/** Kinds that CustomResourceDefinitions declare. */
+/** Custom resources and their CustomResourceDefinitions. */
 export const definitionCases: readonly ConformanceCase[] = [
   installed("a definition becomes established, with its names", async (api) => {
     const { body } = await api.call(get(`${definitions}/things.{ns}.example.com`));
@@ -116,7 +116,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       spec: { size: 1, colour: "red", nonsense: absent, free: { any: [1] } },
     });
   }),
-  installed("every broken rule is told", async (api) => {
+  installed("every violated rule is reported", async (api) => {
     const { status, body } = await api.call(post(things, thing({ size: 11, colour: "blue" })));
     assert.equal(status, 422);
     matches(body, {
@@ -174,7 +174,7 @@ export const definitionCases: readonly ConformanceCase[] = [
     const size = arrayAt(body, "columnDefinitions").find((each) => textAt(each, "name") === "Size");
     matches(size, { description: "Custom resource definition column (in JSONPath format): .spec.size" });
   }),
-  installed("a missing field is told", async (api) => {
+  installed("a missing field is reported", async (api) => {
     const { body } = await api.call(post(things, thing({})));
     matches(body, {
       code: 422,
@@ -183,7 +183,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       },
     });
   }),
-  installed("a value of the wrong type is told", async (api) => {
+  installed("a value of the wrong type is reported", async (api) => {
     const { body } = await api.call(post(things, thing({ size: "large" })));
     matches(body, {
       code: 422,

@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
   ],
 ];
 
-/** Objects inside custom resources (`x-kubernetes-embedded-resource`). */
+/** Embedded objects in custom resources (`x-kubernetes-embedded-resource`). */
 export const embeddedResourceCases: readonly ConformanceCase[] = cases.map(
   ([what, spec, wanted, query = ""]) => ({
     name: `an embedded resource ${what}`,

@@ -19,7 +19,7 @@ const schema = (rule: string) => ({
 });
 const spec = Object.fromEntries(members.map((member) => [member, "x"]));
 
-/** A rule that names every member as `name` says is taken, and judges by their values. */
+/** A rule that references all fields by `name` is accepted, and evaluates their values. */
 const named = (
   title: string,
   names: readonly string[],
@@ -54,7 +54,7 @@ const refusedPolicy = (name: string, spec: object, causes: readonly object[]): C
   },
 });
 
-/** What members of custom resources and of requests are called in expressions. */
+/** Names of fields and of request properties in expressions. */
 export const expressionCases: readonly ConformanceCase[] = [
   named("a rule may name a member that is a reserved word", reserved, (member) => member),
   named(

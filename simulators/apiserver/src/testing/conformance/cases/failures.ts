@@ -14,7 +14,7 @@ const failure = (code: number, reason: string, message: string | RegExp, details
 
 const largeContainer = { name: "a", image: "a", env: [{ name: "A", value: "x".repeat(1_600_000) }] };
 
-/** Failures word for word: clients branch on reason and code, people read the message. */
+/** Exact failures: clients branch on reason and code, users read the message. */
 export const failureCases: readonly ConformanceCase[] = [
   exchange({
     name: "an absent object is 404",
@@ -144,7 +144,7 @@ export const failureCases: readonly ConformanceCase[] = [
     body: { reason: "UnsupportedMediaType" },
   }),
   exchange({
-    name: "an answer nobody can give is 406",
+    name: "an unsupported Accept header is 406",
     when: get(configMaps, { accept: "text/nonsense" }),
     status: 406,
     body: { reason: "NotAcceptable" },
@@ -201,7 +201,7 @@ export const failureCases: readonly ConformanceCase[] = [
     ),
   }),
   exchange({
-    name: "a field nobody can select by is 400",
+    name: "a field selector with an unsupported field is 400",
     when: get("/api/v1/namespaces/{ns}/pods?fieldSelector=spec.colour%3Dred"),
     status: 400,
     body: failure(400, "BadRequest", "field label not supported: spec.colour"),
@@ -224,7 +224,7 @@ export const failureCases: readonly ConformanceCase[] = [
     }),
   ),
   exchange({
-    name: "a patch of no known type is 415",
+    name: "a patch of an unknown type is 415",
     given: [post(configMaps, configMap("a"))],
     when: { method: "PATCH", path: `${configMaps}/a`, headers: { "content-type": "text/plain" }, body: "{}" },
     status: 415,

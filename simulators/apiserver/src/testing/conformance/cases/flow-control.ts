@@ -14,7 +14,7 @@ const queued = (queuing?: object) => ({
   limited: { limitResponse: { type: "Queue", ...(queuing ? { queuing } : {}) } },
 });
 
-/** What is wrong, as field and message; the message is the end of the cause's. */
+/** Field and message of a cause. The message is a suffix of the actual one. */
 type Cause = readonly [field: string, message: string];
 
 function refused(name: string, when: ReturnType<typeof post>, ...causes: readonly Cause[]): ConformanceCase {
@@ -38,7 +38,10 @@ const resourceRule = "spec.rules[0].resourceRules[0]";
 const otherRule = "spec.rules[0].nonResourceRules[0]";
 const queuing = "spec.limited.limitResponse.queuing";
 
-/** Priority levels and flow schemas are judged, though this server has one fair queue for each cluster. */
+/**
+ * Validation of priority levels and flow schemas. They have no effect: this server has one fair queue per
+ * cluster.
+ */
 export const flowControlCases: readonly ConformanceCase[] = [
   exchange({
     name: "a limited level gets its defaults",
@@ -131,7 +134,7 @@ export const flowControlCases: readonly ConformanceCase[] = [
     "must not be greater than 10000",
   ]),
   refused(
-    "flows are told apart by user or namespace",
+    "flows are distinguished by user or namespace",
     schema({ ...toLevel, distinguisherMethod: { type: "X" } }),
     [
       "spec.distinguisherMethod.type",

@@ -6,7 +6,10 @@ import { mergePatch, post } from "../requests.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** After creation, a change of the object, one of its labels, one of its annotations, and the beginning of its deletion. */
+/**
+ * Generation on creation and after changes of the object, a label and an annotation, and the start of its
+ * deletion.
+ */
 type Generations = readonly (number | undefined)[];
 
 interface Kind {
@@ -228,7 +231,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** Which kinds have `metadata.generation`, and what counts in it. */
+/** Kinds with `metadata.generation`, and the changes that increment it. */
 export const generationCases: readonly ConformanceCase[] = kinds.map((kind) => ({
   name: `what counts in the generation of a ${kind.kind}`,
   run: (api) => check(api, kind),

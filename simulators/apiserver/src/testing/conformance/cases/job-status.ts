@@ -12,7 +12,7 @@ const job = (spec: Fields) =>
   post(jobs, { apiVersion: "batch/v1", kind: "Job", metadata: { name: "j" }, spec: { template, ...spec } });
 const status = (value: Fields) => mergePatch(`${jobs}/j/status`, { status: value });
 
-/** A job with a status, what that may not become, and what it may. */
+/** Job with a status, invalid changes and a valid one. */
 function changes(
   name: string,
   spec: Fields,
@@ -54,7 +54,7 @@ const unparsed = (text: string, why: string): Wrong => [
 ];
 const incomplete = "cannot set completionTime when there is no Complete=True condition";
 
-/** What the status of a Job may become. */
+/** Validation of status changes of Jobs. */
 export const jobStatusCases: readonly ConformanceCase[] = [
   changes(
     "a job ends in one way, for a reason, and without pods",

@@ -174,7 +174,7 @@ const wrongs: readonly (readonly [name: string, limits: readonly object[], cause
   ],
 ];
 
-/** What LimitRanges give to pods and refuse of them, and of claims. */
+/** Defaults and limits of LimitRanges for pods and claims. */
 export const limitRangeCases: readonly ConformanceCase[] = [
   exchange({
     name: "containers without requests and limits get those of the namespace, with a note",

@@ -4,7 +4,7 @@ import type { Api } from "../api.ts";
 import { absent, all, type ConformanceCase, exchange, matches } from "../case.ts";
 import { configMap, get, mergePatch, post, remove } from "../requests.ts";
 
-// Nobody else writes these into a namespace.
+// Secrets, because no controller writes them into a new namespace.
 const secrets = "/api/v1/namespaces/{ns}/secrets";
 const secret = (name: string, labels: Readonly<Record<string, string>> = {}) =>
   post(secrets, { ...configMap(name, {}, { labels }), kind: "Secret" });
@@ -26,7 +26,7 @@ const options = (message: string) => ({
   details: { group: "meta.k8s.io", kind: "ListOptions" },
 });
 
-/** Lists and watches, and the revisions that tie them together. */
+/** Lists, watches and the revisions that connect them. */
 export const listCases: readonly ConformanceCase[] = [
   exchange({
     name: "a list of nothing has a revision and an empty list",
@@ -175,7 +175,7 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a watch tells what comes after its revision, deletions with their own",
+    name: "a watch reports the changes after its revision, deletions with their own revisions",
     async run(api) {
       const from = revisionOf(await list(api, ""));
       await all(api, [secret("a"), mergePatch(`${secrets}/a`, { metadata: { labels: { l: "1" } } })]);
@@ -201,7 +201,7 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a watch from nowhere begins with what there is",
+    name: "a watch without a revision begins with the existing objects",
     async run(api) {
       await all(api, [secret("a")]);
       const frames = await api.watch(`${secrets}?watch=1`, 2, () => all(api, [secret("b")]));

@@ -13,7 +13,10 @@ const as = (kind: string, version: string, media = "json") => ({
   accept: `application/${media};as=${kind};v=${version};g=meta.k8s.io`,
 });
 
-/** Without what a message cannot tell from nothing: empty texts, zeros, lists and maps without entries. */
+/**
+ * Removes values that protocol buffers do not distinguish from unset ones: empty strings, zeros, empty lists
+ * and maps.
+ */
 function told(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(told);
   if (typeof value !== "object" || value === null) return value;
@@ -46,7 +49,7 @@ async function inBoth(api: Api, path: string): Promise<void> {
   assert.deepEqual(told(requireProtobuf(message)), told(json.body));
 }
 
-/** What goes out in which media type: objects, lists, streams, failures and discovery. */
+/** Media types of objects, lists, streams, failures and discovery. */
 export const mediaTypeCases: readonly ConformanceCase[] = [
   exchange({
     name: "items of a typed list do not repeat their kind",

@@ -19,7 +19,7 @@ import {
 const namespaces = "/api/v1/namespaces";
 const own = `${namespaces}/{ns}`;
 const held = post(configMaps, configMap("held", {}, { finalizers: ["example.com/held"] }));
-/** A namespace that is being deleted, and that something in it keeps. */
+/** Terminating namespace with an object that delays its removal. */
 const terminating = [held, post(pods, pod("p", { finalizers: ["example.com/held"] })), remove(own)];
 const refused = (what: string) => ({
   reason: "Forbidden",
@@ -41,7 +41,7 @@ const named = (spec: object, metadata: object = {}) => ({
   spec,
 });
 
-/** The life of namespaces, and of what comes into them. */
+/** Lifecycle of namespaces and their content. */
 export const namespaceCases: readonly ConformanceCase[] = [
   ...["default", "kube-system", "kube-public"].map((name) =>
     exchange({
@@ -129,7 +129,7 @@ export const namespaceCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a namespace may bring finalizers of its own",
+    name: "a namespace may be created with additional finalizers",
     when: post(`${namespaces}?dryRun=All`, {
       metadata: { name: "{ns}-other" },
       spec: { finalizers: ["example.com/mine"] },
@@ -205,7 +205,7 @@ export const namespaceCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** The namespace when only finalizers of others keep it. */
+/** Waits until only other finalizers delay the namespace's removal, and returns it. */
 async function untilEmptied(api: Api): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     const { body } = await api.call(get(own));

@@ -46,7 +46,7 @@ const address = { ip: "10.1.1.1" };
 const backend = { service: { name: "s", port: { number: 80 } } };
 const many = (count: number) => Array.from({ length: count }, (_, at) => ({ name: `z${at}` }));
 
-/** What the objects behind Services, and those in front of them, may not say. */
+/** Validation of network objects: endpoints, ingresses and network policies. */
 export const networkCases: readonly ConformanceCase[] = [
   refused("addresses and ports of endpoints", [
     [

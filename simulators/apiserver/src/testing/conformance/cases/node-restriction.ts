@@ -9,7 +9,7 @@ const leases = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases";
 const own = "node-{ns}";
 const mirror = { annotations: { "kubernetes.io/config.mirror": "x" } };
 
-/** A kubelet's user, with every right: what is refused, admission refuses. */
+/** Sends a request as a kubelet with all permissions, so that only admission can reject it. */
 const asKubelet = (api: Api, request: Request) =>
   api.callAs(
     { name: `system:node:node-${api.namespace}`, groups: ["system:nodes", "system:masters"] },
@@ -20,7 +20,7 @@ interface Attempt {
   readonly name: string;
   readonly given?: readonly Request[];
   readonly when: Request;
-  /** Words of the refusal after `is forbidden: `; accepted when absent. */
+  /** Part of the error message after `is forbidden: `. Default: the request is accepted. */
   readonly why?: string;
 }
 
@@ -41,7 +41,7 @@ const onlySelf = `node "${own}" can only`;
 const attempts: readonly Attempt[] = [
   { name: "makes its own node", when: post(nodes, node(own, { "kubernetes.io/hostname": "h", mine: "1" })) },
   {
-    name: "makes another's node",
+    name: "makes a different node",
     when: post(nodes, node("other-{ns}")),
     why: `node "${own}" is not allowed to modify node "other-{ns}"`,
   },
@@ -81,7 +81,7 @@ const attempts: readonly Attempt[] = [
     why: `node "${own}" is not allowed to modify ownerReferences`,
   },
   {
-    name: "deletes another's node",
+    name: "deletes a different node",
     given: [post(nodes, node("other-{ns}"))],
     when: remove(`${nodes}/other-{ns}`),
     why: `node "${own}" is not allowed to modify node "other-{ns}"`,
@@ -118,7 +118,7 @@ const attempts: readonly Attempt[] = [
     why: `node "${own}" must not set blockOwnerDeletion on an owner reference`,
   },
   {
-    name: "deletes a pod of its own",
+    name: "deletes a pod on its node",
     given: [bound("p", own)],
     when: remove(`${pods}/p`, { gracePeriodSeconds: 0 }),
   },
@@ -129,13 +129,13 @@ const attempts: readonly Attempt[] = [
     why: `${onlySelf} delete pods with spec.nodeName set to itself`,
   },
   {
-    name: "changes a pod of its own",
+    name: "changes a pod on its node",
     given: [bound("p", own)],
     when: mergePatch(`${pods}/p`, { metadata: { labels: { a: "b" } } }),
     why: `unexpected operation "UPDATE", node "${own}" can only create and delete mirror pods`,
   },
   {
-    name: "reports a pod of its own",
+    name: "reports a pod on its node",
     given: [bound("p", own)],
     when: status("p", { status: { phase: "Running" } }),
   },
@@ -145,7 +145,7 @@ const attempts: readonly Attempt[] = [
     when: status("p", { status: { phase: "Running" } }),
     why: `${onlySelf} update pod status for pods with spec.nodeName set to itself`,
   },
-  { name: "evicts a pod of its own", given: [bound("p", own)], when: eviction("p") },
+  { name: "evicts a pod on its node", given: [bound("p", own)], when: eviction("p") },
   {
     name: "evicts a pod of another node",
     given: [bound("p", "other")],
@@ -163,7 +163,7 @@ const attempts: readonly Attempt[] = [
     when: post(leases, { metadata: { name: own }, spec: { holderIdentity: own } }),
   },
   {
-    name: "makes another's lease",
+    name: "makes the lease of a different node",
     when: post(leases, { metadata: { name: "other-{ns}" } }),
     why: "can only access node lease with the same name as the requesting node",
   },
@@ -177,7 +177,7 @@ const attempts: readonly Attempt[] = [
     when: post("/apis/storage.k8s.io/v1/csinodes", { metadata: { name: own }, spec: { drivers: [] } }),
   },
   {
-    name: "makes another's CSINode",
+    name: "makes the CSINode of a different node",
     when: post("/apis/storage.k8s.io/v1/csinodes", {
       metadata: { name: "other-{ns}" },
       spec: { drivers: [] },
@@ -199,7 +199,7 @@ const attempts: readonly Attempt[] = [
   },
 ];
 
-/** Kubelets may only touch their own node and the pods that are bound to it. */
+/** Restriction of kubelets to their node and the pods bound to it. */
 export const nodeRestrictionCases: readonly ConformanceCase[] = [
   ...attempts.map(({ name, given = [], when, why }): ConformanceCase => {
     return {

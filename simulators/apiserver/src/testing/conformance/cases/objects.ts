@@ -14,7 +14,7 @@ import {
   remove,
 } from "../requests.ts";
 
-/** What every object goes through: sheet of verbs and metadata. */
+/** Verbs and metadata of all objects. */
 export const objectCases: readonly ConformanceCase[] = [
   exchange({
     name: "a created object has identity, time and revision",

@@ -7,10 +7,10 @@ import type { Api } from "../api.ts";
 import type { ConformanceCase } from "../case.ts";
 import { get } from "../requests.ts";
 
-/** Groups that only newer releases serve; clusters of OpenShift 4.19 have Kubernetes 1.32. */
+/** Groups that only newer releases serve. OpenShift 4.19 has Kubernetes 1.32. */
 const newerTypes = /^(resource\.v1|admissionregistration\.v1\.Mutati)/;
 
-/** What clients learn about fields from the documents, over all built-in kinds. */
+/** Published field constraints of all built-in kinds. */
 export const openApiCases: readonly ConformanceCase[] = [
   {
     name: "fields say which texts they may have, and no others do",
@@ -40,7 +40,7 @@ export const openApiCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** Of all documents of built-in groups, by definition name. */
+/** Schemas of all built-in groups by definition name. */
 async function publishedSchemas(api: Api): Promise<ReadonlyMap<string, unknown>> {
   const schemas = new Map<string, unknown>();
   const index = await api.call(get("/openapi/v3"));

@@ -17,7 +17,7 @@ import {
 const a = `${configMaps}/a`;
 const by = (manager: string, force = false) => `${a}?fieldManager=${manager}${force ? "&force=true" : ""}`;
 
-/** The four kinds of patch. */
+/** The four patch types. */
 export const patchCases: readonly ConformanceCase[] = [
   exchange({
     name: "a merge patch sets, and null takes away",

@@ -7,7 +7,7 @@ const rbac = "rbac.authorization.k8s.io";
 const watched = "/api/v1/watch/namespaces/{ns}/configmaps";
 const apply = { "content-type": "application/apply-patch+yaml" };
 
-/** A role in the namespace of the case, bound to the user of the same name. */
+/** Role in the namespace of the case, bound to the user of the same name. */
 function granted(name: string, rule: object) {
   const base = `/apis/${rbac}/v1/namespaces/{ns}`;
   return [
@@ -20,7 +20,7 @@ function granted(name: string, rule: object) {
   ];
 }
 
-/** How paths and selectors are read, and what follows for who may do what. */
+/** Parsing of paths and selectors, and its effect on authorization. */
 export const pathCases: readonly ConformanceCase[] = [
   ...(
     [
@@ -162,7 +162,7 @@ export const pathCases: readonly ConformanceCase[] = [
   }),
 ];
 
-/** Authorization learns of roles a moment after they are written. */
+/** Waits for authorization to see new roles. */
 async function settled(ask: () => Promise<number>, wanted: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
     if ((await ask()) === wanted) return;

@@ -29,9 +29,9 @@ const withSecret = { valueFrom: { secretKeyRef: { name: "other", key: "k" } } };
 const refusals: readonly (readonly [name: string, spec: object, metadata: object, why: string])[] = [
   [
     "whose service account is not there",
-    { serviceAccountName: "nobody" },
+    { serviceAccountName: "missing" },
     {},
-    'error looking up service account {ns}/nobody: serviceaccount "nobody" not found',
+    'error looking up service account {ns}/missing: serviceaccount "missing" not found',
   ],
   [
     "that mirrors another and names a service account",
@@ -106,7 +106,7 @@ const refusals: readonly (readonly [name: string, spec: object, metadata: object
     'pod rejected: RuntimeClass "nope" not found',
   ],
   [
-    "with overhead of no runtime class",
+    "with overhead, but without a runtime class",
     { overhead: { cpu: "1" } },
     {},
     "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead",
@@ -131,7 +131,7 @@ const kata = post(runtimeClasses, {
   scheduling: { nodeSelector: { k: "v" }, tolerations: [{ key: "kata", operator: "Exists" }] },
 });
 
-/** What the plugins that are on by default make of pods, and which they refuse. */
+/** Effects of default admission plugins on pods. */
 export const podAdmissionCases: readonly ConformanceCase[] = [
   exchange({
     name: "a pod runs for the default service account, with its token in every container",

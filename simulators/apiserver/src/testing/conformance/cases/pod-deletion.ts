@@ -24,11 +24,11 @@ const released = mergePatch(own, { metadata: { finalizers: null } });
 
 interface DeletionCase {
   readonly name: string;
-  /** One after another; the last one's answer is judged. */
+  /** Sequential requests. The last response is checked. */
   readonly requests: readonly Request[];
-  /** The time to stop that the answer says. */
+  /** Expected grace period in the response. */
   readonly period: number;
-  /** How long after the first deletion the pod is to be gone. */
+  /** Seconds from the first deletion to the expected deletion timestamp. */
   readonly after?: number;
   readonly isGone?: boolean;
   readonly finalizers?: readonly string[];
@@ -128,7 +128,7 @@ const cases: readonly DeletionCase[] = [
   },
 ];
 
-/** How long pods have to stop, and what deletions answer. */
+/** Grace periods of pods and the responses to deletions. */
 export const podDeletionCases: readonly ConformanceCase[] = [
   ...cases.map(({ name, requests, period, after = period, isGone = false, finalizers }) => ({
     name,

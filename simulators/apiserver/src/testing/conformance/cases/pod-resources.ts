@@ -54,7 +54,7 @@ const classes: readonly (readonly [name: string, spec: object, qosClass: string]
   ],
 ];
 
-/** What pods ask for: how it is written down, and what follows from it. */
+/** Resource requests and limits of pods: canonical form, defaults and validation. */
 export const podResourceCases: readonly ConformanceCase[] = [
   exchange({
     name: "quantities have their canonical form",

@@ -18,7 +18,7 @@ const container = (securityContext: object, name = "c", more: object = {}) => ({
   securityContext,
   ...more,
 });
-/** What the strictest level asks for. */
+/** Security context that satisfies the level restricted. */
 const strict = {
   allowPrivilegeEscalation: false,
   capabilities: { drop: ["ALL"] },
@@ -166,7 +166,7 @@ const refusal = (level: string, detail: string, name = "a") => ({
   message: `pods "${name}" is forbidden: violates PodSecurity "${level}": ${detail}`,
 });
 
-/** How namespaces keep their pods to a level. */
+/** Enforcement of pod security levels by namespaces. */
 export const podSecurityCases: readonly ConformanceCase[] = [
   ...baseline
     .filter(([, , detail]) => detail !== "")
@@ -218,7 +218,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     status: 201,
   }),
   exchange({
-    name: "a pod with users of its own may be root in them",
+    name: "a pod in a user namespace may run as root",
     given: [labelled({ enforce: "restricted" })],
     when: post(
       pods,

@@ -30,7 +30,7 @@ interface QuotaCase {
   readonly name: string;
   readonly hard: Readonly<Record<string, string>>;
   readonly spec?: object;
-  /** What the objects of a new namespace use already. */
+  /** Usage of the objects that a new namespace contains. */
   readonly used?: Readonly<Record<string, string>>;
   readonly given?: readonly Request[];
   readonly when: Request;
@@ -83,7 +83,7 @@ const cases: readonly QuotaCase[] = [
     after: { "limits.cpu": "1" },
   },
   {
-    name: "devices are charged by what is asked for",
+    name: "devices are charged by their limits",
     hard: { "requests.example.com/gpu": "1" },
     when: post(pods, pod("a", {}, { containers: [container({ limits: { "example.com/gpu": "2" } })] })),
     status: 403,
@@ -179,7 +179,7 @@ const cases: readonly QuotaCase[] = [
       'deployments.apps "d" is forbidden: exceeded quota: q, requested: count/deployments.apps=1, used: count/deployments.apps=0, limited: count/deployments.apps=0',
   },
   {
-    name: "some kinds have a name of their own",
+    name: "some kinds also have a short quota name",
     hard: { secrets: "1", "count/secrets": "2" },
     given: [post("/api/v1/namespaces/{ns}/secrets", { metadata: { name: "a" } })],
     when: post("/api/v1/namespaces/{ns}/secrets", { metadata: { generateName: "b-" } }),
@@ -305,7 +305,7 @@ const wrongs: readonly (readonly [name: string, spec: object, causes: readonly o
   ],
 ];
 
-/** What quotas let into their namespaces, and what they say of it. */
+/** Quota enforcement and its messages. */
 export const quotaCases: readonly ConformanceCase[] = [
   ...cases.map(({ name, hard, spec = {}, used, given = [], when, status, message, after }) => ({
     name,
@@ -313,7 +313,8 @@ export const quotaCases: readonly ConformanceCase[] = [
       const zero = Object.fromEntries(Object.keys(hard).map((each) => [each, "0"]));
       await all(api, [
         post(quotas, { metadata: { name: "q" }, spec: { hard, ...spec } }),
-        // What the controller would find: no controller manager runs beside kube-apiserver.
+        // Sets the usage as the quota controller would: kube-apiserver runs without a controller manager
+        // here.
         mergePatch(`${quotas}/q/status`, { status: { hard, used: { ...zero, ...used } } }),
       ]);
       for (const request of given) {
@@ -382,7 +383,7 @@ export const quotaCases: readonly ConformanceCase[] = [
   },
 ];
 
-/** The answer once the server has seen the quota: kube-apiserver asks a cache. */
+/** Returns the response after the server has seen the quota. kube-apiserver reads a cache. */
 async function judged(api: Api, request: Request): Promise<Answer> {
   for (let attempt = 0; ; attempt++) {
     const answer = await api.call(request);

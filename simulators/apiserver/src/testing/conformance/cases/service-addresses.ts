@@ -19,7 +19,7 @@ const patched = async (api: Api, change: Fields) =>
   recordAt(await all(api, [mergePatch(s, { spec: change })]), "spec");
 const isNodePort = (port: unknown) => typeof port === "number" && port >= 30_000 && port <= 32_767;
 
-/** What Services are given, and lose again. */
+/** Allocation and release of Service addresses and ports. */
 export const serviceAddressCases: readonly ConformanceCase[] = [
   exchange({
     name: "a service without selector and address is of both families",

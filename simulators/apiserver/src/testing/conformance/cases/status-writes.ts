@@ -16,9 +16,9 @@ interface Kind {
   readonly plural: string;
   readonly clusterScoped?: boolean;
   readonly spec: Fields;
-  /** What of the metadata a write of the status changes, of labels, annotations and finalizers. */
+  /** Metadata fields that a status write changes, among labels, annotations and finalizers. */
   readonly changes: readonly string[];
-  /** Each with what is wrong about it. */
+  /** Invalid statuses with their causes. */
   readonly wrongs: readonly (readonly [status: Fields, ...causes: readonly string[]])[];
 }
 
@@ -147,7 +147,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** What writes of the `status` subresource of built-in kinds change, and what they may not say. */
+/** Effect and validation of writes to the `status` subresource of built-in kinds. */
 export const statusWriteCases: readonly ConformanceCase[] = kinds.map((each) => ({
   name: `what a write of the status of a ${each.kind} changes, and may not say`,
   async run(api) {

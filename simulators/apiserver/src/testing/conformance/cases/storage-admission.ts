@@ -23,7 +23,7 @@ const refused = (why: string) => ({ message: `persistentvolumeclaims "a" is forb
 const notResizable =
   "only dynamically provisioned pvc can be resized and the storageclass that provisions the pvc must support resize";
 
-/** What the plugins that are on by default make of claims, volumes, ingresses and nodes. */
+/** Effects of default admission plugins on claims, volumes, ingresses and nodes. */
 export const storageAdmissionCases: readonly ConformanceCase[] = [
   exchange({
     name: "a finalizer protects a new claim",
@@ -41,7 +41,7 @@ export const storageAdmissionCases: readonly ConformanceCase[] = [
     body: { metadata: { finalizers: ["kubernetes.io/pv-protection"] } },
   }),
   {
-    name: "a claim without a class gets the default one, one with the class of no name does not",
+    name: "a claim without a class gets the default one, but not if its class is an empty string",
     async run(api) {
       const metadata = { annotations: isDefault("storageclass") };
       await all(api, [storageClass("plain-{ns}"), storageClass("usual-{ns}", {}, metadata)]);

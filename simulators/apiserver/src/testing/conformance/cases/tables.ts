@@ -5,9 +5,9 @@ import type { ConformanceCase } from "../case.ts";
 import { get } from "../requests.ts";
 
 /**
- * A line is a resource and the columns that its Tables declare, with what they are where that is no plain string: a type,
- * or `name` for a string of that format. A plus marks what only `-o wide` shows. Service accounts are left out, whose
- * column `Secrets` newer releases do not have.
+ * Columns of each resource's Table, one resource per line. A type other than string follows the column name,
+ * `name` for a string of that format. A plus marks columns of `-o wide`. Service accounts are omitted,
+ * because newer releases lack their column `Secrets`.
  */
 const declared = `
 v1/componentstatuses Name:name|Status|Message|Error
@@ -63,7 +63,7 @@ storage.k8s.io/v1/storageclasses Name:name|Provisioner|ReclaimPolicy|VolumeBindi
 storage.k8s.io/v1/volumeattachments Name:name|Attacher:name|PV|Node|Attached:boolean|Age
 `;
 
-/** What Tables of built-in kinds look like to clients that sort and align by it. */
+/** Table columns of built-in kinds, which clients sort and align by. */
 export const tableCases: readonly ConformanceCase[] = [
   {
     name: "the columns of every kind have their names, types and priorities",

@@ -4,7 +4,10 @@ import { extname, join } from "node:path";
 import process from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** A folder for `KUBEBUILDER_ASSETS` whose `kube-apiserver` and `etcd` run our server. It goes with its disposal. */
+/**
+ * Creates a directory for `KUBEBUILDER_ASSETS` with programs `kube-apiserver` and `etcd` that run this
+ * server. Disposal removes it.
+ */
 export function envtestAssets(): Disposable & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), "keelson-assets-"));
   for (const name of ["kube-apiserver", "etcd"]) {

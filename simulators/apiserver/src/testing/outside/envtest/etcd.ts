@@ -1,4 +1,7 @@
-/** Stands where envtest starts an etcd: our server has its own storage, so there is only the answer that all is well. */
+/**
+ * Replacement for the etcd that envtest starts. It only reports a healthy state, because this server has its
+ * own storage.
+ */
 import { createServer } from "node:http";
 import process from "node:process";
 import { parseArgs } from "node:util";

@@ -1,6 +1,6 @@
 /**
- * Our server behind the arguments of a kube-apiserver, as far as controller-runtime's envtest uses them: it finds the
- * serving certificate `apiserver.crt` in the folder for certificates, and serves one cluster in memory.
+ * This server with the kube-apiserver arguments that controller-runtime's envtest uses. It reads the serving
+ * certificate `apiserver.crt` from the certificate directory and serves one cluster in memory.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
