@@ -3,8 +3,8 @@ import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * A value of an object that is updated, beside what it was before. What was wrong already and has not changed is
- * tolerated (Kubernetes calls it ratcheting), so each part has to be found again in the old object.
+ * Value of an updated object with its previous value. Unchanged invalid values are tolerated (Kubernetes
+ * calls this ratcheting), so each part must be correlated with its counterpart in the old object.
  */
 export class Correlated {
   readonly old: unknown;
@@ -13,7 +13,7 @@ export class Correlated {
   readonly #pair: Pair;
   #elements: ReadonlyMap<string, unknown> | undefined;
 
-  /** `schema` is the value's own; without one, lists are the same in the same order only. */
+  /** `schema` is the schema of the value. Without one, only lists in the same order are equal. */
   constructor(value: unknown, old: unknown, schema: StructuralSchema | undefined, pair: Pair) {
     this.#value = value;
     this.old = old;
@@ -21,17 +21,17 @@ export class Correlated {
     this.#pair = pair;
   }
 
-  /** Whether it is the same JSON as before, lists in the same order. */
+  /** True if the value is equal JSON, with lists in the same order. */
   isSame(): boolean {
     return equalJson(this.#value, this.old, this.#pair.budget, this.#pair.known);
   }
 
-  /** Whether it is the same as before, but for the order of lists of type map. */
+  /** True if the value is equal except for the order of lists of type map. */
   unchanged(): boolean {
     return this.isSame() || this.#isReordered();
   }
 
-  /** Whether nothing but the order of lists of type map changed, whose elements are found by their keys. */
+  /** True if only the order of lists of type map changed. Their elements are matched by key. */
   #isReordered(): boolean {
     const [value, old, schema] = [this.#value, this.old, this.#schema];
     if (!schema?.has.keyedLists) return false;
@@ -47,7 +47,7 @@ export class Correlated {
     );
   }
 
-  /** The same member of the old object; `undefined` when it had none. */
+  /** Correlates a property with the old object. Undefined if the old object lacks it. */
   member(name: string, value: unknown): Correlated | undefined {
     const { old } = this;
     if (!isPlainObject(old) || !Object.hasOwn(old, name)) return undefined;
@@ -56,7 +56,7 @@ export class Correlated {
     return new Correlated(value, old[name], schema, this.#pair);
   }
 
-  /** The element of the old list with the same keys. Only lists of type map have such. */
+  /** Correlates an element with the old list by its keys. Only lists of type map have keys. */
   element(schema: StructuralSchema, value: unknown): Correlated | undefined {
     if (schema.listType !== "map" || !Array.isArray(this.old)) return undefined;
     this.#elements ??= byKeys(schema, this.old, this.#pair.budget);
@@ -66,7 +66,10 @@ export class Correlated {
   }
 }
 
-/** What all parts of two objects share: parts that were compared are not compared again with what is around them. */
+/**
+ * State common to all parts of two objects. It caches comparisons, so that nested parts are not compared
+ * repeatedly.
+ */
 interface Pair {
   readonly budget: WorkBudget;
   readonly known: KnownEqual;
@@ -81,7 +84,7 @@ export function correlate(
   return new Correlated(value, old, schema, { budget, known: new WeakMap() });
 }
 
-/** The elements of a map list by their keys; of several with the same keys the first. */
+/** Elements of a map list by key. Of several with equal keys, the first. */
 export function byKeys(
   schema: StructuralSchema,
   list: readonly unknown[],
@@ -96,12 +99,12 @@ export function byKeys(
   return elements;
 }
 
-/** The keys of an element of a map list as one text; keys that are left out have their defaults. */
+/** Serialized keys of an element in a map list. Missing keys have their defaults. */
 export function keysOf({ listMapKeys, items }: StructuralSchema, element: unknown): string | undefined {
   if (!isPlainObject(element)) return undefined;
   if (listMapKeys.length === 1) {
     const only = element[listMapKeys[0] ?? ""];
-    // Of by far the most lists. The text of no other value begins like this.
+    // Fast path for a single string key. Serialized key lists begin with a bracket instead of a quote.
     if (typeof only === "string") return `"${only}`;
   }
   return exactJson(

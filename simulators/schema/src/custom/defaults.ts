@@ -2,8 +2,8 @@ import { isPlainObject } from "@keelson/base";
 import type { StructuralSchema } from "./structural-schema.ts";
 
 /**
- * Fills in the schema's defaults. A member that is `null` where its schema allows none counts as absent; one without
- * a default stays with `keepsNulls`. Returns `value` itself where nothing changes.
+ * Sets the schema's defaults. A null is treated as unset if the schema does not allow it. With `keepsNulls`,
+ * such a null without a default remains. Returns `value` itself if nothing changes.
  */
 export function withDefaults(schema: StructuralSchema, value: unknown, keepsNulls = false): unknown {
   if (Array.isArray(value)) return withDefaultsInList(schema, value, keepsNulls);
@@ -16,7 +16,7 @@ export function withDefaults(schema: StructuralSchema, value: unknown, keepsNull
     if (!known || known === "any") continue;
     const member = value[name];
     if (member === null && !known.nullable) {
-      // Null is absence: the loop below fills in a default, if there is one.
+      // The null is unset, so that the loop below can set a default.
       if (!keepsNulls || known.default !== undefined) changed.set(name, undefined);
       continue;
     }
@@ -33,7 +33,7 @@ export function withDefaults(schema: StructuralSchema, value: unknown, keepsNull
   return changed.size === 0 ? value : withMembers(value, changed);
 }
 
-/** Leaves out the nulls where the schema allows none and has no default that would stand for them. */
+/** Removes nulls that the schema does not allow and that have no default. */
 export function withoutStrayNulls(schema: StructuralSchema, value: unknown): unknown {
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -65,7 +65,7 @@ function withDefaultsInList(
   return next.every((each, at) => each === list[at]) ? list : next;
 }
 
-/** A copy with members replaced, added or (where `undefined`) removed, in the order that they had. */
+/** Returns a copy with replaced, added or, if `undefined`, removed properties in their original order. */
 export function withMembers(
   value: Readonly<Record<string, unknown>>,
   changed: ReadonlyMap<string, unknown>,
@@ -74,6 +74,6 @@ export function withMembers(
     (name) => [name, changed.has(name) ? changed.get(name) : value[name]] as const,
   );
   const added = [...changed].filter(([name]) => !Object.hasOwn(value, name));
-  // Object.fromEntries defines members, so that even `__proto__` is an ordinary name.
+  // Object.fromEntries defines properties, so `__proto__` is an ordinary name.
   return Object.fromEntries([...entries, ...added].filter(([, member]) => member !== undefined));
 }

@@ -1,7 +1,7 @@
 const label1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/;
 const subdomain = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** Why a text is no label of RFC 1035, in Kubernetes' words; `undefined` for one that is. */
+/** Kubernetes' error for a string that is not an RFC 1035 label. Undefined if it is valid. */
 export function dns1035Label(text: string): string | undefined {
   const causes = [
     ...(text.length > 63 ? ["must be no more than 63 characters"] : []),
@@ -16,7 +16,7 @@ export function dns1035Label(text: string): string | undefined {
   return causes.length > 0 ? causes.join(",") : undefined;
 }
 
-/** Why a text is no subdomain of RFC 1123; `undefined` for one that is. */
+/** Kubernetes' error for a string that is not an RFC 1123 subdomain. Undefined if it is valid. */
 export function dns1123Subdomain(text: string): string | undefined {
   const causes = [
     ...(text.length > 253 ? ["must be no more than 253 characters"] : []),

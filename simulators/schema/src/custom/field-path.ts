@@ -1,16 +1,16 @@
 import type { StructuralSchema } from "./structural-schema.ts";
 
 export interface FieldPath {
-  /** As errors write it: `spec.labels[app]`. */
+  /** Path as in error messages: `spec.labels[app]`. */
   readonly text: string;
   readonly root: string;
-  /** What the path leads to. */
+  /** Schema at the path. */
   readonly schema: StructuralSchema | undefined;
 }
 
 const step = /\.([^.[\]]+)|\['((?:\\.|[^'\\])*)'\]/y;
 
-/** A path such as `.spec.labels['app']` below a schema; `undefined` where it leads nowhere. */
+/** Resolves a path such as `.spec.labels['app']` in a schema. Undefined if it does not exist. */
 export function fieldPathOf(path: string, schema: StructuralSchema): FieldPath | undefined {
   let at = 0;
   let text = "";

@@ -18,7 +18,7 @@ const longUnits: Readonly<Record<string, string>> = {
   week: "168h",
 };
 
-/** Go's durations, and those in words (`2 hours`, `1d`). */
+/** True for Go durations and those with unit names (`2 hours`, `1d`). */
 function isDuration(value: string): boolean {
   if (parseDuration(value) !== undefined) return true;
   const found = /^\s*(\d+(?:\.\d*)?)\s*([a-zµμ]+)\s*$/.exec(value);
@@ -69,7 +69,7 @@ const label = "[a-zA-Z0-9]([-a-zA-Z0-9]*[a-zA-Z0-9])?";
 const shortName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const longName = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
-/** The formats that Kubernetes checks, under their names without dashes; it ignores all others. */
+/** Formats that Kubernetes validates, named without dashes. It ignores all others. */
 const checks: Readonly<Record<string, Check>> = {
   bsonobjectid: matching(/^[0-9a-fA-F]{24}$/),
   uri: isUri,
@@ -123,7 +123,7 @@ function isIsbn13(value: string): boolean {
   );
 }
 
-/** Whether a text has a format. Formats that Kubernetes does not know, every text has. */
+/** True if a string has a format. Formats unknown to Kubernetes accept all strings. */
 export function hasFormat(format: string, value: string): boolean {
   const name = format.replaceAll("-", "");
   return !Object.hasOwn(checks, name) || (checks[name]?.(value) ?? true);

@@ -3,7 +3,7 @@ import { exactJson, isPlainObject, type WorkBudget } from "@keelson/base";
 import { keysOf } from "./correlation.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** The elements that lists of type set or map have more than once. */
+/** Errors for duplicate elements in lists of type set or map. */
 export function validateListTypes(
   schema: StructuralSchema,
   value: unknown,
@@ -75,7 +75,7 @@ function checkMap(
   );
 }
 
-/** Each repeated value is reported once, where it first repeats. */
+/** Reports each repeated value once, at its first repetition. */
 function reportRepeated(keys: readonly string[], report: (at: number) => void): void {
   const times = new Map<string, number>();
   for (const [at, key] of keys.entries()) {
@@ -92,7 +92,7 @@ function pick(element: unknown, names: readonly string[]): unknown {
   );
 }
 
-/** Kubernetes prints such values in Go's own syntax. */
+/** Kubernetes prints such values in Go syntax. */
 function repeated(field: string, value: unknown): StatusCause {
   return { reason: "FieldValueDuplicate", message: `Duplicate value: ${goSyntax(value)}`, field };
 }

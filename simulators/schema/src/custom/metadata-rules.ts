@@ -7,8 +7,8 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxAnnotationBytes = 262_144;
 
 /**
- * Returns the first causes why metadata is invalid. `nameFault` validates the name. If `qualified`, unqualified
- * finalizers must be standard ones.
+ * First errors of invalid metadata. `nameFault` validates the name. If `qualified`, unqualified finalizers
+ * must be standard ones.
  */
 export function validateMetadata(
   metadata: Fields,

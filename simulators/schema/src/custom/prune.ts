@@ -4,14 +4,14 @@ import type { StructuralSchema } from "./structural-schema.ts";
 
 export interface Pruned {
   readonly value: unknown;
-  /** The paths that were removed, for example `spec.colour`. */
+  /** Removed paths, for example `spec.colour`. */
   readonly removed: readonly string[];
 }
 
-/** Members that every object and every embedded one has, whatever its schema says. */
+/** Fields of all objects and embedded objects, regardless of the schema. */
 const ownMembers: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
 
-/** Removes the fields that the schema does not know. Returns `value` itself where nothing is to remove. */
+/** Removes fields that are not in the schema. Returns `value` itself if it has no such fields. */
 export function prune(schema: StructuralSchema, value: unknown, isResource = true): Pruned {
   const removed: string[] = [];
   return { value: pruned(schema, value, "", isResource, removed), removed };

@@ -98,8 +98,8 @@ const schemas: Readonly<Record<string, Schema>> = {
 };
 
 /**
- * Rules, how many of the schema's values a list may have, and by what factor a kube-apiserver 1.36.3 said that the
- * estimate of the rule on all of them exceeds the budget of ten million.
+ * Rules, the maximum number of values in a list, and the factor by which kube-apiserver 1.36.3 estimates the
+ * rule's cost above the limit of ten million.
  */
 const estimates: Readonly<
   Record<string, readonly (readonly [rule: string, times: number, factor: string])[]>
@@ -445,7 +445,7 @@ const estimates: Readonly<
   ],
 };
 
-/** With `optionalOldSelf`. */
+/** Rules with `optionalOldSelf`. */
 const withOptionalOldSelf: typeof estimates = {
   object: [
     ["oldSelf.hasValue() ? oldSelf.value().short == self.short : true", 1714286, "1.200000x"],
@@ -466,7 +466,7 @@ for (const [rules, optionalOldSelf] of [
         test(`${rule} is estimated as Kubernetes estimates it`, () => {
           const validation = { rule, ...(optionalOldSelf ? { optionalOldSelf } : {}) };
           const items = { ...schemas[name], "x-kubernetes-validations": [validation] };
-          // Old values are found in lists with keys only.
+          // Old values only exist in lists with keys.
           const [found] = complaints({ ...list(items, times), "x-kubernetes-list-type": "map" });
           assert.equal(
             found,
@@ -489,7 +489,7 @@ const ruled = (schema: Schema, rule: string, more: Schema = {}): Schema => ({
   "x-kubernetes-validations": [{ rule, ...more }],
 });
 
-/** Messages of a kube-apiserver 1.36.3, without their advice. */
+/** Messages of kube-apiserver 1.36.3 without their advice. */
 const wholes: readonly (readonly [what: string, schema: Schema, found: readonly string[]])[] = [
   [
     "in lists without limits a rule is asked as often as its values fit into a request",
@@ -557,7 +557,7 @@ for (const [what, schema, found] of wholes) {
   test(what, () => assert.deepEqual(complaints(schema), found));
 }
 
-/** Without the advice, which is the same for all. */
+/** Removes the advice, which is the same for all messages. */
 function complaints(schema: Schema): readonly string[] {
   return validateExpressions(parseSchema(object({ things: schema })), root).map(
     ({ field, message }) => `${field}: ${message.replace(/ \(try .*/, "")}`,

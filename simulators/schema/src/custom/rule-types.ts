@@ -21,17 +21,17 @@ import type { StructuralSchema } from "./structural-schema.ts";
 const { bool, bytes, double, duration, dyn, int, listType, mapType, objectType, string, timestamp } =
   celTypes;
 
-/** The values of a schema as rules see them: their type, and how JSON is read as it. */
+/** CEL type of a schema's values and their conversion from JSON. */
 export interface RuleType {
   readonly type: Type;
   readonly read: (json: unknown) => Result;
-  /** The fewest bytes that a value takes in JSON. */
+  /** Minimum JSON size of a value in bytes. */
   readonly minBytes: number;
 }
 
 const known = new WeakMap<StructuralSchema, { resource?: RuleType | null; plain?: RuleType | null }>();
 
-/** `undefined` for values that rules cannot see, such as those whose fields nobody knows. */
+/** Undefined for values that rules cannot access, such as those without a known structure. */
 export function ruleTypeOf(
   schema: StructuralSchema,
   isResource = schema.embeddedResource,
@@ -46,7 +46,7 @@ export function ruleTypeOf(
   return made;
 }
 
-/** Null stays null, whatever the type says: rules compare with it. */
+/** Null remains null for all types, so that rules can compare with it. */
 function nullable(rule: RuleType | undefined): RuleType | undefined {
   return rule && { ...rule, read: (json) => (json === null ? null : rule.read(json)) };
 }
@@ -90,12 +90,12 @@ function mismatch(json: unknown): Result {
   return errorValue(`unexpected value of type ${Array.isArray(json) ? "array" : typeof json}`);
 }
 
-/** Characters have four bytes at most, and costs are estimated by bytes. */
+/** Maximum bytes per character. Costs are estimated in bytes. */
 const bytesPerCharacter = 4;
 const longestTime = 32;
 const longestDate = 12;
 
-/** The longest text of a schema, or none longer than a request. */
+/** Maximum string size of a schema, or of a request if the schema has no limit. */
 function maxTextSize({ maxLength, enum: values, intOrString }: StructuralSchema): number {
   if (maxLength !== undefined) return Math.max(0, maxLength) * bytesPerCharacter;
   if (intOrString || !values || values.length === 0) return longestText;
@@ -140,7 +140,7 @@ function textType(schema: StructuralSchema): RuleType {
   }
 }
 
-/** Decoded when something is done with them, which costs by their number: reading a field costs little. */
+/** Bytes that are decoded on first use. The cost depends on their number, so reading the field is cheap. */
 class EncodedBytes implements BytesValue {
   readonly kind = "bytes";
   readonly #text: string;
@@ -178,7 +178,7 @@ function additionalType({ additionalProperties, maxProperties }: StructuralSchem
   const value = ruleTypeOf(additionalProperties);
   if (!value) return undefined;
   return {
-    // Keys count for nothing in costs.
+    // Keys are not part of the cost estimate.
     type: mapType(string, value.type, maxProperties ?? estimatedEntries(value.minBytes)),
     read: (json) => (isPlainObject(json) ? mapFromJson(json, value.read) : mismatch(json)),
     minBytes: 2,
@@ -207,7 +207,7 @@ function fieldsType(schema: StructuralSchema, isResource: boolean): RuleType {
   for (const [member, property] of schema.properties) {
     const rule = ruleTypeOf(property);
     add(member, rule);
-    // What has a default need not be in a request.
+    // A field with a default may be omitted in a request.
     if (rule && required.has(member) && property.default === undefined) {
       minBytes += Buffer.byteLength(member) + 4 + rule.minBytes;
     }
@@ -231,7 +231,10 @@ const escapes: Readonly<Record<string, string>> = {
   "/": "__slash__",
 };
 
-/** What rules call a member: escaped where it is no identifier. Reserved words are fields both as they are and escaped. */
+/**
+ * Names of a field in rules: escaped if it is not an identifier. Reserved words are available both unescaped
+ * and escaped.
+ */
 function fieldNamesOf(member: string): readonly string[] {
   if (!/^[a-zA-Z_.\-/][a-zA-Z0-9_.\-/]*$/.test(member)) return [];
   if (reservedWords.has(member)) return [`__${member}__`, member];

@@ -5,21 +5,21 @@ import type { StructuralSchema, ValidationRule } from "./structural-schema.ts";
 
 const { bool, optionalType, string } = celTypes;
 
-/** A rule ready to be asked. */
+/** Compiled validation rule. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Why it cannot be asked, instead of a program. */
+  /** Compiled program or compilation error. */
   readonly compilation: Compilation;
   readonly messageCompilation: Compilation | undefined;
-  /** It compares with what was before. */
+  /** True if the rule compares with the old value. */
   readonly usesOldSelf: boolean;
-  /** Where its errors are reported, below the value; `undefined` for the value itself. */
+  /** Path of its errors relative to the value. Undefined for the value itself. */
   readonly fieldPath: string | undefined;
 }
 
 const kept = new WeakMap<StructuralSchema, readonly CompiledRule[]>();
 
-/** The rules of one schema (not of those below it), compiled when first asked for. */
+/** Rules of one schema without those of nested schemas. Compiled on first use. */
 export function rulesOf(
   schema: StructuralSchema,
   isResource = schema.embeddedResource,
@@ -49,7 +49,7 @@ function compileRule(rule: ValidationRule, self: Type, schema: StructuralSchema)
   };
 }
 
-/** Texts in quotes do not count. */
+/** Ignores string literals. */
 function mentionsOldSelf(source: string): boolean {
   return (
     source.includes("oldSelf") &&
@@ -57,7 +57,7 @@ function mentionsOldSelf(source: string): boolean {
   );
 }
 
-/** The program of a compilation, if it is one. */
+/** Program of a successful compilation. */
 export function programOf(compilation: Compilation | undefined): Program | undefined {
   return compilation?.kind === "program" ? compilation.program : undefined;
 }

@@ -83,7 +83,7 @@ for (const [what, spec, value, message] of [
     'Invalid value: "boolean": spec in body must be of type integer,string: "boolean"',
   ],
 ] as const) {
-  test(`${what} is told in Kubernetes' words`, () => {
+  test(`${what} is reported with Kubernetes' message`, () => {
     assert.deepEqual(
       causesOf(schema(spec), { spec: value }).map((cause) => [
         cause.field?.replace(/\[\d+\]$/, ""),
@@ -94,7 +94,7 @@ for (const [what, spec, value, message] of [
   });
 }
 
-test("where no alternative fits, what is missing from the nearest is told too", () => {
+test("if all alternatives fail, the missing fields of the nearest one are also reported", () => {
   const spec = { oneOf: [{ required: ["a"] }, { required: ["b"] }], type: "object" };
   assert.deepEqual(
     validate(schema(spec), { spec: {} }).map(({ field, message }) => [field, message]),
@@ -105,7 +105,7 @@ test("where no alternative fits, what is missing from the nearest is told too", 
   );
 });
 
-test("a missing field is told with its path", () => {
+test("a missing field is reported with its path", () => {
   const causes = validate(schema({ type: "object", required: ["a"] }), { spec: {} });
   assert.deepEqual(causes, [{ reason: "FieldValueRequired", field: "spec.a", message: "Required value" }]);
 });

@@ -1,19 +1,22 @@
-/** No request is longer, and so nothing in it. */
+/** Maximum size of a request and therefore of all its values. */
 const maxRequestBytes = 3 * 1_024 * 1_024;
-/** Between quotes, or brackets. */
+/** Maximum string size without the quotes. */
 export const longestText = maxRequestBytes - 2;
 
-/** How many list elements of so many bytes fit into one request: costs are estimated by it where nothing says how many. */
+/**
+ * Number of list elements of a size that fit into one request. It is the cost estimate for lists without a
+ * limit.
+ */
 export function estimatedElements(minBytes: number): number {
   return Math.floor(longestText / (minBytes + 1));
 }
 
-/** How many entries of a map, with empty keys, fit into one request. */
+/** Number of map entries with empty keys that fit into one request. */
 export function estimatedEntries(minBytes: number): number {
   return Math.floor(longestText / (minBytes + 6));
 }
 
-/** How often a value of so many bytes can be in one request, whatever is around it. */
+/** Maximum number of values of a size in one request, independent of the surrounding structure. */
 export function maxCardinality(minBytes: number): number {
   return Math.floor(maxRequestBytes / (minBytes + 1));
 }

@@ -3,28 +3,28 @@ import { atOnce, type Phases, writeJson } from "@keelson/apimachinery";
 import { exactJson, parseExactJson } from "@keelson/base";
 import { readSchema, type StructuralSchema } from "./structural-schema.ts";
 
-/** What the texts of the schemas that are kept may take together; what is made of them takes a few times as much. */
+/** Limit of the cached schemas' JSON size. Their parsed forms need several times as much memory. */
 const maxKeptBytes = 64 * 1_024 * 1_024;
 const kept = new Map<string, { readonly schema: StructuralSchema; readonly bytes: number }>();
 const texts = new WeakMap<StructuralSchema, string>();
 let keptBytes = 0;
 
 /**
- * A schema, read once for all clusters that have the same: with it go its compiled rules and patterns, which are
- * most of what a definition costs.
+ * Parses a schema, shared by all clusters with an equal one. The schema also caches its compiled rules and
+ * patterns, the main cost of a definition.
  */
 export function sharedSchema(schema: unknown): StructuralSchema {
   return atOnce(keptOrRead(exactJson(schema), () => schema));
 }
 
-/** The same in parts: a definition that is prepared so is served without delay. */
+/** Parses a schema in phases. A definition that is prepared this way is then served without delay. */
 export function* prepareSchema(schema: unknown): Phases<StructuralSchema> {
   const text = (yield* writeJson(schema)).toString();
   yield;
   return yield* keptOrRead(text, () => schema);
 }
 
-/** A schema by its JSON. */
+/** Parses a schema from its JSON. */
 export function schemaOfText(text: string): StructuralSchema {
   return atOnce(keptOrRead(text, () => parseExactJson(text)));
 }
@@ -32,9 +32,9 @@ export function schemaOfText(text: string): StructuralSchema {
 function* keptOrRead(text: string, read: () => unknown): Phases<StructuralSchema> {
   const key = createHash("sha256").update(text).digest("base64");
   const known = kept.get(key)?.schema ?? (yield* readSchema(read()));
-  // Another may have read it meanwhile.
+  // A concurrent call may have added it.
   const found = kept.get(key);
-  // What was used last is dropped last.
+  // Least recently used entries are removed first.
   if (found) kept.delete(key);
   else keptBytes += text.length;
   const { schema, bytes } = found ?? { schema: known, bytes: text.length };
@@ -48,7 +48,7 @@ function* keptOrRead(text: string, read: () => unknown): Phases<StructuralSchema
   return schema;
 }
 
-/** The JSON of a schema that was read here. */
+/** JSON of a cached schema. */
 export function textOfSchema(schema: StructuralSchema): string | undefined {
   return texts.get(schema);
 }

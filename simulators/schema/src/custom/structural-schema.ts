@@ -11,11 +11,13 @@ import {
 import { isPlainObject } from "@keelson/base";
 import { findRegex } from "@keelson/cel";
 
-/** A schema of a CustomResourceDefinition (OpenAPI v3 as apiextensions.k8s.io/v1 restricts it), read once. */
+/**
+ * Parsed schema of a CustomResourceDefinition (OpenAPI v3 with the restrictions of apiextensions.k8s.io/v1).
+ */
 export interface StructuralSchema {
   readonly type: string | undefined;
   readonly properties: ReadonlyMap<string, StructuralSchema>;
-  /** For maps: the schema of the values, or `any`. */
+  /** Maps only: schema of the values, or `any`. */
   readonly additionalProperties: StructuralSchema | "any" | undefined;
   readonly items: StructuralSchema | undefined;
   readonly required: readonly string[];
@@ -26,7 +28,7 @@ export interface StructuralSchema {
   readonly default: unknown;
   readonly enum: readonly unknown[] | undefined;
   readonly format: string | undefined;
-  /** A regular expression in Go's syntax. */
+  /** Regular expression in Go syntax. */
   readonly pattern: Pattern | undefined;
   readonly minimum: number | undefined;
   readonly maximum: number | undefined;
@@ -49,27 +51,27 @@ export interface StructuralSchema {
   readonly anyOf: readonly StructuralSchema[];
   readonly oneOf: readonly StructuralSchema[];
   readonly not: StructuralSchema | undefined;
-  /** What this schema or one below it says: most objects need not be searched for the rest. */
+  /** Features of this schema and nested ones, so that validation can skip unused features. */
   readonly has: SchemaFeatures;
 }
 
 interface Pattern {
   readonly text: string;
-  /** Compiles the expression when first asked. One that cannot be compiled matches all. */
+  /** Compiles the expression on first use. Invalid expressions match everything. */
   readonly matches: (value: string) => boolean;
-  /** Instructions times characters: what matching takes at worst. */
+  /** Maximum cost of a match: instructions times characters. */
   readonly steps: (value: string) => number;
 }
 
 interface SchemaFeatures {
   readonly rules: boolean;
   readonly defaults: boolean;
-  /** Lists of type set or map. */
+  /** True if there are lists of type set or map. */
   readonly keyedLists: boolean;
   readonly embeddedResources: boolean;
 }
 
-/** One of `x-kubernetes-validations`. Texts are empty where nothing is said. */
+/** Rule of `x-kubernetes-validations`. Unset strings are empty. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message: string;
@@ -79,12 +81,12 @@ export interface ValidationRule {
   readonly optionalOldSelf: boolean;
 }
 
-/** Reads a schema. One that is not structural is read as far as it makes sense. */
+/** Parses a schema. Non-structural ones are parsed as far as possible. */
 export function parseSchema(schema: unknown): StructuralSchema {
   return atOnce(readSchema(schema));
 }
 
-/** The same in parts. */
+/** Parses a schema in phases. */
 export function* readSchema(schema: unknown, pace = new Pace()): Phases<StructuralSchema> {
   if (pace.isOver()) yield;
   const additional = valueAt(schema, "additionalProperties");

@@ -15,7 +15,7 @@ import type { StructuralSchema } from "./structural-schema.ts";
 import { validate } from "./validate.ts";
 import { validateRules } from "./validate-rules.ts";
 
-/** With one of these, an object is too wrong for rules to make sense of it. */
+/** Reasons after which rules are not evaluated, because the object is too malformed. */
 const blocking = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -24,7 +24,7 @@ const blocking = new Set([
   "FieldValueTypeInvalid",
 ]);
 
-/** What Kubernetes prints where an error is about the whole object. */
+/** Field of errors about the complete object, as in Kubernetes. */
 const wholeObject = "<nil>";
 
 const notAllChecked = fieldError.invalid(
@@ -37,16 +37,16 @@ const notAllChecked = fieldError.invalid(
 export interface CustomChange {
   readonly scale?: ScalePaths | undefined;
   readonly object: KubeObject;
-  /** Absent when the object is new. */
+  /** Undefined for a new object. */
   readonly current?: KubeObject | undefined;
-  /** A write to `status` is checked by the schema of the status alone, but by all rules. */
+  /** True for writes to `status`: only the status is validated by the schema, but all rules apply. */
   readonly statusOnly?: boolean;
-  /** Gets what is wrong but tolerated, because it was so before. */
+  /** Receives tolerated errors, which the old object also had. */
   readonly warn?: ((text: string) => void) | undefined;
   readonly budget?: WorkBudget | undefined;
 }
 
-/** What is wrong with a custom resource: its schema's values, list types, embedded resources, and rules. */
+/** Validates a custom resource: values, list types, embedded resources and rules. */
 export function validateCustom(schema: StructuralSchema, change: CustomChange): readonly StatusCause[] {
   const { object, current, statusOnly = false, warn, budget = requestBudget() } = change;
   const correlated = current && correlate(schema, object, current, budget);
@@ -71,7 +71,7 @@ export function validateCustom(schema: StructuralSchema, change: CustomChange): 
   return [...causes, ...refused.map((each) => ({ ...each, field: each.field || wholeObject }))];
 }
 
-/** The numbers of replicas that scaling reads. */
+/** Validates the replica fields of the `scale` subresource. */
 function validateScale(object: KubeObject, scale: ScalePaths | undefined): readonly StatusCause[] {
   const paths = scale ? [scale.specReplicas, scale.statusReplicas] : [];
   return paths.flatMap((path) => {

@@ -9,9 +9,8 @@ import type { StructuralSchema } from "./structural-schema.ts";
 const maxMessageLength = 5_120;
 
 /**
- * What the `x-kubernetes-validations` of a schema say against an object, in Kubernetes' words. Rules about changes
- * (`oldSelf`) are asked where there is an old value to compare with; others tolerate what was wrong before and has not
- * changed: `warn` gets it.
+ * Evaluates the `x-kubernetes-validations` of a schema. Transition rules (`oldSelf`) are only evaluated with
+ * an old value. Violations of other rules are tolerated if the value is unchanged: `warn` receives them.
  */
 export function validateRules(
   schema: StructuralSchema,
@@ -34,9 +33,9 @@ export function validateRules(
 }
 
 export interface RuleOptions {
-  /** The object beside what it was before, if it was. */
+  /** Correlation with the old object. Undefined for a new object. */
   readonly correlated?: Correlated | undefined;
-  /** Whether the object has `apiVersion`, `kind` and `metadata`; true unless set otherwise. */
+  /** True if the object has `apiVersion`, `kind` and `metadata`. Default: true. */
   readonly isResource?: boolean;
   readonly warn?: ((text: string) => void) | undefined;
   readonly budget?: WorkBudget | undefined;
@@ -49,17 +48,17 @@ interface Walk {
   readonly budget: CostBudget;
   readonly work: WorkBudget;
   readonly warn: (text: string) => void;
-  /** Rules have cost too much: no others are asked. */
+  /** True if the cost budget is exceeded: no further rules are evaluated. */
   spent: boolean;
 }
 
 interface Place {
   readonly schema: StructuralSchema;
   readonly value: unknown;
-  /** What rules see as `oldSelf`. */
+  /** Value of `oldSelf`. */
   readonly old: unknown;
   readonly path: string;
-  /** The place in the old object, and the nearest place around this one that has such. */
+  /** Correlation of this place, and of the nearest correlated place around it. */
   readonly correlated: Correlated | undefined;
   readonly ancestor: Correlated | undefined;
   readonly isResource: boolean;
@@ -178,7 +177,7 @@ function refuse(walk: Walk, place: Place, compiled: CompiledRule, message: strin
   report(walk, place, compiled, causeOf(rule.reason, joined(place.path, fieldPath), typeOf(place), message));
 }
 
-/** What was wrong before and has not changed is only warned of. */
+/** Adds an error, or a warning if the value is unchanged. */
 function report(walk: Walk, place: Place, { usesOldSelf }: CompiledRule, cause: StatusCause): void {
   const tolerated = !usesOldSelf && (place.correlated ?? place.ancestor)?.unchanged();
   if (tolerated) walk.warn(`${cause.field}: ${cause.message}`);
@@ -190,7 +189,7 @@ function joined(path: string, below: string | undefined): string {
   return path && !below.startsWith("[") ? `${path}.${below}` : `${path}${below}`;
 }
 
-/** What errors of rules show as the value: its type. */
+/** Rule errors show the type instead of the value. */
 function typeOf({ schema }: Place): string {
   return schema.type ?? "";
 }
@@ -208,7 +207,7 @@ function causeOf(reason: string, field: string, type: string, message: string): 
   }
 }
 
-/** The rule's own words: those its expression gives, else its message, else the rule itself. */
+/** Message of a violated rule: the result of its expression, its fixed message, or the rule itself. */
 function messageOf(
   walk: Walk,
   { rule, messageCompilation }: CompiledRule,

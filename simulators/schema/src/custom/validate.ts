@@ -6,12 +6,12 @@ import { isListed } from "./enum-values.ts";
 import { hasFormat } from "./formats.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 
-/** Some errors have no field of their own in Kubernetes: they are reported of the whole object. */
+/** Field of errors that Kubernetes reports for the complete object. */
 const rooted = "";
 
 /**
- * What is wrong with `value`, field by field, in Kubernetes' words; an empty field stands for the whole value. With
- * the old value beside it, what was wrong before and is unchanged is no error.
+ * Validates `value` with Kubernetes' messages. An empty field means the complete value. With an old value,
+ * errors of unchanged values are tolerated.
  */
 export function validate(
   schema: StructuralSchema,
@@ -34,7 +34,7 @@ interface Subject {
 }
 
 function check(subject: Subject, causes: StatusCause[]): void {
-  // What is the same is often nearly all, and comparing it takes far less than checking it.
+  // Fast path: most of an object is usually unchanged, and a comparison is much cheaper than validation.
   if (causes.length >= maxCauses || subject.correlated?.isSame()) return;
   const before = causes.length;
   checkAnyway(subject, causes);
@@ -87,7 +87,7 @@ function hasType(schema: StructuralSchema, value: unknown): boolean {
   return found === schema.type || (schema.type === "number" && found === "integer");
 }
 
-/** Only the first thing wrong with a text is reported, then its format. */
+/** Reports the first violation of a string's length or pattern, and its format. */
 function checkText({ schema, path, budget }: Subject, value: string, causes: StatusCause[]): void {
   const { minLength, maxLength, pattern, format } = schema;
   budget.spend(1 + (pattern?.steps(value) ?? 0) / stepsPerNode, value.length);
@@ -132,7 +132,7 @@ function checkNumber(
   }
 }
 
-/** With room for what binary fractions lose: 0.3 is a multiple of 0.1. */
+/** True for a multiple within floating-point tolerance: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number | bigint, of: number): boolean {
   if (typeof value === "bigint" && Number.isInteger(of)) return value % BigInt(of) === 0n;
   const times = Number(value) / of;
@@ -195,7 +195,10 @@ function checkObject(
   }
 }
 
-/** `anyOf`, `oneOf`, `allOf`, `not`: of alternatives that all fail, the one that comes furthest is reported too. */
+/**
+ * Validates `anyOf`, `oneOf`, `allOf` and `not`. If all alternatives fail, the errors of the closest one are
+ * also reported.
+ */
 function checkCombinations(subject: Subject, causes: StatusCause[]): void {
   const { schema, path } = subject;
   const { allOf, anyOf, oneOf, not } = schema;

@@ -1,6 +1,6 @@
 import { fieldError, type KubeObject, type StatusCause, textAt } from "@keelson/apimachinery";
 
-/** Groups of the Kubernetes project need its approval, which this annotation refers to. */
+/** Annotation with the API approval, required in groups of the Kubernetes project. */
 const annotation = "api-approved.kubernetes.io";
 const field = `metadata.annotations[${annotation}]`;
 
@@ -28,7 +28,10 @@ export function isProtectedGroup(group: string): boolean {
   return ["k8s.io", "kubernetes.io"].some((domain) => group === domain || group.endsWith(`.${domain}`));
 }
 
-/** Whether a definition in a group of the Kubernetes project may be as it is; one that did not change always may. */
+/**
+ * Validates the approval of a definition in a group of the Kubernetes project. An unchanged state is
+ * accepted.
+ */
 export function validateApproval(
   definition: KubeObject,
   current: KubeObject | undefined,

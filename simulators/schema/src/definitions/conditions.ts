@@ -1,6 +1,6 @@
 import { arrayAt, type KubeObject, textAt } from "@keelson/apimachinery";
 
-/** What a condition in a definition's status says. */
+/** Condition in a definition's status. */
 export interface Condition {
   readonly type: string;
   readonly status: "True" | "False";
@@ -8,7 +8,9 @@ export interface Condition {
   readonly message: string;
 }
 
-/** The conditions with one replaced, which keeps its place and, while its status is the same, its time; or added last. */
+/**
+ * Sets a condition. An existing one keeps its position and, if its status is the same, its transition time.
+ */
 export function withCondition(
   conditions: readonly unknown[],
   { type, status, reason, message }: Condition,

@@ -6,7 +6,7 @@ const path = "spec.conversion";
 const clientConfig = `${path}.webhookClientConfig`;
 const reviewVersions = `${path}.conversionReviewVersions`;
 
-/** What is wrong with how a definition's versions are converted. Kubernetes names fields as it keeps them inside. */
+/** Validation errors of a definition's conversion. Kubernetes reports the names of its internal fields. */
 export function validateConversion(conversion: unknown, before: unknown): readonly StatusCause[] {
   if (conversion === undefined) return [];
   const strategy = textAt(conversion, "strategy");
@@ -102,7 +102,7 @@ export function isCertificateBundle(bundle: string): boolean {
   }
 }
 
-/** Definitions may begin with a bundle that is none, which is filled in later; one that was good stays so. */
+/** A new definition may have an invalid bundle, which is set later. A valid bundle must remain valid. */
 function validateBundle(bundle: string, before: string): readonly StatusCause[] {
   if (!bundle || isCertificateBundle(bundle) || !isCertificateBundle(before)) return [];
   const why = "unable to load root certificates: unable to parse bytes as PEM block";

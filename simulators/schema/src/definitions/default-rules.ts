@@ -6,7 +6,10 @@ import type { StructuralSchema } from "../custom/structural-schema.ts";
 import { validate } from "../custom/validate.ts";
 import { validateRules } from "../custom/validate-rules.ts";
 
-/** What is wrong with a schema's defaults: each must be a value that its own schema takes, without unknown fields. */
+/**
+ * Validation errors of a schema's defaults. Each default must be valid for its schema and have no unknown
+ * fields.
+ */
 export function validateDefaults(
   schema: StructuralSchema,
   path: string,
@@ -18,7 +21,7 @@ export function validateDefaults(
       ? []
       : validateDefault(schema, schema.default, `${path}.default`, isInMetadata);
   const items = schema.items ? validateDefaults(schema.items, `${path}.items`, isInMetadata) : [];
-  // What the metadata of an embedded resource has is not for the schema to say: unknown fields go when it is written.
+  // Metadata of an embedded resource is not subject to the schema. Its unknown fields are removed on writes.
   const properties = [...schema.properties].flatMap(([name, property]) =>
     validateDefaults(
       property,

@@ -16,7 +16,7 @@ import { validateConversion } from "./conversion-rules.ts";
 import { validateDefinitionSchema } from "./definition-schema.ts";
 import { validateColumns, validateSelectableFields, validateSubresources } from "./version-rules.ts";
 
-/** The definition with the names filled in that may be left out. */
+/** Sets the default names of a definition. */
 export function withDefinitionDefaults(definition: KubeObject): KubeObject {
   const spec = recordAt(definition, "spec");
   const names = recordAt(spec, "names");
@@ -35,13 +35,13 @@ export function withDefinitionDefaults(definition: KubeObject): KubeObject {
   };
 }
 
-/** What is wrong with a definition, in Kubernetes' words. */
+/** Validates a definition with Kubernetes' messages. */
 export function validateDefinition(
   definition: KubeObject,
   current: KubeObject | undefined,
 ): readonly StatusCause[] {
   const spec = recordAt(definition, "spec");
-  // A change of metadata or status alone finds nothing new in the spec, which is most of the work.
+  // Skips the expensive validation of an unchanged spec.
   if (current && isDeepStrictEqual(spec, current.spec)) {
     return [...validateStoredVersions(definition), ...validateApproval(definition, current)];
   }
@@ -126,8 +126,8 @@ function deprecationCauses(version: unknown, path: string): readonly StatusCause
 }
 
 /**
- * Schemas, subresources, columns and selectable fields. What all versions have in common Kubernetes keeps in one
- * place, and so reports there.
+ * Validates schemas, subresources, columns and selectable fields. Kubernetes stores properties common to all
+ * versions in one place and reports their errors there.
  */
 function validateSharedOrPerVersion(
   spec: Readonly<Record<string, unknown>>,
@@ -196,7 +196,7 @@ function validateNames(spec: Readonly<Record<string, unknown>>): readonly Status
   return causes;
 }
 
-/** What other objects are found by may not change: the group and the plural ever, the rest once it is served. */
+/** Group and plural are immutable. Scope and kind are immutable once the definition is established. */
 function validateUnchanged(
   spec: Readonly<Record<string, unknown>>,
   current: KubeObject,

@@ -8,7 +8,7 @@ import { validateExpressions } from "./expression-rules.ts";
 import { validateSchemaWords } from "./schema-rules.ts";
 import { validateStructural } from "./structural-rules.ts";
 
-/** What a schema with a status subresource may say at its root. */
+/** Keywords permitted at the root of a schema with a status subresource. */
 const rootWords = new Set(
   (
     "description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern " +
@@ -21,17 +21,17 @@ const rootWordsText =
   "MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields " +
   "XValidations]";
 
-/** Schemas that were found good, under the path they were reported with: the same ones come again and again. */
+/** Valid schemas with the paths at which they were validated. The same schemas are validated repeatedly. */
 const good = new WeakMap<StructuralSchema, ReadonlySet<string>>();
 
 export interface SchemaUse {
-  /** Whether a version with this schema has the status subresource. */
+  /** True if the version has the status subresource. */
   readonly hasStatus: boolean;
-  /** The version's schema before an update. */
+  /** Schema of the version before an update. */
   readonly before: unknown;
 }
 
-/** What is wrong with a definition's schema, in Kubernetes' words. An unchanged one is not judged again. */
+/** Validates a definition's schema with Kubernetes' messages. Unchanged schemas are skipped. */
 export function validateDefinitionSchema(
   schema: unknown,
   path: string,

@@ -4,13 +4,16 @@ import { type CompiledRule, programOf, rulesOf } from "../custom/rules.ts";
 import { maxCardinality } from "../custom/serialized-size.ts";
 import type { StructuralSchema, ValidationRule } from "../custom/structural-schema.ts";
 
-/** What a rule may cost at most as often as it may be asked, and all rules of a schema together (Kubernetes' limits). */
+/**
+ * Kubernetes' limits for the estimated cost of one rule, over all its evaluations, and of all rules of a
+ * schema.
+ */
 const maxRuleCost = 10_000_000;
 const maxSchemaCost = 100_000_000;
-/** So many are named when all together cost too much. */
+/** Number of rules that are named if the total cost exceeds the limit. */
 const mostCostly = 4;
 
-/** What is wrong with the expressions of a schema's rules: they do not compile, or may cost too much. */
+/** Validation errors of a schema's rules: compilation errors and excessive costs. */
 export function validateExpressions(schema: StructuralSchema, path: string): readonly StatusCause[] {
   if (!schema.has.rules) return [];
   const found: Findings = { causes: [], total: 0, costly: [] };
@@ -29,23 +32,23 @@ export function validateExpressions(schema: StructuralSchema, path: string): rea
 interface Findings {
   readonly causes: StatusCause[];
   total: number;
-  /** Expressions with a hundredth of the limit for all together. */
+  /** Expressions with at least 1 % of the total limit. */
   readonly costly: { readonly field: string; readonly cost: number }[];
 }
 
 interface Place {
   readonly path: string;
   readonly isResource: boolean;
-  /** The schema from which on old values cannot be found again. */
+  /** Path of the first schema without correlation to old values. */
   readonly uncorrelated: string | undefined;
-  /** How many such values one object can have; `undefined` where the schema sets no limit. */
+  /** Maximum number of such values in one object. Undefined without a limit. */
   readonly times: number | undefined;
 }
 
 function visit(schema: StructuralSchema, place: Place, found: Findings): void {
   if (!schema.has.rules) return;
   const { path, uncorrelated, times } = place;
-  // The type of the values alone says how many fit into a request.
+  // Without a limit, the number is derived from the minimum value size and the request size.
   const most = times ?? maxCardinality(ruleTypeOf(schema, place.isResource)?.minBytes ?? 0);
   for (const [at, rule] of rulesOf(schema, place.isResource).entries()) {
     checkRule(rule, `${path}.x-kubernetes-validations[${at}]`, { ...place, times: most }, found);
@@ -115,7 +118,7 @@ function checkRule(
   }
 }
 
-/** Kubernetes shows the rule in Go's own syntax. */
+/** Kubernetes prints the rule in Go syntax. */
 function invalidRule(field: string, rule: ValidationRule, why: string): StatusCause {
   const reason = rule.reason
     ? `(*apiextensions.FieldValueErrorReason)(${JSON.stringify(rule.reason)})`

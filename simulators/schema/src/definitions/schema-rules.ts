@@ -11,13 +11,13 @@ import { isPlainObject } from "@keelson/base";
 import { fieldPathOf } from "../custom/field-path.ts";
 import { parseSchema } from "../custom/structural-schema.ts";
 
-/** Where in a definition's schema one is. */
+/** Position in a definition's schema. */
 interface Place {
   readonly path: string;
   readonly isRoot: boolean;
-  /** Inside `apiVersion`, `kind` or `metadata` of an object. */
+  /** True inside `apiVersion`, `kind` or `metadata` of an object. */
   readonly insideMeta: boolean;
-  /** Why there may be no default here. */
+  /** Reason for which defaults are not permitted here. */
   readonly noDefaults: string | undefined;
 }
 
@@ -32,7 +32,7 @@ const unsupported: readonly (readonly [string, string])[] = [
   ["$ref", "$ref is not supported"],
 ];
 
-/** What Kubernetes does not allow in a definition's schema, although OpenAPI does. */
+/** Validation errors for OpenAPI features that Kubernetes does not allow in definitions. */
 export function validateSchemaWords(schema: unknown, path: string): readonly StatusCause[] {
   const causes: StatusCause[] = [];
   visit(schema, { path, isRoot: true, insideMeta: false, noDefaults: undefined }, causes);
@@ -216,7 +216,7 @@ function checkListMap(items: unknown, keys: readonly string[], path: string, cau
 
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 
-/** What is wrong with rules before anybody reads their expressions. */
+/** Validates rules without compiling their expressions. */
 function checkRuleWords(schema: unknown, path: string, causes: StatusCause[]): void {
   for (const [at, each] of arrayAt(schema, "x-kubernetes-validations").entries()) {
     const field = `${path}.x-kubernetes-validations[${at}]`;

@@ -8,8 +8,8 @@ type Level = "root" | "item" | "field";
 const extension = (name: string) => `x-kubernetes-${name}`;
 
 /**
- * Why a schema is not structural (Kubernetes' word for: the type of every value is known, and what `anyOf` and its
- * like say narrows values only). Sorted, as Kubernetes does.
+ * Validation errors of a non-structural schema. In a structural schema, each value has a type, and `anyOf`
+ * and similar keywords only restrict values. Sorted as in Kubernetes.
  */
 export function validateStructural(schema: unknown, path: string): readonly StatusCause[] {
   const causes: StatusCause[] = [];
@@ -85,7 +85,7 @@ function checkType(
   }
 }
 
-/** `kind`, `apiVersion` and `metadata` of objects are what they are everywhere. */
+/** Validates the types of `kind`, `apiVersion` and `metadata`. */
 function checkTypeMeta(
   properties: Readonly<Record<string, unknown>>,
   level: Level,
@@ -122,7 +122,7 @@ function isIntOrString(anyOf: unknown): boolean {
   return isDeepStrictEqual(anyOf, intOrStringAnyOf);
 }
 
-/** Two ways to write int-or-string are exceptions to the rule that alternatives have no types. */
+/** Two forms of int-or-string may have types in alternatives. */
 interface Exceptions {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;
@@ -157,7 +157,7 @@ function checkValueValidation(
   }
 }
 
-/** What alternatives may not say, with what Kubernetes says about it. */
+/** Keywords that alternatives must not contain, with Kubernetes' messages. */
 const forbidden: readonly (readonly [string, string, (value: unknown) => boolean])[] = [
   ["type", "must be empty to be structural", (value) => value !== ""],
   ["additionalProperties", "must be undefined to be structural", () => true],
@@ -200,7 +200,7 @@ function checkNested(schema: unknown, path: string, causes: StatusCause[], excep
   }
 }
 
-/** Whatever the alternatives at the root speak of, the schema itself must have declared. */
+/** All fields in alternatives must also be declared in the schema itself. */
 function checkCompleteness(schema: unknown, path: string, causes: StatusCause[]): void {
   checkAlternatives(schema, schema, path, path, causes);
 }

@@ -1,10 +1,10 @@
 import { arrayAt, type KubeObject, recordAt } from "@keelson/apimachinery";
 import { type Condition, withCondition } from "./conditions.ts";
 
-/** Removes the instances before the definition goes. */
+/** Finalizer for the deletion of a definition's instances. */
 export const instanceCleanup = "customresourcecleanup.apiextensions.k8s.io";
 
-/** How far the deletion of a definition's instances is. */
+/** Progress of the deletion of a definition's instances. */
 export type Termination = "pending" | "inProgress" | "completed" | "neverEstablished";
 
 const conditions: Readonly<Record<Termination, Condition>> = {
@@ -40,7 +40,7 @@ export function withTermination(definition: KubeObject, termination: Termination
   return { ...definition, status: { ...status, conditions: next } };
 }
 
-/** The definition at the beginning of its deletion: the finalizer holds it that removes the instances. */
+/** Marks a definition for deletion and adds the cleanup finalizer. */
 export function markTerminating(definition: KubeObject, at: string): KubeObject {
   const { metadata } = definition;
   const finalizers = [...new Set([...(metadata.finalizers ?? []), instanceCleanup])];
@@ -48,7 +48,7 @@ export function markTerminating(definition: KubeObject, at: string): KubeObject 
   return withTermination(marked, "pending", at);
 }
 
-/** The definition without it. */
+/** Removes the cleanup finalizer. */
 export function withoutCleanup(definition: KubeObject): KubeObject {
   const finalizers = definition.metadata.finalizers?.filter((each) => each !== instanceCleanup) ?? [];
   return { ...definition, metadata: { ...definition.metadata, finalizers } };

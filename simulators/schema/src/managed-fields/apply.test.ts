@@ -88,7 +88,7 @@ function apply(
   });
 }
 
-/** The reference: what each manager applied last, as leaves by path; the object is their union. */
+/** Reference model: the last applied leaves of each manager by path. The object is their union. */
 class Model {
   readonly owned = new Map<string, ReadonlyMap<string, string>>();
   readonly values = new Map<string, string>();
@@ -120,7 +120,7 @@ class Model {
   }
 }
 
-/** The leaves, items and keys of an object, as texts: for what divides, that it is there. */
+/** Leaves, items and keys of an object as strings. Containers only have an existence marker. */
 function leavesOf(fields: object): ReadonlyMap<string, string> {
   const leaves = new Map<string, string>();
   for (const path of pathsOf(atOnce(namedFields(schema, fields)))) {
@@ -138,7 +138,7 @@ function valueAt(from: unknown, path: readonly string[]): unknown {
         ? item === key
         : Reflect.get(Object(item), "name") === Reflect.get(Object(key), "name"),
     );
-    // Of an item with keys only that it is there counts.
+    // Items that only have keys are compared by existence.
     return element === path.at(-1) && element.startsWith("k:") ? true : found;
   }, from);
 }
@@ -231,7 +231,7 @@ test("a merged list keeps the order of what is applied, and the items of the liv
   }
 });
 
-test("a comparison tells what came, what went and what changed, and nothing else", () => {
+test("a comparison returns exactly the added, removed and modified fields", () => {
   fc.assert(
     fc.property(spec, spec, (before, after) => {
       const { added, modified, removed } = compare(schema, objectOf(before), objectOf(after));

@@ -26,27 +26,27 @@ import { mergeInPhases } from "./merge.ts";
 import { removeFields, withNamedFields } from "./remove.ts";
 
 export interface ApplyRequest {
-  /** The object as it is, `undefined` if there is none. */
+  /** Live object. Undefined if it does not exist. */
   readonly live: KubeObject | undefined;
-  /** What the applier wants to be so: the part that this subresource may change. */
+  /** Applied configuration: the part that this subresource may change. */
   readonly applied: KubeObject;
   readonly managers: readonly ManagedFieldsEntry[];
   readonly writer: Writer;
-  /** Take fields from others instead of failing. */
+  /** Take ownership of fields in conflict instead of failing. */
   readonly force: boolean;
-  /** How a version sees objects; `undefined` when it is not served. */
+  /** View of objects in a version. Undefined if the version is not served. */
   readonly viewIn: (apiVersion: string) => VersionView | undefined;
   readonly schema: FieldSchema;
 }
 
-/** Objects in a version: fields may have other names there. */
+/** Objects in a version, in which fields may have different names. */
 export interface VersionView {
   readonly schema: FieldSchema;
   readonly show: (object: KubeObject) => KubeObject;
 }
 
 export interface Applied {
-  /** Not yet completed and validated. */
+  /** Merged object, not yet defaulted and validated. */
   readonly object: KubeObject;
   readonly managers: readonly ManagedFieldsEntry[];
 }
@@ -54,9 +54,9 @@ export interface Applied {
 const beforeFirstApply = "before-first-apply";
 
 /**
- * Server-side apply: what is applied is laid over the live object, what this applier applied before and no longer
- * does goes unless another manager has it, and the applier then owns exactly what it applies.
- * @throws StatusError 409 when another manager owns a field that would change, unless `force`
+ * Server-side apply. Merges the configuration into the live object. Fields that the applier no longer applies
+ * are removed, unless other managers own them. Afterwards the applier owns exactly the applied fields.
+ * @throws StatusError 409 if a changed field has a different owner, unless `force`
  * @see kubernetes-sigs/structured-merge-diff merge/update.go
  */
 export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
@@ -74,7 +74,7 @@ export function* applyInPhases(request: ApplyRequest): Phases<Applied> {
   yield;
   const unchanged =
     previous !== undefined && sameSet(previous.fieldsV1, set) && previous.apiVersion === writer.apiVersion;
-  // Who applies the fields that it applied before gives none up.
+  // An applier with an unchanged field set does not remove fields.
   const object =
     previous && !unchanged ? yield* withoutLost(request, laid, previous, [...others, entry]) : laid;
   yield;
@@ -99,8 +99,8 @@ export function applyObject(request: ApplyRequest): Applied {
 }
 
 /**
- * The object without what its applier gave up, but with what `owners` have. Each is asked about in the version in
- * which it has its fields: first the applier's own, then what went there and another manager owns elsewhere comes back.
+ * Removes the fields that the applier no longer applies, except those of `owners`. Ownership is evaluated per
+ * version: first in the applier's version. Then fields with owners in other versions are restored.
  */
 function* withoutLost(
   { viewIn, writer }: ApplyRequest,
@@ -135,7 +135,10 @@ function objectOf(value: unknown, { apiVersion, kind, metadata }: KubeObject): K
   };
 }
 
-/** An object that nobody tracked gets a manager for what it has: otherwise nothing would ever conflict with it. */
+/**
+ * Adds a manager for all fields of an object without managed fields. Otherwise its fields could never be in
+ * conflict.
+ */
 function* tracked(
   { managers, writer, schema }: ApplyRequest,
   live: KubeObject,
@@ -144,7 +147,7 @@ function* tracked(
   return yield* withUpdater([], { ...writer, manager: beforeFirstApply }, yield* newFields(schema, live));
 }
 
-/** The comparison of two objects in the fields of each version in which one of the managers, or the writer, has some. */
+/** Compares two objects in each version that the managers or the writer use. */
 export function* comparisons(
   before: KubeObject,
   after: KubeObject,
@@ -174,7 +177,9 @@ function* conflictsOf(
   return conflicts;
 }
 
-/** kubectl takes over what it applied itself on the client's side, as far as nobody changed it since. */
+/**
+ * True if all conflicts are about fields that kubectl's client-side apply set and that are unchanged since.
+ */
 function* isAllowed({ live, schema, writer }: ApplyRequest, conflicts: readonly Conflict[]): Phases<boolean> {
   if (writer.manager !== kubectl || !live) return false;
   const conflicting = yield* unionOfInPhases(conflicts.map(({ fields }) => fields));

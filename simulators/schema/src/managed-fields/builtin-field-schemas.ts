@@ -13,8 +13,9 @@ import {
 import { type Ownership, parseOwnership } from "./ownership.ts";
 
 /**
- * How fields of types that several kinds have are owned, written as those of kinds are (`TypeFacts`). Facts: `+listType`,
- * `+listMapKey`, `+structType` and `+mapType` in kubernetes/api `{group}/{version}/types.go` and of ObjectMeta.
+ * Ownership of fields in types that several kinds use, in the format of kinds (`TypeFacts`). Source:
+ * `+listType`, `+listMapKey`, `+structType` and `+mapType` in kubernetes/api `{group}/{version}/types.go` and
+ * of ObjectMeta.
  */
 const shared = `
 meta.v1.ObjectMeta finalizers= ownerReferences=uid
@@ -49,7 +50,10 @@ function ownership(): Ownership {
   return parsed;
 }
 
-/** Objects that Go writes even when they are empty, because they are held by value; lists likewise. */
+/**
+ * Struct fields that Go serializes even if empty, because they are not pointers. The same applies to these
+ * lists.
+ */
 const implicitFieldNames: ReadonlySet<string> = new Set([
   "metadata",
   "spec",
@@ -61,12 +65,12 @@ const implicitFieldNames: ReadonlySet<string> = new Set([
   "containers",
 ]);
 
-/** The keys of a list that divides into items by them, none for a set; `undefined` for an atomic list. */
+/** Keys of a list with separately owned items, empty for a set. Undefined for an atomic list. */
 export function listKeysOf(typeName: string, field: string): readonly string[] | undefined {
   return ownership().lists.get(`${typeName}.${field}`)?.keys;
 }
 
-/** Whether a field is owned as a whole though it is an object or a map. */
+/** True if an object or map field is owned as a unit. */
 export function isAtomicField(typeName: string, field: string): boolean {
   return ownership().atomic.has(`${typeName}.${field}`);
 }
@@ -75,7 +79,7 @@ export function isAtomicType(typeName: string): boolean {
   return ownership().atomic.has(`${typeName}.`);
 }
 
-/** What only the server decides: nobody owns it. */
+/** Metadata fields that only the server sets. They have no owner. */
 const serverFields: readonly string[] = [
   "name",
   "namespace",
@@ -89,13 +93,13 @@ const serverFields: readonly string[] = [
 
 const fieldSchemas = new Map<string, StructSchema>();
 
-/** The schema of a built-in kind; without a schema if the catalogue does not hold it. */
+/** Field schema of a built-in kind. Free-form if the catalogue has no schema. */
 export function builtinFieldSchema(type: ResourceType): FieldSchema {
   const schema = typeOf(type);
   return objectFieldSchema(schema ? fieldSchemaOfObject(schema) : freeSchema);
 }
 
-/** The schema of a whole object whose kind has this one: what only the server decides is left out. */
+/** Field schema of an object of a kind, without fields that only the server sets. */
 export function objectFieldSchema(fieldSchema: FieldSchema): FieldSchema {
   const struct = fieldSchema.kind === "struct" ? fieldSchema : undefined;
   const fields = new Map<string, FieldSchema | undefined>(struct?.fields);
@@ -122,7 +126,7 @@ function wholeMetadataFieldSchema(): FieldSchema {
   return schema ? structOf(schema) : freeSchema;
 }
 
-/** All that an object may hold, what only the server decides included. */
+/** Field schema including the fields that only the server sets. */
 export function declaredFieldSchema(fieldSchema: FieldSchema): FieldSchema {
   if (fieldSchema.kind !== "struct") return fieldSchema;
   const fields = new Map<string, FieldSchema | undefined>(fieldSchema.fields);
@@ -141,7 +145,7 @@ function structOf(schema: ObjectSchema): StructSchema {
   const fields = new Map<string, FieldSchema>();
   const implicitFields = new Set([...schema.fields.keys()].filter((name) => implicitFieldNames.has(name)));
   const fieldSchema: StructSchema = { kind: "struct", fields, others: undefined, implicitFields };
-  // Types may contain themselves: the schema is known before its fields are.
+  // Types may be recursive, so the schema is registered before its fields are resolved.
   fieldSchemas.set(schema.name, fieldSchema);
   for (const [name, field] of schema.fields) {
     fields.set(name, fieldSchemaOfField(`${schema.name}.${name}`, field.schema));
@@ -159,7 +163,7 @@ function fieldSchemaOfField(path: string, schema: TypeSchema): FieldSchema {
   if (!list) return { kind: "leaf", content: { items } };
   const { keys } = list;
   if (keys.length === 0) return { kind: "set", items };
-  // An item that is atomic elsewhere still has keys here: they name it, and it is owned as a whole.
+  // Items that are atomic elsewhere are identified by keys here and owned as a unit.
   const defaults = { ...zeroKeys(keys, schema.items), ...list.defaults };
   return { kind: "list", keys, defaults, items };
 }

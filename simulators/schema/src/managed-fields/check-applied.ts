@@ -3,12 +3,12 @@ import { isPlainObject } from "@keelson/base";
 import { formatPath, itemElement } from "./elements.ts";
 import type { FieldSchema, LeafContent, ListSchema, SetSchema } from "./field-schema.ts";
 
-/** What keeps a configuration from being applied, each with its path: `.spec.x: field not declared in schema`. */
+/** Errors that prevent an apply, with paths: `.spec.x: field not declared in schema`. */
 export function appliedErrors(fieldSchema: FieldSchema, applied: unknown): readonly string[] {
   return errorsIn(fieldSchema, applied, []).slice(0, maxErrors);
 }
 
-/** A configuration can be wrong in each of its fields. */
+/** Limit of reported errors. */
 const maxErrors = 100;
 
 type Path = readonly string[];
@@ -68,7 +68,7 @@ function errorsInList(
   const errors: string[] = [];
   for (const [at, item] of list.entries()) {
     const unfit = fieldSchema.kind === "list" ? unfitItem(fieldSchema, item) : unfitSetItem(item);
-    // An item without a name ends the check of its list.
+    // An item without keys ends the validation of its list.
     if (unfit) return [...errors, `${formatPath(path)}: element ${at}: ${unfit}`];
     const element = itemElement(fieldSchema, item);
     if (seen.has(element)) {

@@ -21,16 +21,16 @@ import {
 } from "./field-schema.ts";
 import { everyField } from "./fields-of.ts";
 
-/** The differences of two objects. */
+/** Differences between two objects. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
-  /** What was modified or added. */
+  /** Union of `modified` and `added`. */
   readonly changed: FieldSet;
 }
 
-/** The differences at a node; the parts that are absent have none. */
+/** Differences at a node. Missing properties mean no difference. */
 interface Changes {
   added?: FieldTree;
   modified?: FieldTree;
@@ -48,7 +48,7 @@ export function* compareInPhases(schema: FieldSchema, before: unknown, after: un
   return { added, modified, removed, changed: yield* unionInPhases(modified, added) };
 }
 
-/** `undefined`: no difference. */
+/** Returns undefined without a difference. */
 function* changesOf(
   schema: FieldSchema,
   before: unknown,
@@ -68,7 +68,7 @@ function* changesOf(
   for (const name in next) {
     if (pace.isOver()) yield;
     const [value, was] = [next[name], own(old, name)];
-    // Said here because most members are texts that stayed: no path is made for them.
+    // Checked here, because most fields are unchanged strings. No paths are created for them.
     if (value === undefined || value === was) continue;
     const inner = memberSchema(schema, name);
     if (inner) yield* note(changes, `f:${name}`, inner, was, value, pace);
@@ -113,8 +113,8 @@ function* changesOfList(
 }
 
 /**
- * Adds to `changes` the differences of items of which at least one is `Duplicates`: the path element represents them,
- * and fields below it belong to single items only.
+ * Adds the differences of items of which at least one is `Duplicates`. The path element represents all of
+ * them. Nested fields belong to single items only.
  * @see kubernetes-sigs/structured-merge-diff typed/compare.go (visitListItems)
  */
 function* noteDuplicates(
@@ -144,7 +144,7 @@ function changesOfLeaf(before: unknown, after: unknown): Changes | undefined {
   return sameJson(before, after) ? undefined : { modified: leaf };
 }
 
-/** Adds to `changes` what happened to the part `element`. */
+/** Adds the difference of the part `element` to `changes`. */
 function* note(
   changes: Changes,
   element: string,
@@ -175,7 +175,7 @@ function* note(
   }
 }
 
-/** Null is the empty object or list. */
+/** Null is equal to an empty object or list. */
 function containerOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
   if (value === null) return emptySet;
   return isPlainObject(value) ? value : undefined;

@@ -10,13 +10,13 @@ import { formatPath } from "./elements.ts";
 
 const maxLines = 2 * maxCauses;
 
-/** Fields of another manager that an apply would change. */
+/** Fields of a different manager that an apply would change. */
 export interface Conflict {
   readonly entry: ManagedFieldsEntry;
   readonly fields: FieldSet;
 }
 
-/** 409, with a cause for each field, in the words that kubectl parses. */
+/** Conflict (409) with a cause for each field. kubectl parses the message. */
 export function conflictError(conflicts: readonly Conflict[]): StatusError {
   const fields = conflicts
     .map(({ entry, fields: set }) => ({ manager: describe(entry), paths: [...pathsOf(set)].map(formatPath) }))

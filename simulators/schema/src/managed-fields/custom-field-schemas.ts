@@ -14,7 +14,7 @@ import {
 
 const nothing: ReadonlySet<string> = new Set();
 
-/** The schema of a custom resource: its schema's, with the metadata that all objects share. */
+/** Field schema of a custom resource, with the metadata of all objects. */
 export function customFieldSchema(schema: StructuralSchema): FieldSchema {
   return objectFieldSchema(fieldSchemaOf(schema));
 }

@@ -1,13 +1,13 @@
 /**
- * How a value divides into fields that can be owned one by one: what `x-kubernetes-list-type`, `-list-map-keys` and
- * `-map-type` say, for built-in types and for custom resources alike.
+ * Division of a value into separately owned fields, by `x-kubernetes-list-type`, `-list-map-keys` and
+ * `-map-type`. Common to built-in types and custom resources.
  */
 export type FieldSchema = LeafSchema | StructSchema | MapSchema | SetSchema | ListSchema | FreeSchema;
 
-/** A scalar, or a list or object that is owned as a whole (`atomic`). */
+/** Scalar, or a list or object that is owned as a unit (`atomic`). */
 export interface LeafSchema {
   readonly kind: "leaf";
-  /** What it may hold; absent where the schema says nothing. */
+  /** Permitted content. Undefined if the schema does not restrict it. */
   readonly content?: LeafContent;
 }
 
@@ -17,42 +17,42 @@ export type LeafContent =
   | { readonly object: StructSchema | MapSchema };
 
 /**
- * An object with named fields, `undefined` those that nobody owns. `others` are fields without a name in the schema, if
- * those may be there.
+ * Object with named fields. Fields mapped to `undefined` have no owner. `others` is the schema of undeclared
+ * fields, if permitted.
  */
 export interface StructSchema {
   readonly kind: "struct";
   readonly fields: ReadonlyMap<string, FieldSchema | undefined>;
   readonly others: FieldSchema | undefined;
-  /** Fields that are there, if empty, in an object that holds nothing: adding to them adds no field. */
+  /** Fields that exist even in an empty object, so that adding to them does not add the field itself. */
   readonly implicitFields: ReadonlySet<string>;
 }
 
-/** An object with keys of the user's choice. */
+/** Object with arbitrary keys. */
 export interface MapSchema {
   readonly kind: "map";
   readonly values: FieldSchema;
 }
 
-/** A list whose items are their own names. */
+/** List with items that are identified by their values. */
 export interface SetSchema {
   readonly kind: "set";
   readonly items: FieldSchema;
 }
 
-/** A list of objects that are identified by the members `keys`, sorted by name. */
+/** List of objects that are identified by the fields `keys`, sorted by name. */
 export interface ListSchema {
   readonly kind: "list";
   readonly keys: readonly string[];
-  /** The values of keys that items may leave out. */
+  /** Values of keys that items may omit. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly items: FieldSchema;
 }
 
-/** A value without a schema: objects divide by member, lists do not. */
+/** Value without a schema: objects are divided by field, lists are not. */
 export interface FreeSchema {
   readonly kind: "free";
-  /** Nothing but an object may be there. */
+  /** True if the value must be an object. */
   readonly object: boolean;
 }
 
@@ -64,7 +64,7 @@ export const scalarSchema: LeafSchema = { kind: "leaf", content: { scalar: "any"
 export const freeSchema: FreeSchema = { kind: "free", object: false };
 export const freeObjectSchema: FreeSchema = { kind: "free", object: true };
 
-/** A value that is owned as a whole and may hold what `fieldSchema` says. */
+/** Makes a value with `fieldSchema` owned as a unit. */
 export function atomicSchema(fieldSchema: FieldSchema): LeafSchema {
   switch (fieldSchema.kind) {
     case "struct":
@@ -77,7 +77,7 @@ export function atomicSchema(fieldSchema: FieldSchema): LeafSchema {
   }
 }
 
-/** The schema of a member of an object, `undefined` where the schema knows no such field, or nobody can own it. */
+/** Schema of an object's field. Undefined if the field is unknown or has no owner. */
 export function memberSchema(
   fieldSchema: StructSchema | MapSchema | FreeSchema,
   name: string,
@@ -92,7 +92,7 @@ export function memberSchema(
   }
 }
 
-/** Whether the schema names this member: an object's field rather than a map's key. */
+/** True if the schema declares this field, as opposed to a map key. */
 export function isNamed(fieldSchema: FieldSchema, name: string): boolean {
   return fieldSchema.kind === "struct" && fieldSchema.fields.has(name);
 }

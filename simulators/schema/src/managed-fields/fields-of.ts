@@ -13,19 +13,21 @@ import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 
 /**
- * The fields of an object that its sender names: leaves, items of lists and keys of maps. An object with named fields
- * is only in the set if it is empty.
+ * Fields in a sender's object: leaves, list items and map keys. Objects with named fields are only included
+ * if empty.
  */
 export function* namedFields(schema: FieldSchema, object: unknown): Phases<FieldSet> {
   return (yield* childrenOf(schema, object, { whole: false, isMember: false }, new Pace())) ?? emptySet;
 }
 
-/** All fields of a value that appeared or went as a whole: with the objects and lists that hold others. */
+/**
+ * All fields of a value that was added or removed as a unit, including objects and lists that contain others.
+ */
 export function* everyField(schema: FieldSchema, value: unknown, pace = new Pace()): Phases<FieldSet> {
   return (yield* childrenOf(schema, value, { whole: true, isMember: true }, pace)) ?? leaf;
 }
 
-/** The fields of a new object: `everyField` without what is there from birth. */
+/** Fields of a new object: `everyField` without implicit fields. */
 export function* newFields(schema: FieldSchema, object: unknown): Phases<FieldSet> {
   if (schema.kind !== "struct" || !isPlainObject(object)) {
     return (yield* childrenOf(schema, object, { whole: true, isMember: false }, new Pace())) ?? emptySet;
@@ -45,13 +47,13 @@ export function* newFields(schema: FieldSchema, object: unknown): Phases<FieldSe
 }
 
 interface Extent {
-  /** Objects and lists are fields, too, beside those that they hold. */
+  /** True if objects and lists with nested fields are also included. */
   readonly whole: boolean;
-  /** The value itself is in the set. */
+  /** True if the value itself is in the set. */
   readonly isMember: boolean;
 }
 
-/** `undefined` when the value holds no fields. */
+/** Undefined if the value has no fields. */
 function* childrenOf(
   schema: FieldSchema,
   value: unknown,
@@ -83,7 +85,7 @@ function* childrenOf(
     else {
       const isField = whole || !isNamed(schema, name);
       const children = yield* childrenOf(inner, member, { whole, isMember: isField }, pace);
-      // An object that holds nothing but what nobody owns is nobody's, either.
+      // An object in which all fields are without owner has no owner itself.
       if (!children && inner.kind === "struct" && holdsAny(member)) continue;
       tree[`f:${name}`] = children ?? leaf;
     }

@@ -10,11 +10,11 @@ import { compareInPhases } from "./compare.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import { namedFields } from "./fields-of.ts";
 
-/** The manager whose applies come from kubectl: the annotation of its client-side apply is its own. */
+/** Manager of applies by kubectl, which also owns the annotation of its client-side apply. */
 export const kubectl = "kubectl";
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The fields that client-side apply set and nobody changed since. */
+/** Fields set by client-side apply that are unchanged since. */
 export function* allowedByLastApplied(schema: FieldSchema, live: KubeObject): Phases<FieldSet> {
   const last = parse(live.metadata.annotations?.[annotation]);
   if (!isPlainObject(last)) return emptySet;
@@ -24,7 +24,7 @@ export function* allowedByLastApplied(schema: FieldSchema, live: KubeObject): Ph
   return allowed;
 }
 
-/** The object with the annotation of client-side apply brought up to date, if it has one and kubectl applies. */
+/** Updates the annotation of client-side apply if the object has it and kubectl applies. */
 export function withLastApplied(
   object: KubeObject,
   live: KubeObject | undefined,

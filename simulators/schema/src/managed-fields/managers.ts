@@ -14,14 +14,14 @@ import {
 } from "@keelson/apimachinery";
 import type { Comparison } from "./compare.ts";
 
-/** Updaters beyond these lose their names: the oldest are folded into one. As in kube-apiserver. */
+/** Limit of updaters. The oldest beyond it are merged into one, as in kube-apiserver. */
 const maxUpdaters = 10;
 const ancient = "ancient-changes";
 
-/** What a write changes, in the fields of a version; `undefined` when that version is no longer served. */
+/** Changes of a write in the fields of a version. Undefined if the version is no longer served. */
 export type ComparisonAt = (apiVersion: string) => Comparison | undefined;
 
-/** The managers after an update: who changes a field takes it from all others. */
+/** Managers after an update. The updater becomes the only owner of changed fields. */
 export function* afterUpdate(
   managers: readonly ManagedFieldsEntry[],
   comparisonAt: ComparisonAt,
@@ -33,7 +33,7 @@ export function* afterUpdate(
   return yield* withUpdater(others, writer, changes.changed);
 }
 
-/** The managers with `writer` as the owner of `fields`, beside what it had. */
+/** Managers after adding `fields` to those of `writer`. */
 export function* withUpdater(
   managers: readonly ManagedFieldsEntry[],
   writer: Writer,
@@ -47,7 +47,7 @@ export function* withUpdater(
   return yield* capped(inOrder([...managers.filter((each) => each !== previous), next], next));
 }
 
-/** The managers without the fields that were changed or removed; those who have nothing left go. */
+/** Managers without the changed or removed fields. Managers without fields are removed. */
 export function* withoutChanges(
   managers: readonly ManagedFieldsEntry[],
   comparisonAt: ComparisonAt,
@@ -66,7 +66,7 @@ export function* withoutChanges(
   return left;
 }
 
-/** Folds the oldest updaters of a version into one, until there are few enough. */
+/** Merges the oldest updaters of a version into one until the limit is met. */
 function* capped(managers: readonly ManagedFieldsEntry[]): Phases<readonly ManagedFieldsEntry[]> {
   const updaters = managers.filter(({ operation }) => operation === "Update");
   if (updaters.length <= maxUpdaters) return managers;
@@ -85,7 +85,7 @@ function* capped(managers: readonly ManagedFieldsEntry[]): Phases<readonly Manag
   return inOrder([...managers.filter((each) => !gone.has(each)), ...ancients]);
 }
 
-/** All the fields, at the time of the last. */
+/** Union of the entries' fields, with the time of the last. */
 function* foldedEntry(entries: readonly ManagedFieldsEntry[]): Phases<readonly ManagedFieldsEntry[]> {
   const fieldsV1 = yield* unionOfInPhases(entries.map((each) => each.fieldsV1));
   return entries.slice(-1).map(({ subresource: _, ...last }) => ({ ...last, manager: ancient, fieldsV1 }));

@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { elementsOf } from "./elements.ts";
 import { type FieldSchema, type ListSchema, memberSchema, type SetSchema } from "./field-schema.ts";
 
-/** What is live with what is applied laid over it: parts that divide into fields merge, others are replaced. */
+/** Merges an applied configuration into a live value. Granular parts are merged, atomic ones are replaced. */
 export function merge(schema: FieldSchema, live: unknown, applied: unknown): unknown {
   return atOnce(mergeInPhases(schema, live, applied));
 }
@@ -26,15 +26,16 @@ export function* mergeInPhases(
   const members = new Map(Object.entries(live));
   for (const [name, value] of Object.entries(applied)) {
     const inner = memberSchema(schema, name);
-    // A part that nobody owns here (the server's metadata, the status beside the main resource) stays as it is.
+    // Parts without an owner here (server metadata, or the status in a write of the main resource) are
+    // unchanged.
     if (inner) members.set(name, yield* mergeInPhases(inner, members.get(name), value, pace));
   }
   return Object.fromEntries(members);
 }
 
 /**
- * The items that are applied keep their order. Items that only the live list has stay before the next item that both
- * have, and before items that are new at the same place.
+ * Applied items keep their order. Items that exist only in the live list stay before the next common item,
+ * and before new items at the same position.
  * @see kubernetes-sigs/structured-merge-diff typed/merge.go
  */
 function* mergeLists(
@@ -46,7 +47,7 @@ function* mergeLists(
   const liveElements = yield* elementsOf(schema, live, pace);
   const liveItems = new Map<string, unknown>();
   for (const [at, element] of liveElements.entries()) {
-    // Duplicates do not merge with what is applied: it replaces all of them.
+    // Applied items replace all duplicates with the same element.
     liveItems.set(element, liveItems.has(element) ? undefined : live[at]);
   }
   yield;

@@ -1,20 +1,20 @@
-/** How fields of built-in types divide among their owners, by `package.version.Type.field`. */
+/** Ownership of fields in built-in types by `package.version.Type.field`. */
 export interface Ownership {
   readonly lists: ReadonlyMap<string, ListKeys>;
-  /** Owned as a whole; a type itself has an empty field. */
+  /** Fields that are owned as a unit. The entry of a type itself has an empty field name. */
   readonly atomic: ReadonlySet<string>;
-  /** Owned by member though their type is atomic. */
+  /** Fields that are granular although their type is atomic. */
   readonly granular: ReadonlySet<string>;
 }
 
 interface ListKeys {
-  /** None for a set. */
+  /** Empty for a set. */
   readonly keys: readonly string[];
-  /** The values of keys that items may leave out, where these are not the zero values. */
+  /** Values of keys that items may omit, if these are not zero values. */
   readonly defaults: Readonly<Record<string, unknown>>;
 }
 
-/** Reads lines as `TypeFacts.ownership` has them. */
+/** Parses lines of `TypeFacts.ownership`. */
 export function parseOwnership(lines: readonly (readonly [string, ...string[]])[]): Ownership {
   const lists = new Map<string, ListKeys>();
   const atomic = new Set<string>();

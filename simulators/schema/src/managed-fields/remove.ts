@@ -14,8 +14,8 @@ import { itemElement } from "./elements.ts";
 import { type FieldSchema, isNamed, memberSchema } from "./field-schema.ts";
 
 /**
- * A value without the fields that its applier had and gave up (`lost`), unless others have them (`kept`). What is in
- * a field goes with it. An object or list that is left empty goes, too, unless it is owned itself.
+ * Removes the fields `lost` of an applier, except those that other managers own (`kept`). Nested fields are
+ * removed with a field. An object or list that becomes empty is also removed, unless it is owned itself.
  */
 export function* removeFields(
   schema: FieldSchema,
@@ -51,7 +51,7 @@ export function* removeFields(
       members.push([name, member]);
       continue;
     }
-    // Who has something in a named field has the field.
+    // An owner of a nested field also owns the named field.
     const isHeld = held !== undefined && (isNamed(schema, name) || isMember(held));
     if (isMember(gone) && !isHeld) continue;
     const left = yield* removeFields(inner, member, gone, held, pace);
@@ -61,7 +61,9 @@ export function* removeFields(
   return emptied && !isMember(kept) ? undefined : Object.fromEntries(members);
 }
 
-/** The set with every named field that holds fields of the set: who had all that it held had the field. */
+/**
+ * Adds all named fields that contain fields of the set. An owner of all nested fields owned the field itself.
+ */
 export function* withNamedFields(
   schema: FieldSchema,
   set: FieldSet,

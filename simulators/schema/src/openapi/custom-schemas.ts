@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { customDefinitionName, listMetaDefinition, objectMetaDefinition } from "./definition-name.ts";
 import { type JsonSchema, type OpenApiVersion, refTo } from "./json-schema.ts";
 
-/** One served version of a CustomResourceDefinition (apiextensions.k8s.io/v1). */
+/** Served version of a CustomResourceDefinition (apiextensions.k8s.io/v1). */
 export interface CustomKind {
   readonly group: string;
   readonly version: string;
@@ -12,15 +12,15 @@ export interface CustomKind {
   readonly plural: string;
   readonly namespaced: boolean;
   readonly definition: string;
-  /** The definition of its lists. */
+  /** Definition name of its lists. */
   readonly listDefinition: string;
-  /** Fields that selectors may name, as `spec.colour`. */
+  /** Fields for selectors, such as `spec.colour`. */
   readonly selectableFields: readonly string[];
-  /** `openAPIV3Schema` as written; undefined when the version has none. */
+  /** `openAPIV3Schema` as written. Undefined if the version has no schema. */
   readonly schema: unknown;
 }
 
-/** The served versions of a definition; none when it is malformed. */
+/** Served versions of a definition. Empty if it is malformed. */
 export function customKinds(crd: KubeObject): readonly CustomKind[] {
   const { spec } = crd;
   if (!isPlainObject(spec) || !isPlainObject(spec.names) || !Array.isArray(spec.versions)) return [];
@@ -49,7 +49,7 @@ export function customKinds(crd: KubeObject): readonly CustomKind[] {
   });
 }
 
-/** The published schema of a custom kind. */
+/** Published schema of a custom kind. */
 export function* customSchema(openApi: OpenApiVersion, custom: CustomKind): Phases<JsonSchema> {
   const extension = extensionsOf(custom, custom.kind);
   const written = isPlainObject(custom.schema)
@@ -59,7 +59,7 @@ export function* customSchema(openApi: OpenApiVersion, custom: CustomKind): Phas
   return free ? { ...written, ...extension } : { ...withObjectMembers(openApi, written), ...extension };
 }
 
-/** The published schema of the lists of a custom kind. */
+/** Published schema of a custom kind's lists. */
 export function customListSchema(openApi: OpenApiVersion, custom: CustomKind): JsonSchema {
   return {
     type: "object",
@@ -101,12 +101,12 @@ function withObjectMembers(openApi: OpenApiVersion, schema: JsonSchema): JsonSch
 const schemaMaps = new Set(["properties"]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf"]);
 const schemas = new Set(["items", "additionalProperties", "not"]);
-/** Words of OpenAPI 3 and of Kubernetes that version 2 has no place for. */
+/** Keywords of OpenAPI 3 and Kubernetes that version 2 does not support. */
 const onlyInVersion3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable", "x-kubernetes-validations"]);
 
 /**
- * A schema as written, made fit for publishing. In version 2 a value that may be null, or that keeps unknown fields,
- * is published as anything at all: kubectl up to 1.28 validates against it and would refuse what the server takes.
+ * Prepares a schema for publication. In version 2, a nullable value or one with unknown fields is published
+ * without restrictions. Otherwise kubectl up to 1.28, which validates with it, would reject valid objects.
  */
 function* publish(
   openApi: OpenApiVersion,

@@ -6,7 +6,7 @@ const packages: Readonly<Record<string, string>> = {
   apiregistration: "io.k8s.kube-aggregator.pkg.apis.apiregistration",
 };
 
-/** `core.v1.PodSpec` of the type catalogue under the name that clients know: `io.k8s.api.core.v1.PodSpec`. */
+/** Converts a type name `core.v1.PodSpec` to the definition name `io.k8s.api.core.v1.PodSpec`. */
 export function definitionName(typeName: string): string {
   const dot = typeName.indexOf(".");
   const pkg = typeName.slice(0, dot);
@@ -16,7 +16,7 @@ export function definitionName(typeName: string): string {
 export const objectMetaDefinition = `${meta}.ObjectMeta`;
 export const listMetaDefinition = `${meta}.ListMeta`;
 
-/** Scalars that have a definition of their own. */
+/** Definition names of scalar types. */
 export const scalarDefinitions = {
   time: `${meta}.Time`,
   microTime: `${meta}.MicroTime`,
@@ -24,7 +24,7 @@ export const scalarDefinitions = {
   intOrString: "io.k8s.apimachinery.pkg.util.intstr.IntOrString",
 } as const;
 
-/** The definition of a custom kind: the group's labels reversed, as `io.openshift.config.v1.ClusterVersion`. */
+/** Definition name of a custom kind, with the reversed group: `io.openshift.config.v1.ClusterVersion`. */
 export function customDefinitionName(group: string, version: string, kind: string): string {
   return [...group.split(".").reverse(), version, kind].join(".");
 }

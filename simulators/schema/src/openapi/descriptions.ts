@@ -14,14 +14,14 @@ const fields: Readonly<Record<string, string>> = {
   status: "The state that was observed; written by controllers.",
 };
 
-/** What `kubectl explain` says of a type. */
+/** Description of a type for `kubectl explain`. */
 export function describeType(typeName: string): string | undefined {
   return typeName === "meta.v1.ObjectMeta"
     ? "Metadata that all stored objects have."
     : kinds.get(typeName)?.description;
 }
 
-/** The description of a field of a kind (`isKind`) or of any type. */
+/** Description of a field of a kind (`isKind`) or of any type. */
 export function describeField(typeName: string, field: string, isKind: boolean): string | undefined {
   return kinds.get(typeName)?.fieldDescriptions?.[field] ?? (isKind ? fields[field] : undefined);
 }

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { type Phases, writeJson } from "@keelson/apimachinery";
 
 /**
- * Documents by what they are made of, so that many clusters with the same definitions share one. Keeps the
- * `most` documents used last.
+ * Cache of documents by content key, so that clusters with equal definitions share them. Keeps the `most`
+ * recently used.
  */
 export class DocumentCache<Document> {
   readonly #most: number;
@@ -15,12 +15,12 @@ export class DocumentCache<Document> {
   }
 
   *get(key: string, build: () => Phases<Document>): Phases<Document> {
-    // Another request's phases go on in its turns.
+    // A concurrent request builds it in its own turns.
     while (this.#building.has(key)) yield;
     return this.#keep(key, this.#documents.get(key) ?? (yield* this.#build(key, build)));
   }
 
-  /** The same for a document that is soon made. */
+  /** Returns or builds a document that needs little time. */
   getAtOnce(key: string, build: () => Document): Document {
     return this.#keep(key, this.#documents.get(key) ?? build());
   }
@@ -45,7 +45,7 @@ export class DocumentCache<Document> {
 
 const known = new WeakMap<object, string>();
 
-/** A hash of what objects or lists of objects say, computed once for each of them: callers must not change them. */
+/** Hash of the JSON of objects or lists, cached per object. Callers must not change them afterwards. */
 export function* contentKey(...parts: readonly object[]): Phases<string> {
   const hash = createHash("sha256");
   for (const part of parts) {

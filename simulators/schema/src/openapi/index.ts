@@ -5,10 +5,10 @@ import { buildOpenApiV2 } from "./v2.ts";
 import { encodeOpenApiV2 } from "./v2-protobuf.ts";
 import { buildOpenApiV3, groupVersionPaths } from "./v3.ts";
 
-/** A document with the hash of its bytes. */
+/** Document with the hash of its bytes. */
 export interface OpenApiDocument {
   readonly body: Buffer;
-  /** Hexadecimal; an ETag when quoted, and the `hash` of version 3's URLs. */
+  /** Hexadecimal digits. In quotes, the ETag. Also the `hash` in version 3's URLs. */
   readonly hash: string;
 }
 
@@ -16,10 +16,10 @@ const version2 = new DocumentCache<OpenApiDocument>(16);
 const version3 = new DocumentCache<OpenApiDocument>(1000);
 
 /**
- * The OpenAPI 2 document as protocol buffers (`openapi.v2.Document`), for clients that accept
- * `application/com.github.proto-openapi.spec.v2@v1.0+protobuf`: kubectl up to 1.28. The answer's content type must
- * be spelled `application/com.github.proto-openapi.spec.v2.v1.0+protobuf`; Go cannot parse the other.
- * `crds` are CustomResourceDefinitions (apiextensions.k8s.io/v1). Documents are cached by content.
+ * OpenAPI 2 document as protocol buffers (`openapi.v2.Document`), for clients that accept
+ * `application/com.github.proto-openapi.spec.v2@v1.0+protobuf`: kubectl up to 1.28. The response's content
+ * type must be `application/com.github.proto-openapi.spec.v2.v1.0+protobuf`, because Go cannot parse the
+ * former. `crds` are CustomResourceDefinitions (apiextensions.k8s.io/v1). Documents are cached by content.
  */
 export function* openApiV2(
   types: readonly ResourceType[],
@@ -30,7 +30,7 @@ export function* openApiV2(
   });
 }
 
-/** The same document as JSON. */
+/** OpenAPI 2 document as JSON. */
 export function* openApiV2Json(
   types: readonly ResourceType[],
   crds: readonly KubeObject[],
@@ -40,7 +40,7 @@ export function* openApiV2Json(
   });
 }
 
-/** `GET /openapi/v3`: where the document of each group-version is. */
+/** Index of `GET /openapi/v3` with the URL of each group-version's document. */
 export function* openApiV3Index(
   types: readonly ResourceType[],
   crds: readonly KubeObject[],
@@ -53,7 +53,7 @@ export function* openApiV3Index(
     const paths: [string, object][] = [];
     for (const path of groupVersionPaths(types, crds)) {
       const { hash } = yield* documentAt(path, types, own.get(path) ?? []);
-      // Any number of definitions may be small.
+      // There can be any number of small definitions.
       yield;
       paths.push([path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }]);
     }
@@ -61,7 +61,10 @@ export function* openApiV3Index(
   });
 }
 
-/** The document of one group-version, by its path in the index (`api/v1`, `apis/apps/v1`); undefined if not served. */
+/**
+ * Document of one group-version by its path in the index (`api/v1`, `apis/apps/v1`). Undefined if it is not
+ * served.
+ */
 export function* openApiV3Document(
   path: string,
   types: readonly ResourceType[],
@@ -72,7 +75,7 @@ export function* openApiV3Document(
   return yield* documentAt(path, types, own);
 }
 
-/** `own` are the definitions with a version at `path`. */
+/** Document at `path`. `own` are the definitions with a version at it. */
 function* documentAt(
   path: string,
   types: readonly ResourceType[],
@@ -83,7 +86,7 @@ function* documentAt(
   });
 }
 
-/** Only the specifications count: status changes make no other document. */
+/** Key of the specifications. Status changes do not affect documents. */
 function keyOf(types: readonly ResourceType[], crds: readonly KubeObject[]): Phases<string> {
   return contentKey(types, ...crds.map(({ spec }) => (isPlainObject(spec) ? spec : {})));
 }

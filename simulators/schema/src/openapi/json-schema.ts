@@ -1,7 +1,9 @@
 import { Pace, type Phases } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 
-/** The parts of a JSON Schema that OpenAPI 2 and 3 documents of a Kubernetes server use; others pass through. */
+/**
+ * JSON Schema properties that the OpenAPI 2 and 3 documents of a Kubernetes server use. Others are unchanged.
+ */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string;
@@ -17,14 +19,17 @@ export interface JsonSchema {
   readonly [member: string]: unknown;
 }
 
-/** The two generations of documents. Version 2 lacks `oneOf` and `nullable`, and old kubectl trusts it to be complete. */
+/**
+ * OpenAPI version of a document. Version 2 lacks `oneOf` and `nullable`, and old kubectl versions rely on it
+ * for validation.
+ */
 export type OpenApiVersion = 2 | 3;
 
 export function refTo(version: OpenApiVersion, definition: string): string {
   return `${version === 2 ? "#/definitions/" : "#/components/schemas/"}${definition}`;
 }
 
-/** The definitions that a schema refers to, itself or further inside. */
+/** Definitions that a schema references directly or in nested schemas. */
 export function* refsIn(schema: unknown): Phases<ReadonlySet<string>> {
   const found = new Set<string>();
   const waiting: unknown[] = [schema];

@@ -69,7 +69,7 @@ test("a definition says which kind it is, and how its lists merge", () => {
   );
 });
 
-test("patch operations list what kubectl looks for", () => {
+test("patch operations list the parameters that kubectl checks", () => {
   const patch = at(
     v3Document("api/v1"),
     "paths",
@@ -233,7 +233,7 @@ function assertComplete(document: unknown, definitions: unknown): void {
   for (const name of atOnce(refsIn(document))) assert.ok(definitions[name], name);
 }
 
-/** A decoded message: field numbers with their bytes, or the number of a varint. */
+/** Decoded message: field numbers with their bytes, or the number of a varint. */
 type Message = readonly (readonly [number: number, value: Buffer | number])[];
 
 function fields(bytes: Buffer): Message {
@@ -311,7 +311,9 @@ function decodeSchema(message: Message): Record<string, unknown> {
   ]);
 }
 
-/** Without extensions, which the comparison above does not decode. A field may be called like one. */
+/**
+ * Removes extensions, which the comparison above does not decode. A field may have the name of an extension.
+ */
 function withoutExtensions(schema: unknown, areFields = false): unknown {
   if (!isPlainObject(schema)) return schema;
   return Object.fromEntries(
@@ -325,7 +327,7 @@ describe("documents about a definition of a megabyte", () => {
   const pattern = "^[a-z]([-a-z0-9]*[a-z0-9])?$";
   const property = { type: "string", description: "x".repeat(120), pattern };
   const properties = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`p${at}`, property]));
-  /** A definition that no cache knows. */
+  /** New definition that is in no cache. */
   const large = (kind: string): KubeObject => {
     const schema = { openAPIV3Schema: { type: "object", properties } };
     const names = { kind, plural: `${kind.toLowerCase()}s` };

@@ -2,7 +2,7 @@ import type { ResourceType } from "@keelson/apimachinery";
 import type { CustomKind } from "./custom-schemas.ts";
 import type { OpenApiVersion } from "./json-schema.ts";
 
-/** What paths need of a resource, built-in or custom. */
+/** Properties of a built-in or custom resource for its paths. */
 export interface PathResource {
   readonly group: string;
   readonly version: string;
@@ -16,7 +16,7 @@ export interface Parameter {
   readonly name: string;
   readonly in: "query" | "path";
   readonly required?: true;
-  /** Version 2 writes the type here, version 3 into a schema. */
+  /** Version 2 has the type here, version 3 in `schema`. */
   readonly type?: string;
   readonly schema?: { readonly type: string };
 }
@@ -80,7 +80,10 @@ const objectActions: readonly Action[] = [
   { verb: "delete", method: "delete", action: "delete", query: deleting },
 ];
 
-/** The key of a group-version in the index of version 3, and its path below the root: `api/v1`, `apis/apps/v1`. */
+/**
+ * Key of a group-version in the index of version 3, equal to its path below the root: `api/v1`,
+ * `apis/apps/v1`.
+ */
 export function groupVersionPath({
   group,
   version,
@@ -108,7 +111,7 @@ export function customResource({ group, version, kind, plural, namespaced }: Cus
 }
 
 /**
- * The paths of a resource: its collection and its objects. kubectl reads `patch` for the parameters `dryRun`
+ * Paths of a resource: its collection and its objects. kubectl checks `patch` for the parameters `dryRun`
  * (before `--dry-run=server`) and `fieldValidation` (before it leaves validation to the server).
  */
 export function pathsOf(

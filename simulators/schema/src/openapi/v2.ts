@@ -4,10 +4,10 @@ import { customKinds, customListSchema, customSchema } from "./custom-schemas.ts
 import type { JsonSchema } from "./json-schema.ts";
 import { builtinResource, customResource, type PathItem, pathsOf } from "./paths.ts";
 
-/** What the paths and the list of one resource take, roughly. */
+/** Approximate cost of one resource's paths and list. */
 const resourceSteps = 100;
 
-/** An OpenAPI 2 document of the server. */
+/** OpenAPI 2 document of the server. */
 export interface OpenApiV2 {
   readonly swagger: "2.0";
   readonly info: { readonly title: string; readonly version: string };
