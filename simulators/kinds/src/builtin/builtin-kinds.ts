@@ -1,7 +1,7 @@
 import type { Kind } from "../kinds/kind.ts";
 import { kinds } from "./kinds.generated.ts";
 
-/** The built-in kinds by group and name, as discovery lists them. */
+/** Built-in kinds sorted by group and name, as in discovery. */
 export const builtinKinds: readonly Kind[] = kinds.toSorted(
   (a, b) => order(a.group, b.group) || order(a.plural, b.plural),
 );
@@ -9,7 +9,7 @@ export const builtinKinds: readonly Kind[] = kinds.toSorted(
 const byResource = new Map(builtinKinds.map((kind) => [`${kind.group}/${kind.plural}`, kind]));
 const byName = new Map(builtinKinds.map((kind) => [`${kind.group}/${kind.kind}`, kind]));
 
-/** The kind with these objects; `resource` is a `group/plural`. */
+/** Kind of a resource, given as `group/plural`. */
 export function kindOf(resource: string): Kind | undefined {
   return byResource.get(resource);
 }

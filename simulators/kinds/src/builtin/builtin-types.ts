@@ -4,7 +4,7 @@ import { builtinKinds } from "./builtin-kinds.ts";
 
 const allVerbs = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"] as const;
 
-/** The built-in kinds as resources, each in all of its versions, the preferred one first. */
+/** Built-in kinds as resources, with all of their versions, the preferred one first. */
 export const builtinTypes: readonly ResourceType[] = builtinKinds.flatMap((kind) =>
   kind.versions.map((version) => typeIn(kind, version)),
 );

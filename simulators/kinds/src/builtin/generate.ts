@@ -1,10 +1,10 @@
 /**
- * Writes `kinds.generated.ts`, the list of all kinds. A kind is a declaration `export const name: Kind = {` in a
- * file of a directory inside `kinds`.
+ * Writes `kinds.generated.ts`, the list of all kinds. A kind is a declaration `export const name: Kind = {`
+ * in a file of a directory inside `kinds`.
  *
  *     node simulators/kinds/src/builtin/generate.ts --update
  *
- * Without `--update` it only says whether the file is current (exit code 1 when it is stale), as its test does.
+ * Without `--update` it only checks that the file is current (exit code 1 if it is stale), as its test does.
  */
 import { glob, readFile, writeFile } from "node:fs/promises";
 
@@ -12,7 +12,7 @@ const output = new URL("./kinds.generated.ts", import.meta.url);
 const declared = new URL("../kinds/", import.meta.url);
 const declaration = /^export const (\w+): Kind = \{$/m;
 
-/** The whole text of the generated file. */
+/** Returns the content of the generated file. */
 export async function generate(): Promise<string> {
   const files = await Array.fromAsync(glob("*/*.ts", { cwd: declared.pathname }));
   const found = await Promise.all(

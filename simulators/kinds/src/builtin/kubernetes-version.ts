@@ -1,5 +1,5 @@
-/** The Kubernetes whose stable kinds are served, and that `GET /version` names unless a cluster's owner says otherwise. */
+/** Version of Kubernetes with these stable kinds. `GET /version` returns it by default. */
 export const kubernetesVersion = "1.32.9";
 
-/** The kube-apiserver whose rules and words ours follows: the conformance suite runs against it. */
+/** Version of kube-apiserver that rules and messages are based on. The conformance suite runs against it. */
 export const referenceVersion = "1.36";

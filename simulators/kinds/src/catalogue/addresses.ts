@@ -2,25 +2,25 @@ import { isIP } from "node:net";
 import { masked, parseCidr, parseIp, within } from "@keelson/cel";
 import { dnsSubdomain } from "./names.ts";
 
-/** What is wrong with an address or a network, in Kubernetes' words, or nothing. */
+/** Returns Kubernetes' error for an address or network. Undefined if it is valid. */
 type AddressForm = (text: string) => string | undefined;
 
 export type IpFamily = "IPv4" | "IPv6";
 
-/** The family of an address; `undefined` for a text that is none. Parts of it may have zeros in front. */
+/** Family of an address. Undefined for an invalid one. Components may have leading zeros. */
 export function familyOf(text: string): IpFamily | undefined {
   const family = isIP(withoutLeadingZeros(text));
   return family === 4 ? "IPv4" : family === 6 && !text.includes("%") ? "IPv6" : undefined;
 }
 
-/** An address that everyone reads in the same way. */
+/** Validates an address in unambiguous form. */
 export const ipAddress: AddressForm = (text) => {
   if (!familyOf(text)) return "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
   if (withoutLeadingZeros(text) !== text) return "must not have leading 0s";
   return parseIp(text) ? undefined : "must not be an IPv4-mapped IPv6 address";
 };
 
-/** A network: an address, and how many of its bits count. */
+/** Validates a network: an address and a prefix length. */
 export const network: AddressForm = (text) => {
   const [address = "", length = "", ...rest] = text.split("/");
   const family = familyOf(address);
@@ -34,14 +34,14 @@ export const network: AddressForm = (text) => {
   return masked(cidr).bits === cidr.bits ? undefined : "must not have bits set beyond the prefix length";
 };
 
-/** Of addresses that traffic from other machines cannot be for, and why not. */
+/** Networks of addresses that other machines cannot reach, with the error message. */
 const unreachable: readonly (readonly [networks: readonly string[], why: string])[] = [
   [["127.0.0.0/8", "::1/128"], "may not be in the loopback range (127.0.0.0/8, ::1/128)"],
   [["169.254.0.0/16", "fe80::/10"], "may not be in the link-local range (169.254.0.0/16, fe80::/10)"],
   [["224.0.0.0/24", "ff02::/16"], "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)"],
 ];
 
-/** An address that other machines reach. */
+/** Validates an address that other machines can reach. */
 export const endpointAddress: AddressForm = (text) => {
   const ip = parseIp(text);
   if (ip?.bits === 0n) return `may not be unspecified (${text})`;
@@ -52,7 +52,7 @@ export const endpointAddress: AddressForm = (text) => {
   return unreachable.find(([networks]) => networks.some(isIn))?.[1];
 };
 
-/** The name by which a load balancer is reached, where it has no address. */
+/** Validates the host name of a load balancer without an address. */
 export const ingressHostname: AddressForm = (text) =>
   familyOf(text) ? "must be a DNS name, not an IP address" : dnsSubdomain(text);
 

@@ -4,7 +4,7 @@ import { ipAddress, network } from "./addresses.ts";
 import * as names from "./names.ts";
 import type { Check } from "./type-facts.ts";
 
-/** Neither absent nor empty. */
+/** Requires a value that is neither unset nor empty. */
 export const required: Check = (value, findings) => {
   if (value === undefined || value === "" || (Array.isArray(value) && value.length === 0))
     findings.required();
@@ -17,7 +17,7 @@ export const requiredBecause =
       findings.required(why);
   };
 
-/** One of a few texts. An absent or empty one is `required`'s business. */
+/** Requires one of several strings. Unset and empty ones are left to `required`. */
 export const oneOf =
   (...supported: readonly string[]): Check =>
   (value, findings) => {
@@ -56,14 +56,14 @@ export const between =
 
 export const port = between(1, 65_535);
 
-/** A port's number, or its name. */
+/** Validates a port number or name. */
 export const portOrName: Check = (value, findings) => {
   if (typeof value === "number") port(value, findings);
   else if (typeof value === "string")
     for (const why of names.portNameFaults(value)) findings.invalid(value, why);
 };
 
-/** An absent or empty text has no form. */
+/** Validates a string with `form`. Unset and empty strings are accepted. */
 export const named =
   (form: (text: string) => string | undefined): Check =>
   (value, findings) => {
@@ -76,7 +76,7 @@ export const dnsLabel = named(names.dnsLabel);
 export const dnsSubdomain = named(names.dnsSubdomain);
 export const qualifiedName = named(names.qualifiedName);
 
-/** The member of each item of a list says something no other does. */
+/** Requires distinct values of the field `member` in a list's items. */
 export const unique =
   (member: string): Check =>
   (value, findings) => {
@@ -89,7 +89,7 @@ export const unique =
     }
   };
 
-/** Labels, a node selector: qualified names to label values. */
+/** Validates labels or a node selector: qualified names and label values. */
 export const labels: Check = (value, findings) => {
   if (!isPlainObject(value)) return;
   for (const key in value) {
@@ -107,7 +107,7 @@ export const cidr: Check = (value, findings) => {
   if (why) findings.invalid(value, why);
 };
 
-/** Of each item of a list. */
+/** Applies a check to each item of a list. */
 export const each =
   (check: Check): Check =>
   (value, findings) => {
@@ -119,27 +119,30 @@ export const each =
     }
   };
 
-/** A path below a volume: relative, and never upwards. */
+/** Validates a path inside a volume: relative, without `..`. */
 export const localPath: Check = (value, findings) => {
   if (typeof value !== "string" || value === "") return;
   if (value.startsWith("/")) findings.invalid(value, "must be a relative path");
   if (value.split("/").includes("..")) findings.invalid(value, "must not contain '..'");
 };
 
-/** The path of a file that the kubelet writes: names with two dots at their beginning are its own. */
+/**
+ * Validates the path of a file that the kubelet writes. Names that begin with two dots are reserved for the
+ * kubelet.
+ */
 export const localFilePath: Check = (value, findings) => {
   localPath(value, findings);
   if (typeof value === "string" && value.startsWith("..") && !value.startsWith("../") && value !== "..")
     findings.invalid(value, "must not start with '..'");
 };
 
-/** A path of a node's disk. */
+/** Validates a path on a node's disk. */
 export const noBacksteps: Check = (value, findings) => {
   if (typeof value === "string" && value.split("/").includes(".."))
     findings.invalid(value, "must not contain '..'");
 };
 
-/** A count, or a part of a whole as `25%`. */
+/** Validates a count or a percentage such as `25%`. */
 export const intOrPercent: Check = (value, findings) => {
   if (typeof value === "number") nonNegative(value, findings);
   else if (typeof value === "string" && !/^[0-9]+%$/.test(value))
@@ -155,7 +158,7 @@ export const notMoreThanAll: Check = (value, findings) => {
     findings.invalid(value, "must not be greater than 100%");
 };
 
-/** Amounts of resources: their names have a form, and none is below zero. */
+/** Validates resource amounts: their names, and that they are not negative. */
 export const resources: Check = (value, findings) => {
   for (const [name, amount] of Object.entries(recordAt(value))) {
     const why = names.qualifiedName(name);
@@ -165,7 +168,7 @@ export const resources: Check = (value, findings) => {
   }
 };
 
-/** A selector that selects something. */
+/** Requires a selector that is not empty. */
 export const notEmptySelector =
   (of: string): Check =>
   (value, findings) => {
@@ -173,7 +176,7 @@ export const notEmptySelector =
     else selectsSomething(of)(value, findings);
   };
 
-/** As `notEmptySelector`, for kinds that complain elsewhere about a selector that is not there. */
+/** Rejects an empty selector, for kinds that report a missing one separately. */
 export const selectsSomething =
   (of: string): Check =>
   (value, findings) => {

@@ -2,7 +2,7 @@ import { quantityFault } from "@keelson/apimachinery";
 import { exactJson } from "@keelson/base";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
-/** What Go's JSON decoder says of a value at `path` that a field of `owner` cannot hold. */
+/** Error of Go's JSON decoder for an invalid value of a field in `owner` at `path`. */
 export function complaint(type: TypeSchema, value: unknown, path: string, owner: ObjectSchema): string {
   switch (type.type) {
     case "quantity":
@@ -20,7 +20,7 @@ export function complaint(type: TypeSchema, value: unknown, path: string, owner:
 
 const layouts = { time: "2006-01-02T15:04:05Z07:00", microTime: "2006-01-02T15:04:05.000000Z07:00" } as const;
 
-/** Go names fields only, no places in lists. */
+/** Removes list indexes, which Go does not report. */
 function fieldPath(path: string): string {
   return path.replace(/\[\d+\]/g, "");
 }

@@ -3,27 +3,30 @@ import { isPlainObject } from "@keelson/base";
 import { complaint } from "./complaint.ts";
 import type { ObjectSchema, TypeSchema } from "./type-schema.ts";
 
-/** An object of a built-in kind as its type reads it. */
+/** Object of a built-in kind, decoded by its type. */
 export interface DecodeResult {
-  /** Without unknown fields and nulls, which lists and maps have as the zero of their type; quantities are canonical text. */
+  /**
+   * Object without unknown fields and nulls. In lists and maps, nulls are zero values. Quantities are
+   * canonical.
+   */
   readonly value: Readonly<Record<string, unknown>>;
-  /** Paths of fields that the type lacks, as `spec.template.spec.containers[0].imaeg`. */
+  /** Paths of unknown fields, such as `spec.template.spec.containers[0].imaeg`. */
   readonly unknownFields: readonly string[];
-  /** Values that the type cannot hold: a server answers 400. */
+  /** Values of a wrong type. A server responds with 400. */
   readonly mismatches: readonly Mismatch[];
 }
 
 interface Mismatch {
   readonly path: string;
-  /** What JSON gave: `string`, `number`, `object`, ... */
+  /** JSON type: `string`, `number`, `object`, ... */
   readonly found: string;
-  /** What the type wants: `string`, `int32`, `quantity`, `list`, ... */
+  /** Expected type: `string`, `int32`, `quantity`, `list`, ... */
   readonly wanted: TypeSchema["type"];
-  /** What Go's JSON decoder says of it. */
+  /** Error message of Go's JSON decoder. */
   readonly message: string;
 }
 
-/** Reads `object` by its type, as decoding into the kind's structure would. `object` stays as it is. */
+/** Decodes `object` by its type without changing it. */
 export function decodeToType(schema: ObjectSchema, object: Readonly<Record<string, unknown>>): DecodeResult {
   const unknownFields: string[] = [];
   const mismatches: Mismatch[] = [];
@@ -91,7 +94,7 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
       Object.entries(value).flatMap(([name, entry]): [string, unknown][] => {
         if (entry === null) return [[name, zeroOf(values)]];
         const inside = `${path}.${name}`;
-        // The maps of quantities are resource lists.
+        // Maps of quantities are resource lists.
         if (values.type === "quantity") return [[name, amount(values, entry, "milli", inside, owner)]];
         if (values.type === "string" && typeof entry !== "string")
           mismatch(values, entry, inside, owner, path);
@@ -103,7 +106,7 @@ export function decodeToType(schema: ObjectSchema, object: Readonly<Record<strin
   return { value: members(schema, object, ""), unknownFields, mismatches };
 }
 
-/** What Go's decoder makes of a null in a list or map. */
+/** Zero value for a null in a list or map, as in Go's decoder. */
 function zeroOf(type: TypeSchema): unknown {
   switch (type.type) {
     case "object":
@@ -132,7 +135,7 @@ function holdsTextsOnly(map: Readonly<Record<string, unknown>>): boolean {
   return true;
 }
 
-/** A time as Go writes it: in UTC, to the second or to the microsecond. */
+/** Formats a time like Go: in UTC, in seconds or microseconds. */
 function canonicalTime(type: "time" | "microTime", text: string): string {
   const fraction = /[.,](\d+)/.exec(text)?.[1] ?? "";
   const seconds = new Date(text.replace(/[.,]\d+/, "")).toISOString().slice(0, 19);

@@ -4,14 +4,14 @@ import { exactJson } from "@keelson/base";
 type Segment = string | number;
 
 /**
- * What is wrong with an object, and the place that is being checked. Each report may name a place below it. Paths are made
- * only for what is wrong, so that a good object costs next to nothing, and for no more than are shown.
+ * Validation errors of an object, and the path that is being validated. Paths are only formatted for errors,
+ * up to the limit, so that valid objects cost almost nothing.
  */
 export class Findings {
   readonly causes: StatusCause[] = [];
   readonly #path: Segment[] = [];
 
-  /** Whether there is more than is shown. */
+  /** True if there are more errors than the limit. */
   get full(): boolean {
     return this.causes.length > maxCauses;
   }
@@ -32,7 +32,7 @@ export class Findings {
     if (!this.full) this.causes.push(fieldError.invalid(this.#place(below), value, why));
   }
 
-  /** Of a value that is not shown: it is wrong because of others. */
+  /** Adds an error without a value, for a value that is invalid because of other values. */
   invalidAltogether(why: string, ...below: readonly Segment[]): void {
     if (this.full) return;
     const message = `Invalid value: ${why}`;

@@ -6,7 +6,7 @@ import {
   tooLong,
 } from "@keelson/apimachinery";
 
-/** The forms of names. Each returns what is wrong with a text, in Kubernetes' words, or nothing. */
+/** Returns Kubernetes' error for a name. Undefined if it is valid. */
 type NameForm = (text: string) => string | undefined;
 
 const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -25,7 +25,7 @@ const configKeyText =
   "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or " +
   "'key-name', regex used for validation is '[-._a-zA-Z0-9]+')";
 
-/** Whatever may be one segment of a URL's path. */
+/** Validates a single URL path segment. */
 export const pathSegmentName: NameForm = (text) => {
   if (text === "." || text === "..") return `may not be '${text}'`;
   const wrong = ["/", "%"].filter((each) => text.includes(each)).map((each) => `may not contain '${each}'`);
@@ -44,14 +44,17 @@ export const dnsLabel: NameForm = (text) => {
 export const wildcardSubdomain: NameForm = (text) =>
   text.length > 253 ? tooLong(253) : wildcard.test(text) ? undefined : wildcardText;
 
-/** A key of labels, annotations and many other things: a name, after a DNS subdomain and a slash or alone. */
+/**
+ * Validates a key of labels, annotations and similar maps: a name, optionally with a DNS subdomain and slash
+ * before it.
+ */
 export const qualifiedName: NameForm = (text) => qualifiedNameFaults(text)[0];
 
 export { qualifiedNameFaults };
 
 export const labelValue: NameForm = labelValueFault;
 
-/** A key of a ConfigMap or Secret. */
+/** Validates a key of a ConfigMap or Secret. */
 export const configMapKey: NameForm = (text) => {
   if (text.length > 253) return tooLong(253);
   if (!configKey.test(text)) return configKeyText;
@@ -60,10 +63,10 @@ export const configMapKey: NameForm = (text) => {
   return text.startsWith("..") ? "must not start with '..'" : undefined;
 };
 
-/** The name of a container's port (IANA_SVC_NAME). */
+/** Validates a container port name (IANA_SVC_NAME). */
 export const portName: NameForm = (text) => portNameFaults(text)[0];
 
-/** All that is wrong with it. */
+/** All errors of a container port name. */
 export function portNameFaults(text: string): readonly string[] {
   return [
     ...(text.length > 15 ? [tooLong(15)] : []),

@@ -13,12 +13,12 @@ import {
 } from "@keelson/apimachinery";
 import { isPodLevelResource } from "./resource-names.ts";
 
-/** What containers may use at most, or what is set aside for them. */
+/** Resource limits or requests of containers. */
 export type ResourceSide = "limits" | "requests";
 
 /**
- * What a pod's containers have together: those that run side by side, or the init container that has most, with the
- * sidecars that run by then.
+ * Combined resources of a pod's containers: the sum of those that run concurrently, or the largest init
+ * container with the sidecars started before it.
  */
 export function containerResources(spec: unknown, side: ResourceSide): ResourceList {
   const of = (container: unknown) => resourceListAt(container, "resources", side);
@@ -37,21 +37,21 @@ export function containerResources(spec: unknown, side: ResourceSide): ResourceL
   return maximumOf(sumOf(...arrayAt(spec, "containers").map(of), sidecars), starting);
 }
 
-/** What a pod has as a whole: as it says itself, else what its containers have. Without overhead. */
+/** Resources of a pod: its own values, otherwise those of its containers. Without overhead. */
 export function podResources(spec: unknown, side: ResourceSide): ResourceList {
   const own = [...resourceListAt(spec, "resources", side)].filter(([name]) => isPodLevelResource(name));
   return new Map([...containerResources(spec, side), ...own]);
 }
 
-/** What is set aside for a pod, or its limits, with what its runtime needs besides. */
+/** Resources of a pod including its runtime overhead. */
 export function podResourcesWithOverhead(spec: unknown, side: ResourceSide): ResourceList {
   const own = podResources(spec, side);
   const overhead = [...resourceListAt(spec, "overhead")];
-  // What has no limit has none with the overhead either.
+  // A resource without a limit has none with overhead either.
   return sumOf(own, new Map(side === "requests" ? overhead : overhead.filter(([name]) => own.has(name))));
 }
 
-/** The `resources` of a pod that has some, with what follows for it from those of its containers. */
+/** Adds defaults derived from the containers to a pod's own `resources`, if it has any. */
 export function withPodLevelDefaults(
   spec: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
@@ -86,7 +86,7 @@ export function withPodLevelDefaults(
 }
 
 /**
- * The quality of service that follows from what a pod's containers ask for, or the pod itself.
+ * Quality of service class by the resources of a pod or its containers.
  * @see kubernetes/kubernetes pkg/apis/core/v1/helper/qos/qos.go
  */
 export function qosClassOf(pod: unknown): "BestEffort" | "Burstable" | "Guaranteed" {

@@ -3,7 +3,7 @@ import { qualifiedNameFaults } from "./names.ts";
 const hugePages = "hugepages-";
 
 const compute: ReadonlySet<string> = new Set(["cpu", "memory", "ephemeral-storage"]);
-/** What a quota counts whole. */
+/** Quota resources that are counted in integers. */
 const counted: ReadonlySet<string> = new Set([
   "pods",
   "resourcequotas",
@@ -22,27 +22,27 @@ const quotas: ReadonlySet<string> = new Set([
   ...[...compute].flatMap((name) => [`requests.${name}`, `limits.${name}`]),
 ]);
 
-/** Resources that containers may have without a domain. */
+/** True for resources that containers may use without a domain. */
 function isContainerResource(name: string): boolean {
   return compute.has(name) || name.startsWith(hugePages);
 }
 
-/** Resources that quotas may limit without a domain. */
+/** True for resources that quotas may limit without a domain. */
 export function isQuotaResource(name: string): boolean {
   return quotas.has(name) || name.startsWith(hugePages) || name.startsWith(`requests.${hugePages}`);
 }
 
-/** Resources that Kubernetes itself knows: those without a domain, or with its own. */
+/** True for resources of Kubernetes: without a domain, or with a Kubernetes domain. */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 
-/** A device, for example: one of a domain that is not Kubernetes' own. */
+/** True for resources with a domain outside Kubernetes, such as devices. */
 export function isExtendedResource(name: string): boolean {
   return !isNativeResource(name) && !name.startsWith("requests.");
 }
 
-/** What is wrong with the name of a resource: Kubernetes' own are known, others have a domain. */
+/** Error for a resource name. Names must be standard or have a domain. */
 export function resourceNameFault(name: string): string | undefined {
   const [form] = qualifiedNameFaults(name);
   if (form) return form;
@@ -51,7 +51,7 @@ export function resourceNameFault(name: string): string | undefined {
   return isWhole ? undefined : "must be a standard resource type or fully qualified";
 }
 
-/** What else is wrong with it in a container. */
+/** Additional error for a resource name in a container. */
 export function containerResourceFault(name: string): string | undefined {
   if (!name.includes("/"))
     return isContainerResource(name) ? undefined : "must be a standard resource for containers";
@@ -60,17 +60,17 @@ export function containerResourceFault(name: string): string | undefined {
   return isExtended ? undefined : "doesn't follow extended resource name standard";
 }
 
-/** Resources of which there are no parts. */
+/** True for resources that are not divisible. */
 export function isIntegerResource(name: string): boolean {
   return counted.has(name) || isExtendedResource(name);
 }
 
-/** Resources of which more may be promised than there is. */
+/** True for resources with limits that may exceed the requests. */
 export function isOvercommittable(name: string): boolean {
   return isNativeResource(name) && !name.startsWith(hugePages);
 }
 
-/** Resources that a pod may have as a whole. */
+/** True for resources that a pod may have at pod level. */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || name.startsWith(hugePages);
 }

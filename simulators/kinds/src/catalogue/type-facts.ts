@@ -2,54 +2,62 @@ import type { Findings } from "./findings.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Judges one value; an absent one is `undefined`. `findings` knows where the value stands. */
+/** Validates one value. An unset one is `undefined`. `findings` knows the path of the value. */
 export type Check = (value: unknown, findings: Findings) => void;
 
-/** A field and what is checked of it, then inside it. The empty name is the object itself. */
+/** Field and its checks. Nested types are validated afterwards. The empty name is the object itself. */
 export type FieldChecks = readonly [field: string, ...checks: readonly Check[]];
 
-/** What an update may not do: `current` is the object as it was. */
+/** Validates an update. `current` is the previous object. */
 export type ChangeCheck = (object: Fields, current: Fields, findings: Findings) => void;
 
 /**
- * What the API server knows of some types. Types are named `package.version.Type`, as `core.v1.PodSpec`; texts have a line
- * for each type, and fields of it.
+ * Facts about types that the API server needs. Types are named `package.version.Type`, such as
+ * `core.v1.PodSpec`. String properties have a line per type with its fields.
  */
 export interface TypeFacts {
-  /** Fields and their types as in `models.generated.ts`, for types that are not there. */
+  /** Fields and their types as in `models.generated.ts`, for types that it lacks. */
   readonly fields?: string;
   /**
-   * The values of absent fields: `core.v1.PodSpec dnsPolicy="ClusterFirst"`. An empty text counts as absent, and with `:=`
-   * a zero too. Values are JSON without spaces.
+   * Defaults of unset fields: `core.v1.PodSpec dnsPolicy="ClusterFirst"`. An empty string counts as unset.
+   * With `:=`, a zero does too. Values are JSON without spaces.
    */
   readonly defaults?: string;
-  /** Defaults that depend on other fields; they come after those of `defaults`, and before those inside. */
+  /** Defaults that depend on other fields. Applied after `defaults` and before those of nested types. */
   readonly derived?: Readonly<Record<string, (object: Fields) => Fields>>;
-  /** In the order in which a server reports them. Types inside are checked at their field, or after those listed. */
+  /**
+   * Checks in the order of their reports. Nested types are validated at their field, or after the listed
+   * fields.
+   */
   readonly checks?: Readonly<Record<string, readonly FieldChecks[]>>;
-  /** Fields, as `core.v1.Pod.spec`, inside which nothing is checked. */
+  /** Fields with unchecked content, such as `core.v1.Pod.spec`. */
   readonly unchecked?: readonly string[];
-  /** By the type of the whole object. */
+  /** Update checks by the type of the complete object. */
   readonly changes?: Readonly<Record<string, ChangeCheck>>;
   /**
-   * How strategic merge patches merge fields: `field=mergeKey`. A `+` after the key adds retainKeys; `field=` is a set of
-   * scalars; `field=+` an object with retainKeys; `field=!` is replaced whole. Facts: `patchStrategy` and `patchMergeKey`
-   * of kubernetes/api `{group}/{version}/types.go`.
+   * Merge rules of strategic merge patches: `field=mergeKey`. A `+` after the key adds retainKeys. `field=`
+   * is a set of scalars, `field=+` an object with retainKeys, `field=!` is replaced as a unit. Facts:
+   * `patchStrategy` and `patchMergeKey` of kubernetes/api `{group}/{version}/types.go`.
    */
   readonly mergeKeys?: string;
   /**
-   * How server-side apply divides fields: lists into items by `field=key,key` (`key:"TCP"` with the value of an absent one),
-   * `field=` a set; `field=!` is owned as a whole, `field=.` by member though its type is not. `=!` is of the type itself.
-   * Facts: `+listType`, `+listMapKey`, `+structType`, `+mapType` there.
+   * Ownership of fields in server-side apply. `field=key,key` is a list with items identified by keys
+   * (`key:"TCP"` has the default of an unset key). `field=` is a set, `field=!` is owned as a unit, `field=.`
+   * is granular although its type is atomic. `=!` applies to the type itself. Facts: `+listType`,
+   * `+listMapKey`, `+structType`, `+mapType` in the same file.
    */
   readonly ownership?: string;
   /**
-   * Protocol buffer numbers by JSON name: `name=1`. `*` marks members whose zero is written: pointers in Go, and scalars
-   * that Go's JSON never leaves out. `+Type` is a message whose members stand in the outer object in JSON; `:Bool`,
-   * `:Array` and `:StringArray` are the messages that stand for either a schema or that, `:Empty` one that says all by
-   * being there. Facts: generated.proto there; a published number never changes.
+   * Protocol buffer numbers by JSON name: `name=1`. `*` marks fields that are written even if zero: pointers
+   * in Go, and scalars without `omitempty`. `+Type` is a message with fields that JSON inlines into the outer
+   * object. `:Bool`, `:Array` and `:StringArray` are messages for a schema or one of these types. `:Empty` is
+   * a message that only marks presence. Facts: generated.proto in the same directory. A published number
+   * never changes.
    */
   readonly protobuf?: string;
-  /** Fields and their texts in alphabetical order, as OpenAPI shows them: `core.v1.PodSpec.restartPolicy Always|Never`. */
+  /**
+   * Permitted strings of fields in alphabetical order, as OpenAPI shows them: `core.v1.PodSpec.restartPolicy
+   * Always|Never`.
+   */
   readonly enums?: string;
 }

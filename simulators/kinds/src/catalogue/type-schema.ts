@@ -1,22 +1,22 @@
-/** Strategic merge rule of a field that is not simply replaced or merged by member. */
+/** Strategic merge rule of a field with a behaviour other than the default. */
 export interface MergeRule {
-  /** Lists of objects merge by this member; absent for lists of scalars, which merge as sets. */
+  /** Field by which lists of objects merge. Undefined for lists of scalars, which merge as sets. */
   readonly mergeKey?: string;
-  /** The list merges instead of being replaced. */
+  /** True if the list is merged instead of replaced. */
   readonly merge: boolean;
-  /** `$retainKeys` may name the members to keep: the object (or each list item) is a union. */
+  /** True if `$retainKeys` may name the fields to keep, because the object or list item is a union. */
   readonly retainKeys: boolean;
-  /** The object is replaced whole. */
+  /** True if the object is replaced as a unit. */
   readonly replace: boolean;
 }
 
-/** The type of a value of a built-in kind. Objects may contain themselves (JSONSchemaProps does). */
+/** Type of a value in a built-in kind. Object types may be recursive, such as JSONSchemaProps. */
 export type TypeSchema = ScalarSchema | ListSchema | MapSchema | ObjectSchema;
 
 interface ScalarSchema {
   /**
-   * `time` is RFC 3339 to the second, `microTime` to the microsecond, `bytes` base64 text, `quantity` text (or
-   * a number on input) such as `500m`, `intOrString` either, `any` free JSON.
+   * `time` is RFC 3339 in seconds, `microTime` in microseconds, `bytes` a base64 string, `quantity` a string
+   * (or a number on input) such as `500m`, `intOrString` either, `any` free JSON.
    */
   readonly type:
     | "string"
@@ -37,7 +37,7 @@ interface ListSchema {
   readonly items: TypeSchema;
 }
 
-/** Text keys to `values`. */
+/** Map from strings to `values`. */
 interface MapSchema {
   readonly type: "map";
   readonly values: TypeSchema;
@@ -45,7 +45,7 @@ interface MapSchema {
 
 export interface ObjectSchema {
   readonly type: "object";
-  /** `package.version.Type`, for example `core.v1.PodSpec`, `meta.v1.ObjectMeta`. */
+  /** Type name `package.version.Type`, for example `core.v1.PodSpec` or `meta.v1.ObjectMeta`. */
   readonly name: string;
   readonly fields: ReadonlyMap<string, FieldSchema>;
 }
@@ -57,18 +57,18 @@ export interface FieldSchema {
 }
 
 export interface GroupVersionKind {
-  /** Empty text for the core group. */
+  /** Empty string for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-/** The package of a built-in group in type names: `core`, or the group's first label. */
+/** Package of a built-in group in type names: `core`, or the group's first label. */
 export function packageOf(group: string): string {
   return group === "" ? "core" : (group.split(".")[0] ?? group);
 }
 
-/** The one-letter codes of `models.generated.ts`. */
+/** One-letter codes of `models.generated.ts`. */
 const scalarCodes: Readonly<Record<string, ScalarSchema["type"]>> = {
   s: "string",
   i: "int32",
@@ -88,8 +88,9 @@ const scalars = new Map(
 );
 
 /**
- * A line is a type name and its fields: `core.v1.Secret apiVersion:s data:{}y metadata:meta.v1.ObjectMeta`. `!` marks
- * a required field, `[]` a list, `{}` a map; a name without dots is of the line's own package and version.
+ * Parses types. A line has a type name and its fields: `core.v1.Secret apiVersion:s data:{}y
+ * metadata:meta.v1.ObjectMeta`. `!` marks a required field, `[]` a list, `{}` a map. A name without dots
+ * belongs to the line's package and version.
  */
 export function parseTypes(
   rows: readonly (readonly [string, ...string[]])[],

@@ -5,7 +5,7 @@ const day = 24 * hour;
 const year = 365 * day;
 
 /**
- * How kubectl writes a span of time: `47s`, `5m12s`, `3h20m`, `12d`, `2y101d`: two units while the first is small.
+ * Formats a duration like kubectl: `47s`, `5m12s`, `3h20m`, `12d`, `2y101d`. Small values have two units.
  * @see kubernetes/apimachinery pkg/util/duration/duration.go
  */
 export function humanDuration(ms: number): string {
@@ -22,7 +22,7 @@ export function humanDuration(ms: number): string {
   return `${Math.trunc(seconds / year)}y`;
 }
 
-/** The span from an RFC 3339 time to `now`; `<unknown>` when there is none, `<invalid>` when it is no time. */
+/** Duration from an RFC 3339 time to `now`. `<unknown>` if unset, `<invalid>` if the time is invalid. */
 export function ageOf(timestamp: unknown, now: Date): string {
   if (timestamp === undefined || timestamp === null || timestamp === "") return "<unknown>";
   const ms = typeof timestamp === "string" ? Date.parse(timestamp) : Number.NaN;

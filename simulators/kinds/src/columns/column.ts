@@ -6,7 +6,7 @@ import { countAt, numberAt } from "./read.ts";
 
 export type Cell = string | number | bigint | boolean | null;
 
-/** A column whose cells are computed from the object. `priority` 0 is shown by default, 1 with `-o wide`. */
+/** Column with cells computed from the object. Columns with `priority` 1 are only shown with `-o wide`. */
 export interface Column {
   readonly name: string;
   readonly type: PrinterColumn["type"];
@@ -31,7 +31,7 @@ export const ageColumn: Column = {
   cell: (object, now) => ageOf(object.metadata.creationTimestamp, now),
 };
 
-/** What kinds without columns of their own show instead of an age: the time itself. */
+/** Creation time column of kinds without columns, which show no age. */
 const createdAtColumn: Column = {
   name: "Created At",
   type: "date",
@@ -39,26 +39,26 @@ const createdAtColumn: Column = {
   cell: (object) => object.metadata.creationTimestamp ?? null,
 };
 
-/** Of kinds that have no columns of their own (roles, CRDs, limit ranges). */
+/** Columns of kinds without columns, such as roles, CRDs and limit ranges. */
 export const plainColumns: readonly Column[] = [nameColumn, createdAtColumn];
 
 export function text(name: string, cell: Column["cell"]): Column {
   return { name, type: "string", priority: 0, cell };
 }
 
-/** The text at a dotted path, or `otherwise` when it is empty. */
+/** Column with the string at a dotted path, or `otherwise` if it is empty. */
 export function textOf(name: string, path: string, otherwise = ""): Column {
   const members = path.split(".");
   return text(name, (object) => textAt(object, ...members) || otherwise);
 }
 
-/** The number at a dotted path, 0 when absent. */
+/** Column with the number at a dotted path. Default: 0. */
 export function count(name: string, path: string): Column {
   const members = path.split(".");
   return { name, type: "integer", priority: 0, cell: (object) => numberAt(object, ...members) };
 }
 
-/** How many items or members there are at a dotted path. */
+/** Column with the number of items or fields at dotted paths. */
 export function size(name: string, ...paths: readonly string[]): Column {
   const members = paths.map((path) => path.split("."));
   return {
@@ -69,7 +69,7 @@ export function size(name: string, ...paths: readonly string[]): Column {
   };
 }
 
-/** The boolean at a dotted path, or `otherwise` when absent. */
+/** Column with the boolean at a dotted path. Default: `otherwise`. */
 export function flag(name: string, path: string, otherwise = false): Column {
   const members = path.split(".");
   return {
@@ -83,7 +83,7 @@ export function flag(name: string, path: string, otherwise = false): Column {
   };
 }
 
-/** kube-apiserver declares another type than that of the cells: numbers as strings, a text as a name. */
+/** Replaces the declared type, which kube-apiserver sets differently from the cells' type in some columns. */
 export function declared(type: Column["type"], column: Column): Column {
   return { ...column, type };
 }
@@ -92,7 +92,7 @@ export function wide(column: Column): Column {
   return { ...column, priority: 1 };
 }
 
-/** The column of a custom resource definition, or of a kind that code adds. A path that cannot be compiled gives empty cells. */
+/** Column of a custom resource definition or aggregated resource. An invalid path produces empty cells. */
 export function customColumn(column: PrinterColumn): Column {
   const { name, type, format, description, priority, jsonPath } = column;
   const find = compileOrNothing(jsonPath);
@@ -107,10 +107,10 @@ export function customColumn(column: PrinterColumn): Column {
   };
 }
 
-/** More than any column needs that people read. */
+/** Cost limits of a cell, above the needs of realistic columns. */
 const cellLimits: WorkLimits = { nodes: 10_000, bytes: 1, timeMs: 1_000 };
 
-/** Nothing is shown of a path that takes too long. */
+/** Returns undefined if the path is too expensive. */
 function firstFound(find: ReturnType<typeof compileJsonPath>, object: unknown): unknown {
   try {
     return find(object, new WorkBudget(cellLimits))[0];

@@ -4,9 +4,9 @@ import { isPlainObject, type WorkBudget } from "@keelson/base";
 type Step = (value: unknown, budget: WorkBudget) => readonly unknown[];
 
 /**
- * Compiles a printer column's JSONPath: members (`.a`, `['a']`, `.a\.b`), indexes (`[0]`, `[-1]`), slices (`[0:2]`),
- * wildcards (`[*]`, `.*`), descent (`..a`) and filters (`[?(@.type=="Available")]`, also with `!= < <= > >=` or no
- * comparison). The result maps an object to all matches, in document order.
+ * Compiles a printer column's JSONPath: fields (`.a`, `['a']`, `.a\.b`), indexes (`[0]`, `[-1]`), slices
+ * (`[0:2]`), wildcards (`[*]`, `.*`), recursive descent (`..a`) and filters (`[?(@.type=="Available")]`, also
+ * with `!= < <= > >=` or no comparison). The result maps an object to all matches in document order.
  * @throws SyntaxError for a path outside this language
  */
 export function compileJsonPath(path: string): (object: unknown, budget?: WorkBudget) => readonly unknown[] {
@@ -14,7 +14,10 @@ export function compileJsonPath(path: string): (object: unknown, budget?: WorkBu
   return (object, budget = requestBudget()) => walked(steps, object, budget);
 }
 
-/** Each descent may find again what others found: what they find is counted. @throws WorkBudgetExceeded */
+/**
+ * Applies the steps. The number of matches is limited, because recursive descents can multiply them. @throws
+ * WorkBudgetExceeded
+ */
 function walked(steps: readonly Step[], object: unknown, budget: WorkBudget): readonly unknown[] {
   return steps.reduce<readonly unknown[]>(
     (values, step) => {
@@ -32,7 +35,7 @@ function parseSteps(path: string): readonly Step[] {
   const steps: Step[] = [];
   const text = path.startsWith("$") ? path.slice(1) : path;
   const source = /^[.[]/.test(text) ? text : `.${text}`;
-  // The position is kept here and not in the expression: filters come back to this function.
+  // The position is a local variable, because filters call this function recursively.
   for (let position = 0; position < source.length; ) {
     tokens.lastIndex = position;
     const match = tokens.exec(source);
@@ -107,7 +110,7 @@ const comparisons: Readonly<Record<string, (left: unknown, right: unknown) => bo
   ">=": (left, right) => order(left, right) >= 0,
 };
 
-/** NaN, for which no comparison holds, unless both are numbers or both are texts. */
+/** NaN, for which all comparisons are false, unless both are numbers or both are strings. */
 function order(left: unknown, right: unknown): number {
   if ((isNumber(left) && isNumber(right)) || (typeof left === "string" && typeof right === "string")) {
     return left < right ? -1 : left > right ? 1 : 0;

@@ -1,7 +1,7 @@
 import { arrayAt, textAt } from "@keelson/apimachinery";
 import { textMapAt } from "./read.ts";
 
-/** `a=b,c=d`, or `<none>`. */
+/** Formats labels as `a=b,c=d`. Without labels: `<none>`. */
 export function labelText(labels: unknown): string {
   return (
     textMapAt(labels)
@@ -10,7 +10,7 @@ export function labelText(labels: unknown): string {
   );
 }
 
-/** A LabelSelector as kubectl prints it: `a=b,c in (d,e),!f`, or `<none>`. */
+/** Formats a LabelSelector like kubectl: `a=b,c in (d,e),!f`. Without requirements: `<none>`. */
 export function selectorText(selector: unknown): string {
   const labels = textMapAt(selector, "matchLabels").map(([name, value]) => ({
     name,

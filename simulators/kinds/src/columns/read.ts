@@ -1,13 +1,13 @@
 import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";
 import { isPlainObject } from "@keelson/base";
 
-/** The number at a path, 0 where there is none. */
+/** Number at a path. Default: 0. */
 export function numberAt(value: unknown, ...path: readonly string[]): number {
   const found = valueAt(value, ...path);
   return typeof found === "number" ? found : 0;
 }
 
-/** The text members of an object, sorted by name, as label sets are printed. */
+/** Entries of a map of strings, sorted by name like printed labels. */
 export function textMapAt(
   value: unknown,
   ...path: readonly string[]
@@ -23,7 +23,7 @@ export function countAt(value: unknown, ...path: readonly string[]): number {
   return Array.isArray(found) ? found.length : isPlainObject(found) ? Object.keys(found).length : 0;
 }
 
-/** The condition of that type in `status.conditions`. */
+/** Condition of a type in `status.conditions`. */
 export function conditionOf(object: unknown, type: string): unknown {
   return arrayAt(object, "status", "conditions").find((condition) => textAt(condition, "type") === type);
 }

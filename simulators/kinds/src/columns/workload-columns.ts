@@ -19,7 +19,7 @@ export const readyOfDesired = text(
   (object) => `${numberAt(object, "status", "readyReplicas")}/${numberAt(object, "spec", "replicas")}`,
 );
 
-/** Containers and Images of the pod template at a dotted path; both only with `-o wide`. */
+/** Columns Containers and Images of the pod template at a dotted path, for `-o wide`. */
 export function templateColumns(path = "spec.template.spec.containers"): readonly Column[] {
   const members = path.split(".");
   const joined = (member: string) => (object: unknown) =>

@@ -4,7 +4,8 @@ export interface IndexRange {
 }
 
 /**
- * The indexes that a Job's status lists, `0,2-4`, or what is wrong with the text, in Kubernetes' words.
+ * Parses index ranges of a Job's status, such as `0,2-4`. Returns Kubernetes' error message if they are
+ * invalid.
  * @see kubernetes/kubernetes pkg/apis/batch/validation/validation.go (parseIndexIntervals)
  */
 export function parseIndexRanges(text: string, completions: number): readonly IndexRange[] | string {
@@ -28,7 +29,7 @@ export function parseIndexRanges(text: string, completions: number): readonly In
   return ranges;
 }
 
-/** The first index that is in two lists of ranges, each in order. */
+/** First index that two ordered lists of ranges have in common. */
 export function firstShared(a: readonly IndexRange[], b: readonly IndexRange[]): number | undefined {
   for (let at = 0, other = 0; at < a.length && other < b.length; ) {
     const [one, two] = [a[at], b[other]];

@@ -13,19 +13,20 @@ import { firstShared, type IndexRange, parseIndexRanges } from "./index-ranges.t
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A change of a Job's status: what it was, what it is to be, and whether some of its members differ. */
+/** Change of a Job's status. `changes` is true if one of the fields differs. */
 interface Change {
   readonly spec: Fields;
   readonly before: Fields;
   readonly status: Fields;
   readonly changes: (...members: readonly string[]) => boolean;
-  /** Whether conditions of these types are true in one of the two only. */
+  /** True if a condition of these types is true in only one of the statuses. */
   readonly turns: (...types: readonly string[]) => boolean;
 }
 
 /**
- * What is wrong with a Job's new status. Rules about members that stay as they are have had their say.
- * @see kubernetes/kubernetes pkg/registry/batch/job/strategy.go (getStatusValidationOptions), pkg/apis/batch/validation
+ * Validates a Job's new status. Rules about unchanged fields are skipped.
+ * @see kubernetes/kubernetes pkg/registry/batch/job/strategy.go (getStatusValidationOptions),
+ * pkg/apis/batch/validation
  */
 export function validateJobStatus(job: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
   if (!current || sameJson(job.status, current.status)) return [];
@@ -44,7 +45,7 @@ export function validateJobStatus(job: KubeObject, current: KubeObject | undefin
   return findings.causes;
 }
 
-/** Whether a condition of the status is true. */
+/** True if a condition of the status is true. */
 function is(status: Fields, type: string): boolean {
   return arrayAt(status, "conditions").some(
     (each) => textAt(each, "type") === type && textAt(each, "status") === "True",
@@ -148,7 +149,7 @@ function keptConditions({ status, before }: Change, findings: Findings): void {
   }
 }
 
-/** Completions of indexes may be taken back: another pod of the index runs then. */
+/** Completions of indexes may be reverted, in which case a new pod runs for the index. */
 function counters({ spec, status, before }: Change, findings: Findings): void {
   for (const member of spec.completionMode === "Indexed" ? ["failed"] : ["succeeded", "failed"]) {
     const [now, was] = [status, before].map((each) => Number(valueAt(each, member) ?? 0));

@@ -4,47 +4,53 @@ import type { Column } from "../columns/column.ts";
 import type { Evaluator } from "../quota/evaluator.ts";
 import type { Strategy } from "./strategy.ts";
 
-/** A built-in kind: all that the API server knows of it. Everything that serves kinds derives from these. */
+/** Built-in kind with all data that the API server needs. All components that serve kinds derive from it. */
 export interface Kind {
-  /** Empty text for the core group. */
+  /** Empty string for the core group. */
   readonly group: string;
-  /** The first is what clients prefer, and what objects are stored in. */
+  /** Versions. The first one is preferred by clients and used for storage. */
   readonly versions: readonly string[];
   readonly kind: string;
   readonly plural: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly namespaced: boolean;
-  /** What `kubectl explain` says of it. */
+  /** Description for `kubectl explain`. */
   readonly description?: string;
   readonly fieldDescriptions?: Readonly<Record<string, string>>;
-  /** Absent: all verbs. */
+  /** Default: all verbs. */
   readonly verbs?: readonly string[];
-  /** By name; what is left out of one is as for most kinds. */
+  /** Subresources by name. Unset properties have the usual values. */
   readonly subresources?: Readonly<Record<string, Partial<Subresource>>>;
-  /** The `group/plural` of the kind whose objects these are, in another form. */
+  /** Bucket `group/plural` of the kind that stores these objects in a different form. */
   readonly storedAs?: string;
-  /** Objects of another `apiVersion` in the one that is the key, where they differ in more than that. */
+  /** Conversion to the `apiVersion` of the key, if versions differ in more than `apiVersion`. */
   readonly convertTo?: Readonly<Record<string, (object: KubeObject) => KubeObject>>;
-  /** Rules of the kind. Rules that need other parts of the server are in `registry/strategy.ts`. */
+  /** Rules of the kind. Rules that need other components of the server are in `registry/strategy.ts`. */
   readonly strategy?: Strategy;
-  /** Of `kubectl get`. Absent: name and creation time. Facts: kubernetes pkg/printers/internalversion/printers.go. */
+  /**
+   * Columns of `kubectl get`. Default: name and creation time. Facts: kubernetes
+   * pkg/printers/internalversion/printers.go.
+   */
   readonly columns?: readonly Column[];
   readonly selectableFields?: SelectableFields;
-  /** How quotas count its objects. `named`: by its own name too; `none`: not at all. Absent: as `count/resource.group`. */
+  /**
+   * Quota evaluation of its objects. `named`: also counted by plural name. `none`: not counted. Default:
+   * counted as `count/resource.group`.
+   */
   readonly quota?: Evaluator | "named" | "none";
-  /** Where its objects have the template of pods. */
+  /** Path of the pod template. */
   readonly podTemplate?: readonly string[];
-  /** What is known of the types that are its own. */
+  /** Facts about types that only this kind uses. */
   readonly types?: TypeFacts;
 }
 
 /**
- * The fields that objects are selected by besides their name and namespace. Facts: kubernetes
- * pkg/apis/{group}/{version}/conversion.go (AddFieldLabelConversionFunc) and pkg/registry (ToSelectableFields).
+ * Selectable fields besides name and namespace. Facts: kubernetes pkg/apis/{group}/{version}/conversion.go
+ * (AddFieldLabelConversionFunc) and pkg/registry (ToSelectableFields).
  */
 export interface SelectableFields {
   readonly fields: Readonly<Record<string, SelectableField>>;
-  /** The refusal of another field. Absent: the usual words. */
+  /** Error message for other fields. Default: the usual message. */
   readonly refusal?: (field: string) => string;
 }

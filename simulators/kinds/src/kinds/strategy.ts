@@ -3,57 +3,60 @@ import type { HoldingsOf, HoldingsStore } from "./holdings.ts";
 
 export interface StrategyContext {
   readonly store: HoldingsStore;
-  /** RFC 3339, to the second. */
+  /** RFC 3339 time in seconds. */
   readonly now: string;
-  /** The object with the defaults of its type. */
+  /** Returns the object with its type's defaults. */
   readonly withTypeDefaults: (object: KubeObject) => Readonly<Record<string, unknown>>;
 }
 
-/** Rules of a built-in kind beyond the rules of all objects. All are optional. */
+/** Optional rules of a built-in kind beyond those of all objects. */
 export interface Strategy<Context = StrategyContext> {
-  /** What is wrong with a name. Absent: it is a DNS subdomain. */
+  /** Returns the error of a name. Default: must be a DNS subdomain. */
   readonly nameFault?: (name: string) => string | undefined;
-  /** Fills in what the server adds when an object is created or replaced, before the defaults of its type. */
+  /** Sets server-provided values on creation and updates, before the defaults of the type. */
   readonly applyDefaults?: (
     object: KubeObject,
     current: KubeObject | undefined,
     context: Context,
   ) => KubeObject;
-  /** What is wrong beyond the checks of its type. */
+  /** Validates the object beyond the checks of its type. */
   readonly validate?: (object: KubeObject, current: KubeObject | undefined) => readonly StatusCause[];
-  /** `metadata.generation` counts changes of what the user wants. Absent: the kind has none. */
+  /** Rules for `metadata.generation`. Default: the kind has no generation. */
   readonly generation?: GenerationRules;
-  /** A new object may bring a status: there is no controller whose word it is. */
+  /** True if a new object may have a status, because no controller sets it. */
   readonly statusOnCreate?: boolean;
-  /** What of the metadata a write of the status leaves as it is. Absent: nothing. */
+  /** Metadata that a status write does not change. Default: none. */
   readonly keptWithStatus?: "metadata" | "labels" | "ownerReferences";
-  /** The spec changes only through the `finalize` subresource. */
+  /** True if the spec can only be changed through the `finalize` subresource. */
   readonly specByFinalize?: boolean;
-  /** A PUT creates what is not there. Kubernetes: AllowCreateOnUpdate. */
+  /** True if a PUT creates a missing object. Kubernetes: AllowCreateOnUpdate. */
   readonly createsOnUpdate?: boolean;
-  /** Only those who have seen an object update it. Kubernetes: AllowUnconditionalUpdate is false. */
+  /** True if updates must have a resource version. Kubernetes: AllowUnconditionalUpdate is false. */
   readonly requiresResourceVersion?: boolean;
-  /** A deletion is answered with what was deleted, where others have a Status. Kubernetes: ReturnDeletedObject. */
+  /** True if a deletion returns the deleted object instead of a Status. Kubernetes: ReturnDeletedObject. */
   readonly returnsDeleted?: boolean;
-  /** What the beginning of its deletion makes of an object, whatever the policy. Absent: it is marked as all are. */
+  /**
+   * Changes an object at the start of its deletion, for any propagation policy. Default: the usual deletion
+   * metadata.
+   */
   readonly markDeleted?: (object: KubeObject, at: string) => KubeObject;
-  /** What an object marked as all are becomes besides. */
+  /** Changes an object in addition to the usual deletion metadata. */
   readonly terminating?: (marked: KubeObject) => KubeObject;
-  /** What the server gives to new objects: unlike defaults, it is not its creator's. */
+  /** Fields that the server sets in new objects. Unlike defaults, they are not owned by the creator. */
   readonly serverFields?: FieldSet | ((object: KubeObject) => FieldSet);
-  /** What no two objects may have: `applyDefaults` gives it out, and who is stored first has it. */
+  /** Exclusive values. `applyDefaults` allocates them, and the first stored object owns them. */
   readonly holdings?: HoldingsOf;
-  /** Prepares in parts what serving a large object of the kind takes. */
+  /** Prepares the serving of a large object in phases. */
   readonly prepare?: (object: KubeObject) => Phases<void>;
 }
 
-/** How `metadata.generation` counts the changes of what users want of a built-in kind. */
+/** Rules of `metadata.generation`, which counts changes of the desired state. */
 export interface GenerationRules {
-  /** Absent: new objects have generation 1. */
+  /** Default: new objects have generation 1. */
   readonly startsAbsent?: boolean;
-  /** Metadata whose changes count as well. */
+  /** Metadata with changes that also count. */
   readonly countsMetadata?: "labels" | "annotations";
-  /** Updates do not count: only the deletion does. */
+  /** True if only the deletion counts, not updates. */
   readonly ignoresUpdates?: boolean;
   readonly ignoresDeletion?: boolean;
 }

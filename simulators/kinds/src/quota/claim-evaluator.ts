@@ -6,7 +6,7 @@ import { matchesClasses } from "./scopes.ts";
 
 const countName = objectCountName("", "persistentvolumeclaims");
 const tracked = ["persistentvolumeclaims", "requests.storage"] as const;
-/** Before the name of an amount that is about the claims of one storage class only. */
+/** Infix of amounts that apply to claims of one storage class only. */
 const classSuffix = ".storageclass.storage.k8s.io/";
 const whole = 10n ** 9n;
 
@@ -32,7 +32,7 @@ export const claimEvaluator: Evaluator = {
   },
 };
 
-/** The storage that a claim asks for, or what was set aside for it when that is more; in whole bytes. */
+/** Requested storage of a claim, or the allocated storage if it is larger, in whole bytes. */
 function storageOf(claim: unknown): Quantity | undefined {
   const asked = parseQuantity(textAt(claim, "spec", "resources", "requests", "storage"));
   if (!asked) return undefined;

@@ -2,7 +2,7 @@ import { parseQuantity, type Quantity } from "@keelson/apimachinery";
 
 const prefix = "count/";
 
-/** The name by which quotas count the objects of a kind. */
+/** Quota resource name that counts the objects of a kind. */
 export function objectCountName(group: string, plural: string): string {
   return `${prefix}${plural}${group ? `.${group}` : ""}`;
 }

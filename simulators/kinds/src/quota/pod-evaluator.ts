@@ -13,7 +13,7 @@ const tracked: ReadonlySet<string> = new Set([
   "pods",
   ...compute.flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** Amounts that, once limited, every container must name. */
+/** Amounts that every container must specify if a quota limits them. */
 const demanded: ReadonlySet<string> = new Set(
   ["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 );
@@ -82,7 +82,7 @@ function containerUsage(container: unknown): ResourceList {
   return usageNames(requests ?? new Map(), limits ?? new Map());
 }
 
-/** What is asked for, by the names that quotas use. */
+/** Converts requests and limits to quota resource names. */
 function usageNames(requests: ResourceList, limits: ResourceList): ResourceList {
   const isCompute = (name: string) => (compute as readonly string[]).includes(name);
   return new Map([
@@ -101,7 +101,7 @@ function classOf(pod: unknown): string {
   return textAt(pod, "status", "qosClass") || qosClassOf(pod);
 }
 
-/** It has a deadline, and so ends some time. */
+/** True if the pod has a deadline. */
 function isTerminating(pod: unknown): boolean {
   const deadline = valueAt(pod, "spec", "activeDeadlineSeconds");
   return typeof deadline === "number" && deadline >= 0;
@@ -111,7 +111,7 @@ function hasEnded(pod: unknown): boolean {
   return ["Failed", "Succeeded"].includes(textAt(pod, "status", "phase"));
 }
 
-/** It should be gone for longer than it had time to go, as on a node that is lost. */
+/** True if the pod's grace period has expired, for example on a lost node. */
 function isOverdue(pod: unknown, now: Date): boolean {
   const { deletionTimestamp, deletionGracePeriodSeconds } = recordAt(pod, "metadata");
   if (typeof deletionTimestamp !== "string" || typeof deletionGracePeriodSeconds !== "number") return false;

@@ -1,13 +1,13 @@
 import { arrayAt, textAt, textsAt } from "@keelson/apimachinery";
 
-/** One condition for what a quota is about (core/v1 ScopedResourceSelectorRequirement). */
+/** Scope of a quota (core/v1 ScopedResourceSelectorRequirement). */
 export interface ScopeSelector {
   readonly scope: string;
   readonly operator: string;
   readonly values: readonly string[];
 }
 
-/** All conditions of a quota. */
+/** All scopes of a quota. */
 export function scopesOf(quota: unknown): readonly ScopeSelector[] {
   return [
     ...textsAt(quota, "spec", "scopes").map((scope) => ({ scope, operator: "Exists", values: [] })),
@@ -19,7 +19,7 @@ export function scopesOf(quota: unknown): readonly ScopeSelector[] {
   ];
 }
 
-/** Whether an object with these classes is meant. */
+/** True if the scope matches an object with these classes. */
 export function matchesClasses(classes: readonly string[], { operator, values }: ScopeSelector): boolean {
   switch (operator) {
     case "In":

@@ -29,7 +29,7 @@ function balancers(service: unknown): number {
   return textAt(service, "spec", "type") === "LoadBalancer" ? 1 : 0;
 }
 
-/** The ports of nodes that a service has, or will have when they are allocated. */
+/** Number of node ports that a Service has or will be allocated. */
 function nodePorts(service: unknown): number {
   const ports = arrayAt(service, "spec", "ports");
   const type = textAt(service, "spec", "type");

@@ -6,12 +6,12 @@ import { isHeadless, needsClusterIp, sameMember } from "./service-needs.ts";
 
 type Spec = Readonly<Record<string, unknown>>;
 
-/** The service network has addresses of one family. */
+/** Address family of the service network, which is single-stack. */
 const configured: IpFamily = "IPv4";
 
 /**
- * The spec of a Service with the families of its addresses: the cluster's, and for a headless Service without selector,
- * whose endpoints are its owner's affair, both.
+ * Sets the address families of a Service: those of the cluster, or both for a headless Service without
+ * selector.
  * @throws StatusError 422
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/alloc.go (initIPFamilyFields)
  */
@@ -43,14 +43,17 @@ function usualPolicy(spec: Spec): string {
   return spec.clusterIP === "None" && !hasSelector ? "RequireDualStack" : "SingleStack";
 }
 
-/** A Service that prefers two families stays as it is whatever the cluster has. */
+/** True if a Service that prefers dual-stack is unchanged, so that the cluster's families are ignored. */
 function keepsPreference(spec: Spec, before: Spec | undefined): boolean {
   if (!before || spec.type !== before.type || !needsClusterIp(spec)) return false;
   if (spec.ipFamilyPolicy !== "PreferDualStack" || before.ipFamilyPolicy !== "PreferDualStack") return false;
   return sameMember(spec, before, "clusterIPs") && sameMember(spec, before, "ipFamilies");
 }
 
-/** A Service goes back to one family by its policy; what else it says must agree with that. */
+/**
+ * Releases the secondary address and family of a Service that becomes single-stack. Other fields must agree
+ * with its policy.
+ */
 function released(spec: Spec, before: Spec | undefined, findings: Findings): Spec {
   const single = spec.ipFamilyPolicy === "SingleStack";
   const result: Record<string, unknown> = { ...spec };
@@ -78,7 +81,7 @@ function released(spec: Spec, before: Spec | undefined, findings: Findings): Spe
   return result;
 }
 
-/** The families of addresses for which the Service names none. */
+/** Families of addresses without an explicit family. */
 function familiesOfAddresses(spec: Spec, findings: Findings): readonly IpFamily[] {
   const named = arrayAt(spec, "ipFamilies").length;
   const result: IpFamily[] = [];

@@ -20,9 +20,9 @@ import { withIngressModes } from "./service-status.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * The Service with its defaults, and with the address and ports that it gets from the cluster. They are the Service's once
- * it is stored, when nobody else has them by then.
- * @throws StatusError 422, 500 (nothing is left)
+ * Sets defaults and allocates address and ports of a Service. The allocation takes effect when the Service is
+ * stored, provided that no other Service claimed the values before.
+ * @throws StatusError 422, 500 if the range is exhausted
  */
 export function applyServiceDefaults(
   service: KubeObject,
@@ -43,7 +43,7 @@ export function applyServiceDefaults(
   return withStatus({ ...service, status }, spec);
 }
 
-/** Go omits an empty address: only a Service of type ExternalName has one. */
+/** Go omits an empty address. Only Services of type ExternalName have none. */
 function withoutEmptyAddress(spec: Spec): Spec {
   if (spec.clusterIP !== "") return spec;
   const { clusterIP: _, ...rest } = spec;
@@ -64,7 +64,7 @@ function withStatus(service: KubeObject, spec: unknown): KubeObject {
   };
 }
 
-/** A Service gets its address when it is created, or ceases to be a name for something outside of the cluster. */
+/** Allocates an address for a new Service, or one that is no longer of type ExternalName. */
 function withAddress(name: string, spec: Spec, before: Spec | undefined, pools: ServicePools): Spec {
   const keeps = before !== undefined && before.type !== "ExternalName";
   if (spec.type === "ExternalName" || isHeadless(spec) || keeps) return spec;

@@ -14,7 +14,7 @@ import {
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * The spec of an update with what the server once gave the Service, where the update leaves it out.
+ * Restores allocated values that an update omits.
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/storage.go (patchAllocatedValues)
  */
 export function carriedOver(spec: Spec, before: Spec): Spec {
@@ -31,7 +31,10 @@ export function carriedOver(spec: Spec, before: Spec): Spec {
   return result;
 }
 
-/** Matches ports by name. Two protocols may share a node port, so that only node ports that the update names are excluded. */
+/**
+ * Restores node ports by port name. Two protocols may share a node port, so only node ports named in the
+ * update are excluded.
+ */
 function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
   const had = new Set(nodePortsOf(before));
   const used = new Set(nodePortsOf(spec).filter((port) => had.has(port)));
@@ -46,7 +49,7 @@ function portsCarriedOver(spec: Spec, before: Spec): readonly unknown[] {
 }
 
 /**
- * The spec with `clusterIP` and the first of `clusterIPs` in agreement: clients that know only one of them change that.
+ * Synchronizes `clusterIP` with the first of `clusterIPs`, because old clients only change one of them.
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/storage.go (normalizeClusterIPs)
  */
 export function withAgreeingAddresses(spec: Spec, before: Spec | undefined): Spec {
@@ -61,7 +64,7 @@ export function withAgreeingAddresses(spec: Spec, before: Spec | undefined): Spe
 }
 
 /**
- * The spec of an update without what its new type has no use for, where the update leaves that as it was.
+ * Removes unchanged fields that the new type of a Service does not use.
  * @see kubernetes/kubernetes pkg/registry/core/service/strategy.go (dropTypeDependentFields)
  */
 export function withoutUnused(spec: Spec, before: Spec): Spec {

@@ -11,8 +11,8 @@ import type { ServicePools } from "./service-pools.ts";
 type Spec = Readonly<Record<string, unknown>>;
 
 /**
- * The spec of a Service with the ports of nodes that its type gives to it.
- * @throws StatusError 422, 500 (no port is left, or none for health checks)
+ * Allocates the node ports that a Service's type needs.
+ * @throws StatusError 422, 500 if the range is exhausted
  * @see kubernetes/kubernetes pkg/registry/core/service/storage/alloc.go (initNodePorts, updateNodePorts)
  */
 export function withNodePorts(name: string, spec: Spec, before: Spec | undefined, pools: ServicePools): Spec {
@@ -25,7 +25,9 @@ export function withNodePorts(name: string, spec: Spec, before: Spec | undefined
   return needed || !needsHealthCheckPort(spec) ? result : withHealthCheckPort(result, pools);
 }
 
-/** Ports with the same number and different protocols share a port of the nodes, unless they ask for others. */
+/**
+ * Ports with an equal number and different protocols share a node port, unless they specify different ones.
+ */
 function portsOfNew(name: string, spec: Spec, pools: ServicePools): readonly unknown[] {
   const ports = arrayAt(spec, "ports");
   const shared = new Map<number, number>();
@@ -50,7 +52,7 @@ function portsOfNew(name: string, spec: Spec, pools: ServicePools): readonly unk
   });
 }
 
-/** What the Service had it keeps; validation judges ports that are named twice. */
+/** Keeps the Service's node ports. Validation reports duplicates. */
 function portsOfUpdated(
   name: string,
   spec: Spec,
@@ -80,7 +82,7 @@ function any(pools: ServicePools): number {
   return port;
 }
 
-/** Load balancers ask nodes on this port whether they have endpoints of the Service. */
+/** Allocates the port on which load balancers check if a node has endpoints of the Service. */
 function withHealthCheckPort(spec: Spec, pools: ServicePools): Spec {
   const asked = numberAt(spec, "healthCheckNodePort");
   const why = asked === 0 ? undefined : pools.takePort(asked);

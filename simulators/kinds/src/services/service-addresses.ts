@@ -6,7 +6,7 @@ const families = ["IPv4", "IPv6"];
 const policies = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 
 /**
- * Whether the addresses of a Service and their families agree; names for something outside have none of them.
+ * Validates that addresses and families of a Service agree. Services of type ExternalName have neither.
  * @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (ValidateServiceClusterIPsRelatedFields)
  */
 export function checkServiceAddresses(spec: unknown, findings: Findings): void {
@@ -38,7 +38,7 @@ export function checkServiceAddresses(spec: unknown, findings: Findings): void {
   }
 }
 
-/** Whether each is an address; `None` stands alone. */
+/** True if all entries are addresses, or `None` is the only one. */
 function checkEach(addresses: readonly string[], findings: Findings): boolean {
   let good = true;
   for (const [at, address] of addresses.entries()) {
@@ -58,8 +58,9 @@ function checkEach(addresses: readonly string[], findings: Findings): boolean {
 }
 
 /**
- * What an update may not do to the addresses of a Service that has some before and after.
- * @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (validateUpgradeDowngradeClusterIPs, ...IPFamilies)
+ * Validates an update of a Service's addresses.
+ * @see kubernetes/kubernetes pkg/apis/core/validation/validation.go (validateUpgradeDowngradeClusterIPs,
+ * ...IPFamilies)
  */
 export function checkAddressChange(spec: unknown, before: unknown, findings: Findings): void {
   if ([spec, before].some((each) => textAt(each, "type") === "ExternalName")) return;

@@ -1,6 +1,6 @@
 import { arrayAt, sameJson, textAt, valueAt } from "@keelson/apimachinery";
 
-/** What the spec of a Service says by its type. */
+/** Spec of a Service. */
 type Spec = Readonly<Record<string, unknown>>;
 
 export function isHeadless(spec: Spec): boolean {
@@ -15,7 +15,7 @@ export function mayHaveNodePorts(spec: Spec): boolean {
   return spec.type === "NodePort" || isLoadBalancer(spec);
 }
 
-/** Whether each port gets one of the nodes' too. */
+/** True if each port needs a node port. */
 export function needsNodePorts(spec: Spec): boolean {
   return spec.type === "NodePort" || (isLoadBalancer(spec) && spec.allocateLoadBalancerNodePorts !== false);
 }
@@ -28,7 +28,7 @@ export function isLoadBalancer(spec: Spec): boolean {
   return spec.type === "LoadBalancer";
 }
 
-/** Whether traffic from outside of the cluster is meant for it. */
+/** True if the Service is reachable from outside the cluster. */
 export function isExternallyAccessible(spec: Spec): boolean {
   return mayHaveNodePorts(spec) || (spec.type === "ClusterIP" && arrayAt(spec, "externalIPs").length > 0);
 }
@@ -37,13 +37,13 @@ export function nodePortsOf(spec: Spec): readonly number[] {
   return arrayAt(spec, "ports").flatMap((port) => numberAt(port, "nodePort") || []);
 }
 
-/** A number of a member, 0 where there is none. */
+/** Number in a field. Default: 0. */
 export function numberAt(value: unknown, member: string): number {
   const found = valueAt(value, member);
   return typeof found === "number" ? found : 0;
 }
 
-/** Whether lists or values of two specs are the same; an empty one is as none. */
+/** True if a field is equal in two specs. Empty values are equal to unset ones. */
 export function sameMember(a: Spec, b: Spec, member: string): boolean {
   const [one, other] = [a[member], b[member]].map((each) =>
     each === "" || (Array.isArray(each) && each.length === 0) ? undefined : each,

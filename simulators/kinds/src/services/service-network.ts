@@ -1,13 +1,16 @@
-/** The service network of OpenShift's installer. */
+/** Service network of OpenShift's installer. */
 const base = "172.30";
 
-/** How many addresses a Service may have: all but the network's own and its broadcast address. */
+/** Number of Service addresses, without the network and broadcast addresses. */
 export const addressCount = 65_534;
 
-/** Addresses that are given to those who ask for them, as the API server's and that of DNS, before any others. */
+/**
+ * Size of the first part of the range. It is preferred for explicit requests, such as the addresses of the
+ * API server and DNS. Automatic allocation uses it last.
+ */
 export const askedAddresses = 256;
 
-/** The address at a place of the service network, from 0 on. */
+/** Address at an index of the service network, starting with 0. */
 export function addressAt(place: number): string {
   const host = place + 1;
   return `${base}.${host >> 8}.${host & 0xff}`;
@@ -19,8 +22,8 @@ export function isServiceAddress(address: string): boolean {
   return third !== undefined && host >= 1 && host <= addressCount;
 }
 
-/** The ports of nodes that Services may have. */
+/** Range of node ports. */
 export const firstNodePort = 30_000;
 export const nodePortCount = 2_768;
-/** The first of them are given to those who ask for them, before any others. */
+/** Size of the first part of the range, which automatic allocation uses last. */
 export const askedNodePorts = 86;

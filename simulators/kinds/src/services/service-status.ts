@@ -13,7 +13,7 @@ import { isLoadBalancer } from "./service-needs.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The status of a load balancer's Service: how traffic comes by its addresses is said for each. */
+/** Sets the default `ipMode` of a load balancer's addresses. */
 export function withIngressModes(status: Fields): Fields {
   const balancer = recordAt(status, "loadBalancer");
   const ingress = arrayAt(balancer, "ingress");
@@ -26,7 +26,7 @@ export function withIngressModes(status: Fields): Fields {
   return { ...status, loadBalancer: { ...balancer, ingress: complete } };
 }
 
-/** What is wrong with the ingress points of a Service that an update changes. */
+/** Validates changed ingress points of a Service. */
 export function validateServiceStatus(
   service: KubeObject,
   current: KubeObject | undefined,

@@ -4,7 +4,7 @@ import type { ObjectSchema, TypeSchema } from "../catalogue/type-schema.ts";
 import { factLines, typeFacts } from "./known-facts.ts";
 import { allTypes } from "./types.ts";
 
-/** The object with the values that its type gives to absent fields. Shares what stays as it is with `object`. */
+/** Returns the object with its type's defaults. Unchanged parts are shared with `object`. */
 export function withTypeDefaults<T extends Fields>(type: ObjectSchema, object: T): T | Fields {
   const plan = planOf(type.name);
   return plan ? withPlannedDefaults(plan, object) : object;
@@ -16,7 +16,7 @@ interface Constant {
   readonly insteadOfZero: boolean;
 }
 
-/** What there is to do for the objects of one type and inside them. */
+/** Defaults of one type and its nested types. */
 interface Plan {
   readonly constants: readonly Constant[];
   readonly derive: ((object: Fields) => Fields) | undefined;
@@ -86,7 +86,7 @@ function planOf(name: string): Plan | undefined {
   return plans.get(name);
 }
 
-/** Plans for the types that have defaults, themselves or inside; the others have none. */
+/** Compiles plans for types with defaults in themselves or nested types. */
 function compile(): ReadonlyMap<string, Plan> {
   const constants = new Map<string, readonly Constant[]>(
     factLines("defaults").map(([name, ...fields]) => [name, fields.map(parseConstant)]),
@@ -111,7 +111,7 @@ function compile(): ReadonlyMap<string, Plan> {
   return result;
 }
 
-/** The names of all types that `own` accepts or that contain such a type. */
+/** Names of all types that `own` accepts or that contain such a type. */
 export function typesLeadingTo(own: (name: string) => boolean): ReadonlySet<string> {
   const found = new Set([...allTypes().keys()].filter(own));
   for (let before = -1; before !== found.size; ) {
@@ -128,7 +128,7 @@ export function typesLeadingTo(own: (name: string) => boolean): ReadonlySet<stri
   return found;
 }
 
-/** The object type that a field holds: itself, in a list, or as the values of a map. */
+/** Object type of a field: direct, in a list, or as the values of a map. */
 export function objectInside(
   schema: TypeSchema,
 ): { readonly shape: "object" | "list" | "map"; readonly type: ObjectSchema } | undefined {

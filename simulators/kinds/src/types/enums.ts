@@ -1,19 +1,20 @@
 import { factLines } from "./known-facts.ts";
 
 /**
- * The texts that a field of a built-in kind may have, as kube-apiserver publishes them in its OpenAPI documents:
- * of a list, each item; of a map, each value. They inform clients (`kubectl explain`); checks say what is refused.
+ * Permitted strings of a built-in kind's field, as kube-apiserver publishes them in OpenAPI documents. For
+ * lists and maps, they apply to each value. They are informational (`kubectl explain`): checks reject invalid
+ * values.
  */
 export function enumOf(type: string, field: string): readonly string[] | undefined {
   return enums.get(`${type}.${field}`);
 }
 
-/** The fields that have such texts: `core.v1.Container.imagePullPolicy`. */
+/** Names of fields with permitted strings: `core.v1.Container.imagePullPolicy`. */
 export function enumFields(): Iterable<string> {
   return enums.keys();
 }
 
-/** The texts of types that several kinds have, written as those of kinds are (`TypeFacts`). */
+/** Permitted strings of types that several kinds use, in the format of `TypeFacts`. */
 const shared = `
 admissionregistration.v1.MatchResources.matchPolicy Equivalent|Exact
 admissionregistration.v1.NamedRuleWithOperations.operations *|CONNECT|CREATE|DELETE|UPDATE

@@ -1,9 +1,10 @@
 /**
- * Writes `models.generated.ts`, the fields of every built-in kind, from the type metadata of the official client.
+ * Writes `models.generated.ts`, the fields of every built-in kind, from the type metadata of the official
+ * client.
  *
  *     node simulators/kinds/src/types/generate.ts --update
  *
- * Without `--update` it only says whether the file is current (exit code 1 when it is stale), as its test does.
+ * Without `--update` it only checks that the file is current (exit code 1 if it is stale), as its test does.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { builtinKinds } from "../builtin/builtin-kinds.ts";
@@ -11,7 +12,10 @@ import { packageOf } from "../catalogue/type-schema.ts";
 
 const output = new URL("./models.generated.ts", import.meta.url);
 
-/** Object types that no stored kind contains but requests and answers do, by package; meta first, so that it owns its own. */
+/**
+ * Object types that only requests and responses contain, by package. The types of meta come first, so that
+ * they are assigned to it.
+ */
 const extraRoots: readonly (readonly [pkg: string, model: string])[] = [
   ["meta.v1", "V1ObjectMeta"],
   ["meta.v1", "V1ListMeta"],
@@ -27,13 +31,16 @@ const extraRoots: readonly (readonly [pkg: string, model: string])[] = [
   ["autoscaling.v1", "V1Scale"],
 ];
 
-/** Kinds that several groups have: the client puts the group before the version. */
+/** Kinds that exist in several groups: the client puts the group before the version. */
 const prefixed: Readonly<Record<string, string>> = {
   "core.v1.Event": "CoreV1Event",
   "events.v1.Event": "EventsV1Event",
 };
 
-/** Text in the client's metadata, quantities on the wire (resource.Quantity and ResourceList in kubernetes/api). */
+/**
+ * Fields with strings in the client's metadata that are quantities (resource.Quantity and ResourceList in
+ * kubernetes/api).
+ */
 const quantities = new Set(
   `PersistentVolumeSpec.capacity PersistentVolumeClaimStatus.capacity PersistentVolumeClaimStatus.allocatedResources
   EmptyDirVolumeSource.sizeLimit ResourceFieldSelector.divisor ResourceRequirements.limits
@@ -53,7 +60,7 @@ interface Attribute {
   readonly format: string;
 }
 
-/** The whole text of the generated file. */
+/** Returns the content of the generated file. */
 export async function generate(): Promise<string> {
   const folder = new URL("gen/models/", import.meta.resolve("@kubernetes/client-node"));
   const owners = new Map<string, string>();
@@ -100,7 +107,7 @@ export async function generate(): Promise<string> {
   ].join("\n");
 }
 
-/** The attributes of a model by wire name. A property is required when its declaration has no question mark. */
+/** Attributes of a model by wire name. A property is required if its declaration has no question mark. */
 async function attributesOf(folder: URL, model: string) {
   const module: unknown = await import(new URL(`${model}.js`, folder).href);
   const declaration = await readFile(new URL(`${model}.d.ts`, folder), "utf8");
@@ -121,7 +128,7 @@ function attributeMap(module: unknown, model: string): readonly Attribute[] {
   throw new Error(`the client's model ${model} carries no attributeTypeMap`);
 }
 
-/** `V1PodSpec` and `CoreV1Event` without prefix and version: `PodSpec`, `Event`. */
+/** Removes prefix and version of `V1PodSpec` and `CoreV1Event`: `PodSpec`, `Event`. */
 function shortName(model: string): string {
   return model
     .replace(/^(?:Core|Events|Discovery|Rbac|Storage|Flowcontrol|Authentication)?V\d/, "")

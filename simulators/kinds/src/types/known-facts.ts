@@ -2,13 +2,13 @@ import { builtinKinds } from "../builtin/builtin-kinds.ts";
 import { sharedFacts } from "../catalogue/facts/index.ts";
 import type { TypeFacts } from "../catalogue/type-facts.ts";
 
-/** What is known of all types: of those that several kinds have, and of each kind's own. */
+/** Facts about all types: those that several kinds use, and those of single kinds. */
 export const typeFacts: readonly TypeFacts[] = [
   ...sharedFacts,
   ...builtinKinds.flatMap(({ types }) => types ?? []),
 ];
 
-/** The lines of one of the texts, `shared` ones first, each split at its spaces: a type and its fields. */
+/** Lines of one string property, `shared` ones first, split at spaces into a type and its fields. */
 export function factLines(
   text: "fields" | "defaults" | "mergeKeys" | "ownership" | "protobuf" | "enums",
   shared = "",

@@ -2,8 +2,8 @@ import type { MergeRule } from "../catalogue/type-schema.ts";
 import { factLines } from "./known-facts.ts";
 
 /**
- * The merge keys of types that several kinds have, written as those of kinds are (`TypeFacts`).
- * Facts: the `patchStrategy` and `patchMergeKey` tags of kubernetes/api `{group}/v1/types.go` and of ObjectMeta.
+ * Merge keys of types that several kinds use, in the format of `TypeFacts`. Facts: the `patchStrategy` and
+ * `patchMergeKey` tags of kubernetes/api `{group}/v1/types.go` and of ObjectMeta.
  */
 const shared = `
 meta.v1.ObjectMeta finalizers= ownerReferences=uid
@@ -13,7 +13,7 @@ core.v1.PodSpec containers=name ephemeralContainers=name hostAliases=ip imagePul
 core.v1.PodSpec resourceClaims=name+ schedulingGates=name topologySpreadConstraints=topologyKey volumes=name+
 `;
 
-/** Every rule, by `package.version.Type` and field, as `core.v1.PodSpec.containers`. */
+/** Merge rules by `package.version.Type` and field, such as `core.v1.PodSpec.containers`. */
 export const mergeRules: ReadonlyMap<string, MergeRule> = new Map(
   factLines("mergeKeys", shared).flatMap(([type, ...fields]) =>
     fields.map((text): [string, MergeRule] => {
@@ -27,7 +27,7 @@ function parseRule(field: string, code: string): MergeRule {
   const retainKeys = code.endsWith("+");
   const mergeKey = code.replace(/[+!]$/, "");
   const replace = code === "!";
-  // `strategy` of a Deployment is the one object with retainKeys; everything else here is a list.
+  // `strategy` of a Deployment is the only object with retainKeys. All other fields are lists.
   const merge = !replace && field !== "strategy";
   return { ...(mergeKey ? { mergeKey } : {}), merge, retainKeys, replace };
 }

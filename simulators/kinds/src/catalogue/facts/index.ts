@@ -3,5 +3,5 @@ import { metaFacts } from "./meta.ts";
 import { podSpecFacts } from "./pod-spec.ts";
 import { rbacFacts } from "./rbac.ts";
 
-/** What is known of types that several kinds have. */
+/** Facts about types that several kinds use. */
 export const sharedFacts: readonly TypeFacts[] = [metaFacts, podSpecFacts, rbacFacts];

@@ -35,7 +35,7 @@ import type { Check, FieldChecks, Fields, TypeFacts } from "../type-facts.ts";
 const maxUserId = 2 ** 31 - 1;
 const userId = between(0, maxUserId);
 
-/** What containers of all three sorts share. */
+/** Checks common to the three container types. */
 const containerChecks: readonly FieldChecks[] = [
   ["name", required, dnsLabel],
   ["image", required],
@@ -55,7 +55,7 @@ const containerChecks: readonly FieldChecks[] = [
 ];
 
 /**
- * Pod specifications, alone and in templates. Facts: kubernetes pkg/apis/core/v1/defaults.go and
+ * Pod specs, standalone and in templates. Facts: kubernetes pkg/apis/core/v1/defaults.go and
  * pkg/apis/core/validation/validation.go.
  */
 export const podSpecFacts: TypeFacts = {
@@ -314,7 +314,7 @@ core.v1.ScaleIOVolumeSource storageMode="ThinProvisioned" fsType="xfs"
   },
 };
 
-/** Volume mounts name volumes of the pod, or those that its owner adds to it. */
+/** Validates that volume mounts refer to volumes of the pod, or to `added` ones. */
 export function checkMounts(
   spec: unknown,
   findings: Findings,
@@ -352,7 +352,7 @@ function withPullPolicy(container: Fields): Fields {
   return { ...container, imagePullPolicy: pullPolicyOf(textAt(container, "image")) };
 }
 
-/** An image without a tag, or with the tag `latest`, may change under its name. */
+/** Default pull policy: images without a tag or with the tag `latest` may change. */
 function pullPolicyOf(image: string): string {
   const name = image.slice(image.lastIndexOf("/") + 1);
   const digest = name.includes("@");
@@ -384,7 +384,7 @@ function uniqueMountPaths(value: unknown, findings: Findings): void {
   }
 }
 
-/** Containers of one sort have names of their own by `unique`; those of another sort may not have them either. */
+/** Requires unique names across container types. `unique` checks the names within each type. */
 function uniqueContainerNames(spec: unknown, findings: Findings): void {
   const others = ["initContainers", "ephemeralContainers"].filter(
     (list) => valueAt(spec, list) !== undefined,

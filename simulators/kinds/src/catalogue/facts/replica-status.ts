@@ -2,12 +2,12 @@ import { valueAt } from "@keelson/apimachinery";
 import { nonNegative } from "../checks.ts";
 import type { Check, FieldChecks } from "../type-facts.ts";
 
-/** Counts of a status: none is below zero. */
+/** Rejects negative counts in a status. */
 export function counts(...fields: readonly string[]): readonly FieldChecks[] {
   return fields.map((field) => [field, nonNegative]);
 }
 
-/** `fields` are parts of what `whole` counts. */
+/** Requires that each count in `fields` is at most the count `whole`. */
 export function partsOf(whole: string, fields: readonly string[], called = `status.${whole}`): Check {
   return (status, findings) => {
     for (const field of fields) {
@@ -22,7 +22,7 @@ function countAt(status: unknown, field: string): number {
   return typeof count === "number" ? count : 0;
 }
 
-/** The status of a ReplicationController or ReplicaSet. */
+/** Checks for the status of a ReplicationController or ReplicaSet. */
 export const replicaStatus: readonly FieldChecks[] = [
   ...counts("replicas", "fullyLabeledReplicas", "readyReplicas", "availableReplicas", "observedGeneration"),
   ["", partsOf("replicas", ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"])],

@@ -3,7 +3,10 @@ import type { Findings } from "../findings.ts";
 import type { Check } from "../type-facts.ts";
 import { checkMounts } from "./pod-spec.ts";
 
-/** The selector of a controller selects the pods of its own template, which are to run for ever. */
+/**
+ * Requires that a controller's selector matches its pod template, and that the template's pods are always
+ * restarted.
+ */
 export function ownTemplate(of: string, claims: (spec: unknown) => readonly string[] = () => []): Check {
   return (spec, findings) => {
     const policy = textAt(spec, "template", "spec", "restartPolicy");

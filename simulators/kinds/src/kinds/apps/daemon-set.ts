@@ -113,7 +113,7 @@ apps.v1.DaemonSetUpdateStrategy.type OnDelete|RollingUpdate
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
-/** Counts the changes of the pod template in an annotation. Facts: kubernetes pkg/apis/apps/v1/conversion.go. */
+/** Counts pod template changes in an annotation. Facts: kubernetes pkg/apis/apps/v1/conversion.go. */
 function withTemplateGeneration(object: KubeObject, current: KubeObject | undefined): KubeObject {
   const before = Number(textAt(current, "metadata", "annotations", templateGeneration)) || 0;
   const changed = !sameJson(valueAt(object, "spec", "template"), valueAt(current, "spec", "template"));

@@ -144,7 +144,7 @@ apps.v1.StatefulSetUpdateStrategy.type OnDelete|RollingUpdate
   },
 };
 
-/** A claim template says what it is, and is pending like every claim. */
+/** Sets the type and the phase Pending of a claim template, as in every claim. */
 function claimTemplate(template: unknown): unknown {
   return {
     ...recordAt(template),

@@ -1,6 +1,9 @@
 import { arrayAt, type KubeObject, recordAt, valueAt } from "@keelson/apimachinery";
 
-/** Where version 1 keeps what only version 2 can say. Facts: kubernetes pkg/apis/autoscaling/v1/conversion.go. */
+/**
+ * Annotations in which version 1 stores fields that only version 2 has. Facts: kubernetes
+ * pkg/apis/autoscaling/v1/conversion.go.
+ */
 const metricsAnnotation = "autoscaling.alpha.kubernetes.io/metrics";
 const behaviorAnnotation = "autoscaling.alpha.kubernetes.io/behavior";
 

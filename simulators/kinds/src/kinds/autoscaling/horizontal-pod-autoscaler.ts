@@ -139,7 +139,7 @@ function value(metric: unknown): string | undefined {
   return textAt(metric, "averageValue") || textAt(metric, "value") || undefined;
 }
 
-/** `cpu: 12%/80%` per metric, the first two; autoscaling/v1 knows only the cpu. */
+/** Targets such as `cpu: 12%/80%` of the first two metrics. autoscaling/v1 only has cpu. */
 function targets(autoscaler: unknown): string {
   const cpu = valueAt(autoscaler, "spec", "targetCPUUtilizationPercentage");
   if (cpu !== undefined) {

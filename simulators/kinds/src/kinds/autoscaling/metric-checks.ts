@@ -66,7 +66,7 @@ export const autoscalingChecks: Readonly<Record<string, readonly FieldChecks[]>>
   ],
 };
 
-/** What is scaled: of a group, for the core has replication controllers only. */
+/** Validates the scale target. Only ReplicationControllers are in the core group. */
 export function scaleTarget(value: unknown, findings: Findings): void {
   reference(value, findings);
   const version = textAt(value, "apiVersion");
@@ -78,7 +78,7 @@ export function scaleTarget(value: unknown, findings: Findings): void {
   }
 }
 
-/** Without replicas only what is counted elsewhere can say that there is work again. */
+/** Scaling to zero needs an Object or External metric, because there are no pods to measure. */
 export function zeroNeedsOthers(spec: unknown, findings: Findings): void {
   const isElsewhere = (metric: unknown) => ["Object", "External"].includes(textAt(metric, "type"));
   if (valueAt(spec, "minReplicas") === 0 && !arrayAt(spec, "metrics").some(isElsewhere)) {
@@ -87,7 +87,9 @@ export function zeroNeedsOthers(spec: unknown, findings: Findings): void {
   }
 }
 
-/** The server judges version 1 as version 2, in whose words it answers. */
+/**
+ * Validates the target of version 1. The message is that of version 2, to which kube-apiserver converts it.
+ */
 export function utilizationOfV1(spec: unknown, findings: Findings): void {
   const percentage = valueAt(spec, "targetCPUUtilizationPercentage");
   if (typeof percentage === "number" && percentage < 1) {
@@ -111,7 +113,7 @@ function sourceType(value: unknown, findings: Findings): void {
 function onlyItsSource(metric: unknown, findings: Findings): void {
   const wanted = sources.get(textAt(metric, "type"));
   if (wanted === undefined) {
-    // The server says so twice: of the type, and of the source that it stands for.
+    // kube-apiserver reports both the type and the missing source.
     findings.notSupported(textAt(metric, "type"), [...sources.keys()], "type");
     return;
   }
@@ -134,7 +136,7 @@ function reference(value: unknown, findings: Findings): void {
 
 const hasTarget = (source: unknown, member: string) => valueAt(source, "target", member) !== undefined;
 
-/** The last of the members is named when none is there. */
+/** Requires one of the targets. The error names the last one. */
 function someOf(members: readonly string[], why: string): Check {
   return (source, findings) => {
     if (!members.some((member) => hasTarget(source, member)))
@@ -186,7 +188,7 @@ function atMost(most: number): Check {
   };
 }
 
-/** As `oneOf`, and an empty text is none of them. */
+/** Requires one of the values, like `oneOf`, and also rejects an empty string. */
 function supported(...values: readonly string[]): Check {
   return (value, findings) => {
     if (value === "") findings.notSupported(value, values);

@@ -160,7 +160,7 @@ function jobDuration(job: unknown, now: Date): string {
   return humanDuration((end ? Date.parse(end) : now.getTime()) - Date.parse(start));
 }
 
-/** A job selects its own pods by a label that no other job's have, unless its author chose a selector. */
+/** Sets a unique selector and label for the job's pods, unless `manualSelector` is set. */
 function withOwnSelector(job: KubeObject, current: KubeObject | undefined): KubeObject {
   const spec = recordAt(job, "spec");
   if (current || job.spec === undefined || spec.manualSelector === true) return job;
@@ -215,7 +215,7 @@ function withJobDefaults(job: Fields): Fields {
   };
 }
 
-/** Each pod is listed once. */
+/** Rejects pods that are listed twice. */
 function uncountedPods(value: unknown, findings: Findings): void {
   const seen = new Set<string>();
   for (const list of ["succeeded", "failed"]) {
@@ -262,7 +262,7 @@ function endingTemplate(spec: unknown, findings: Findings): void {
   checkMounts(valueAt(spec, "template", "spec"), findings, [], "template", "spec");
 }
 
-/** A job's template is for life; only what says where its pods may run may change while it is suspended. */
+/** A job's template is immutable, except its scheduling fields while the job is suspended. */
 function templateChange(job: Fields, current: Fields, findings: Findings): void {
   const template = valueAt(job, "spec", "template");
   const before = valueAt(current, "spec", "template");

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { fieldError } from "@keelson/apimachinery";
 import type { Strategy } from "../strategy.ts";
 
-/** What the data of a ConfigMap or Secret may have in all. */
+/** Size limit of the data in a ConfigMap or Secret, in bytes. */
 export const maxContentBytes = 1_048_576;
 
-/** The fields stay as they are while `immutable` is set, and that is never taken back. */
+/** Makes the fields immutable if `immutable` is set, which cannot be reverted. */
 export function unlessImmutable(fields: readonly string[]): NonNullable<Strategy["validate"]> {
   return (object, current) => {
     if (current?.immutable !== true) return [];

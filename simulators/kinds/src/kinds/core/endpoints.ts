@@ -8,8 +8,8 @@ import { numberAt } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 
 /**
- * Addresses of the loopback network are accepted: that is where clusters of this server run.
- * Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateEndpoints).
+ * Loopback addresses are accepted, because clusters of this server run there. Facts: kubernetes
+ * pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateEndpoints).
  */
 export const endpoints: Kind = {
   group: "",
@@ -91,6 +91,6 @@ function subsetAddress(value: unknown, findings: Findings): void {
   const text = typeof value === "string" ? value : "";
   const why = ipAddress(text);
   if (why) findings.invalid(text, why);
-  // What is no address at all is said in two ways.
+  // kube-apiserver reports two errors for an invalid address.
   if (!familyOf(text)) findings.invalid(text, "must be a valid IP address");
 }

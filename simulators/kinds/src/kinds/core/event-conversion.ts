@@ -1,6 +1,9 @@
 import type { KubeObject } from "@keelson/apimachinery";
 
-/** What core/v1 and events.k8s.io/v1 call the same. Facts: kubernetes pkg/apis/events/v1/conversion.go. */
+/**
+ * Field names of core/v1 and their names in events.k8s.io/v1. Facts: kubernetes
+ * pkg/apis/events/v1/conversion.go.
+ */
 const eventNames: ReadonlyMap<string, string> = new Map([
   ["involvedObject", "regarding"],
   ["message", "note"],
@@ -13,12 +16,12 @@ const eventNames: ReadonlyMap<string, string> = new Map([
 
 const coreNames: ReadonlyMap<string, string> = new Map([...eventNames].map(([core, event]) => [event, core]));
 
-/** An Event of core/v1 as one of events.k8s.io/v1. */
+/** Converts an Event of core/v1 to events.k8s.io/v1. */
 export function toEventsEvent(event: KubeObject): KubeObject {
   return renamed(event, eventNames);
 }
 
-/** An Event of events.k8s.io/v1 as one of core/v1. */
+/** Converts an Event of events.k8s.io/v1 to core/v1. */
 export function toCoreEvent(event: KubeObject): KubeObject {
   return renamed(event, coreNames);
 }

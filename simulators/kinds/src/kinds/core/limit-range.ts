@@ -41,7 +41,7 @@ core.v1.LimitRangeSpec limits=1
   },
 };
 
-/** Limits that are not given are the maximum, requests that are not given the limits, else the minimum. */
+/** Default limits are the maximum. Default requests are the limits, otherwise the minimum. */
 function withLimitDefaults(item: Fields): Fields {
   if (item.type !== "Container") return item;
   const limits = { ...recordAt(item.max), ...recordAt(item.default) };

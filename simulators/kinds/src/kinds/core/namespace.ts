@@ -84,7 +84,7 @@ function namespacePhase(object: KubeObject, current: KubeObject | undefined): re
   return [fieldError.invalid("status.Phase", phase, why)];
 }
 
-/** The finalizers of a namespace's specification: standard ones, or in the domain of who takes them away. */
+/** Validates finalizers in a namespace's spec: standard ones, or qualified names. */
 function finalizerNames(value: unknown, findings: Findings): void {
   if (!Array.isArray(value)) return;
   for (const [at, name] of value.entries()) {

@@ -114,7 +114,7 @@ function claimResources(value: unknown, findings: Findings): void {
   }
 }
 
-/** A claim grows by its storage, and by what drivers call their own. */
+/** Permits `storage` and extended resources only. */
 function sizedResources(value: unknown, findings: Findings): void {
   for (const name of Object.keys(recordAt(value)))
     if (name !== "storage" && !isExtendedResource(name)) findings.notSupported(name, ["storage"]);

@@ -3,7 +3,7 @@ import { ageOf } from "../../columns/age.ts";
 import { ageColumn, type Column, nameColumn, text, textOf, wide } from "../../columns/column.ts";
 import { conditionIsTrue, conditionOf, numberAt } from "../../columns/read.ts";
 
-/** READY, STATUS and RESTARTS of a pod, as kubectl shows them. */
+/** READY, STATUS and RESTARTS of a pod, as in kubectl. */
 interface PodSummary {
   readonly ready: string;
   readonly status: string;
@@ -112,7 +112,7 @@ function runProgress(pod: unknown, init: ReturnType<typeof initProgress>): Progr
       progress.ready++;
     }
   }
-  // One container has completed but another still runs: the pod as a whole does.
+  // A pod with a completed and a running container is still running.
   if (progress.status === "Completed" && running) {
     progress.status = conditionIsTrue(pod, "Ready") ? "Running" : "NotReady";
   }

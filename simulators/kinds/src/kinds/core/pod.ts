@@ -117,7 +117,7 @@ core.v1.PodStatus.qosClass BestEffort|Burstable|Guaranteed
   },
 };
 
-/** A pod's class follows from what it asks for when it is created, and stays. */
+/** Computes the QoS class from the resources on creation. It is immutable. */
 function withQosClass(pod: KubeObject, current: KubeObject | undefined): KubeObject {
   if (!current) return { ...pod, status: { phase: "Pending", qosClass: qosClassOf(pod) } };
   const qosClass = textAt(current, "status", "qosClass");
@@ -136,7 +136,7 @@ function withPodDefaults(pod: Fields): Fields {
   return pod.spec === undefined ? pod : { ...pod, spec: withPodLevelDefaults(complete) };
 }
 
-/** A pod asks for what it may use at most, and its ports are the node's on the host's network. */
+/** Default requests are the limits. On the host network, default host ports are the container ports. */
 function podContainer(value: unknown, hostNetwork: boolean): unknown {
   let container: unknown = value;
   const limits = valueAt(value, "resources", "limits");
@@ -156,7 +156,7 @@ function podContainer(value: unknown, hostNetwork: boolean): unknown {
   };
 }
 
-/** A kubelet's picture of a pod of its own says on which node that is. */
+/** Requires a node in mirror pods. */
 function mirrorOnNode(pod: unknown, findings: Findings): void {
   const annotation = "kubernetes.io/config.mirror";
   const mirror = valueAt(pod, "metadata", "annotations", annotation);
@@ -208,7 +208,8 @@ function podChange(pod: Fields, current: Fields, findings: Findings): void {
       at,
     );
   }
-  // A pod without a node may get one here too, as by its binding; ephemeral containers have a subresource of their own.
+  // An update may set the node of an unscheduled pod, like a binding. Ephemeral containers have a separate
+  // subresource.
   const free = [
     ...["activeDeadlineSeconds", "tolerations", "schedulingGates", "ephemeralContainers"],
     ...(before.nodeName ? [] : ["nodeName"]),

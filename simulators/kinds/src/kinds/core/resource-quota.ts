@@ -10,7 +10,7 @@ const podAmounts: ReadonlySet<string> = new Set([
   "pods",
   ...["cpu", "memory"].flatMap((name) => [name, `requests.${name}`, `limits.${name}`]),
 ]);
-/** What quotas of a scope may limit. */
+/** Resources that quotas with a scope may limit. */
 const scopes: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["Terminating", podAmounts],
   ["NotTerminating", podAmounts],
@@ -95,7 +95,7 @@ function quotaAmounts(amounts: unknown, findings: Findings): void {
     const form = qualifiedName(name);
     if (form) findings.invalid(name, form, at);
     else if (!name.includes("/") && !isQuotaResource(name)) {
-      // Both rules that a name can break are reported, as by kube-apiserver.
+      // kube-apiserver reports both errors of an invalid name.
       if (name !== "storage")
         findings.invalid(name, "must be a standard resource type or fully qualified", at);
       findings.invalid(name, "must be a standard resource for quota", at);

@@ -6,7 +6,7 @@ import { ageColumn, declared, nameColumn, size, textOf } from "../../columns/col
 import type { Kind } from "../kind.ts";
 import { maxContentBytes, unlessImmutable } from "./config-data.ts";
 
-/** The members that the data of a type of Secret must have. */
+/** Required data keys by Secret type. */
 const secretKeys: Readonly<Record<string, readonly string[]>> = {
   "kubernetes.io/dockercfg": [".dockercfg"],
   "kubernetes.io/dockerconfigjson": [".dockerconfigjson"],
@@ -84,7 +84,10 @@ function secretContent(secret: unknown, findings: Findings): void {
     findings.required("", "metadata", "annotations", `[${account}]`);
 }
 
-/** The first syntax error of a JSON document, in the words of Go's decoder where it fails at the beginning of a value. */
+/**
+ * First syntax error of a JSON document. The message is that of Go's decoder for errors at the beginning of a
+ * value.
+ */
 function jsonFault(text: string): string | undefined {
   try {
     JSON.parse(text);

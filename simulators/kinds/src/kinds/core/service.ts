@@ -35,7 +35,7 @@ const topologyHints = "service.kubernetes.io/topology-aware-hints";
 const sourceRangesAnnotation = "service.beta.kubernetes.io/load-balancer-source-ranges";
 const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
 const maxAffinitySeconds = 86_400;
-/** Reports have this spelling of the field. */
+/** Field name in error messages. */
 const sourceRangesField = "LoadBalancerSourceRanges";
 
 /** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateService). */
@@ -206,7 +206,7 @@ function topologyAnnotations(service: unknown, findings: Findings): void {
   findings.invalid(mode, why, "metadata", "annotations", `[${topologyMode}]`);
 }
 
-/** The older way to say them, for Services whose field is empty. */
+/** Validates the deprecated annotation, for Services with an empty field. */
 function sourceRangesOfAnnotation(service: unknown, findings: Findings): void {
   const text = valueAt(service, "metadata", "annotations", sourceRangesAnnotation);
   if (typeof text !== "string" || arrayAt(service, "spec", "loadBalancerSourceRanges").length > 0) return;
@@ -240,7 +240,7 @@ function byType(spec: unknown, findings: Findings): void {
   else if (wrong) findings.invalid(name, wrong, "externalName");
 }
 
-/** Of several ports each has a name. */
+/** Requires a unique name for each port if there are several. */
 function portNames(value: unknown, findings: Findings): void {
   const ports = Array.isArray(value) ? value : [];
   const seen = new Set<string>();
@@ -317,7 +317,7 @@ function onlyOfBalancers(spec: unknown, findings: Findings): void {
     if (fields[member] !== undefined) findings.forbidden(onlyBalanced, member);
 }
 
-/** A qualified name that may be absent, but not empty. */
+/** Validates a qualified name that may be unset but not empty. */
 function nonEmptyName(value: unknown, findings: Findings): void {
   const faults = typeof value === "string" ? qualifiedNameFaults(value) : [];
   for (const why of faults) findings.invalid(value, why);

@@ -5,7 +5,7 @@ const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWrit
 
 export const volumeModes = oneOf("Block", "Filesystem");
 
-/** Of a volume or a claim. */
+/** Validates access modes of a volume or claim. */
 export function eachAccessMode(value: unknown, findings: Findings): void {
   if (!Array.isArray(value)) return;
   for (const mode of value) if (!accessModes.includes(String(mode))) findings.notSupported(mode, accessModes);

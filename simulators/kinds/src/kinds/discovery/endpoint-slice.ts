@@ -14,8 +14,8 @@ const maxAddresses = 100;
 const maxHints = 8;
 
 /**
- * Addresses of the loopback network are accepted: that is where clusters of this server run.
- * Facts: kubernetes pkg/apis/discovery/v1/defaults.go and pkg/apis/discovery/validation/validation.go.
+ * Loopback addresses are accepted, because clusters of this server run there. Facts: kubernetes
+ * pkg/apis/discovery/v1/defaults.go and pkg/apis/discovery/validation/validation.go.
  */
 export const endpointSlice: Kind = {
   group: "discovery.k8s.io",
@@ -131,7 +131,7 @@ function addressOf(address: string, type: string, at: number, findings: Findings
   }
 }
 
-/** Items of a list that longer lists than allowed are not judged by; `empty`: an absent name is one too. */
+/** Rejects duplicate values of the field `member`. With `empty`, two unset values are also duplicates. */
 function distinct(member: string, empty: boolean) {
   return (value: unknown, findings: Findings): void => {
     const seen = new Set<string>();

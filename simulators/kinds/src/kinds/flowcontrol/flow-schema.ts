@@ -118,7 +118,7 @@ function precedence(value: unknown, findings: Findings): void {
 
 function distinguisher(value: unknown, findings: Findings): void {
   const type = textAt(value, "type");
-  // The server prints its own struct here.
+  // kube-apiserver prints its internal struct here.
   if (isPlainObject(value) && type !== "ByUser" && type !== "ByNamespace")
     findings.notSupported({ Type: type }, ["ByNamespace", "ByUser"], "type");
 }

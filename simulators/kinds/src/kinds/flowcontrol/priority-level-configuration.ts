@@ -6,7 +6,7 @@ import type { Kind } from "../kind.ts";
 
 const mustBePositive = atLeast(1, "must be positive");
 const maxQueues = 10_000_000;
-/** Of the hash of a flow, from which its hand of queues is dealt. */
+/** Bits of a flow's hash that are available for the selection of its queues. */
 const maxEntropyBits = 60;
 
 /** Facts: kubernetes pkg/apis/flowcontrol/v1/defaults.go and pkg/apis/flowcontrol/validation/validation.go. */

@@ -99,7 +99,7 @@ networking.v1.IngressPortStatus.protocol SCTP|TCP|UDP
   },
 };
 
-/** A new ingress names its class in one way, or alike in both. */
+/** Rejects a new ingress with different classes in the annotation and the spec. */
 function oneIngressClass(ingress: KubeObject, current: KubeObject | undefined): readonly StatusCause[] {
   const annotation = "kubernetes.io/ingress.class";
   const older = ingress.metadata.annotations?.[annotation];

@@ -65,7 +65,7 @@ policy.v1.PodDisruptionBudgetSpec.unhealthyPodEvictionPolicy AlwaysAllow|IfHealt
   },
 };
 
-/** The specification with the field names of the internal Go type, which error messages show. */
+/** Spec with the field names of the internal Go type, which error messages show. */
 function internalForm(spec: unknown): object {
   return {
     MinAvailable: valueAt(spec, "minAvailable") ?? null,

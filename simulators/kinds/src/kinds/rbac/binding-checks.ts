@@ -3,7 +3,7 @@ import { rbacGroup } from "../../catalogue/facts/rbac.ts";
 import type { Findings } from "../../catalogue/findings.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
 
-/** The roles of these kinds may be bound. */
+/** Checks of a binding to roles of these kinds. */
 export function binding(kinds: readonly string[]): readonly FieldChecks[] {
   const roleRef: Check = (ref, findings) => {
     const given = textAt(ref, "apiGroup");
@@ -17,7 +17,7 @@ export function binding(kinds: readonly string[]): readonly FieldChecks[] {
   return [["roleRef", roleRef]];
 }
 
-/** What is bound stays what it was. */
+/** Makes the role reference immutable. */
 export function sameRole(object: unknown, current: unknown, findings: Findings): void {
   const members = ["apiGroup", "kind", "name"] as const;
   const same = members.every(

@@ -1,7 +1,7 @@
 import { arrayAt, textAt } from "@keelson/apimachinery";
 import { ageColumn, type Column, nameColumn, text, wide } from "../../columns/column.ts";
 
-/** RoleBinding and ClusterRoleBinding. */
+/** Columns of RoleBinding and ClusterRoleBinding. */
 export const bindingColumns: readonly Column[] = [
   nameColumn,
   text("Role", (binding) => `${textAt(binding, "roleRef", "kind")}/${textAt(binding, "roleRef", "name")}`),

@@ -5,7 +5,7 @@ import type { Findings } from "../../catalogue/findings.ts";
 import { ageColumn, count, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** The classes that the server itself makes, with their values. */
+/** Classes that the server creates, with their values. */
 const systemPriorities: Readonly<Record<string, number>> = {
   "system-cluster-critical": 2_000_000_000,
   "system-node-critical": 2_000_001_000,
