@@ -21,7 +21,10 @@ function run(source: string, budget = new CostBudget()) {
   return compiled.program.evaluate({ self: fromJson(self) }, budget);
 }
 
-/** Without a budget these would take minutes, or all memory; a busy machine takes its time for the rest. */
+/**
+ * Expressions that would need minutes or all memory without a budget. A busy machine only slows the rest
+ * down.
+ */
 const soonMs = 10_000;
 
 for (const source of [
@@ -175,7 +178,7 @@ test("a chain of ten thousand ands is fine, as it nests nothing", () => {
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
-/** What 64 bits make of a result. */
+/** Result of an integer operation in 64 bits. */
 function expected(value: bigint): unknown {
   return value < -(2n ** 63n) || value >= 2n ** 63n
     ? { kind: "error", message: "integer overflow" }

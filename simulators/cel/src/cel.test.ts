@@ -16,7 +16,7 @@ const self = {
   ],
 };
 
-/** The value of an expression as JSON; `error: …` or `invalid: …` otherwise. */
+/** Result of an expression as JSON, or `error: …` or `invalid: …`. */
 function evaluate(source: string): unknown {
   const compiled = compileExpression(source, { variables: { self: dyn } });
   if (compiled.kind === "invalid") return `invalid: ${compiled.message}`;
@@ -118,8 +118,8 @@ const rows: readonly (readonly [string, unknown])[] = [
     "invalid: compilation failed: ERROR: <input>:1:4: Syntax error: mismatched input <EOF> expecting an expression\n | 1 +\n | ...^",
   ],
   [
-    "nobody",
-    "invalid: compilation failed: ERROR: <input>:1:1: undeclared reference to 'nobody' (in container '')\n | nobody\n | ^",
+    "missing",
+    "invalid: compilation failed: ERROR: <input>:1:1: undeclared reference to 'missing' (in container '')\n | missing\n | ^",
   ],
   [
     "1 + 'a'",

@@ -3,18 +3,18 @@ import type { Node } from "./syntax/ast.ts";
 import type { Meter } from "./values/meter.ts";
 import { errorValue, type Result } from "./values/value.ts";
 
-/** What one evaluation works on. */
+/** State of one evaluation. */
 export interface Frame {
   readonly bindings: Readonly<Record<string, Result>>;
   readonly meter: Meter;
-  /** The variables of loops and of optionals, by their depth. */
+  /** Variables of loops and optionals by depth. */
   readonly locals: Result[];
 }
 
-/** A compiled expression: a tree of closures. */
+/** Compiled expression, a tree of closures. */
 export type Code = (frame: Frame) => Result;
 
-/** Local names and where in `Frame.locals` they are. */
+/** Local names and their indexes in `Frame.locals`. */
 export type Slots = ReadonlyMap<string, number>;
 
 export interface Compiler {
@@ -26,7 +26,10 @@ export function noOverload(): Result {
   return errorValue("no such overload");
 }
 
-/** Slots with one more name; a name that hides another leaves a hole, so that the count is still the next free one. */
+/**
+ * Adds a name to slots. A shadowed name remains under a different key, so that the size is still the next
+ * free index.
+ */
 export function withSlot(slots: Slots, name: string, slot: number): Slots {
   const next = new Map(slots);
   const hidden = next.get(name);

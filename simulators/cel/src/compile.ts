@@ -64,7 +64,7 @@ function compileNode(compiler: Compiler, node: Node, slots: Slots): Code {
   }
 }
 
-/** The name that `type()` gives values of a type. */
+/** Name of a type's values as returned by `type()`. */
 function typeNameOfType(type: Type): string {
   if (type.kind === "null") return "null_type";
   if (type.kind === "list" || type.kind === "map" || type.kind === "type") return type.kind;
@@ -116,7 +116,7 @@ function selectFromOptional({ value }: OptionalValue, field: string, mode: Selec
   return isError(found) ? found : optionalOf(found);
 }
 
-/** `&&` and `||` ask in order, and an error counts only if no other term decides. */
+/** `&&` and `||` evaluate terms in order. An error is only returned if no later term is decisive. */
 function compileLogic(terms: readonly Code[], decisive: boolean): Code {
   return (frame) => {
     let failure: Result | undefined;

@@ -11,7 +11,10 @@ import {
   type Value,
 } from "./values/value.ts";
 
-/** JSON of no known type as a value: whole numbers are ints while they are exact, objects are maps. Wraps, and so costs nothing. */
+/**
+ * Converts JSON of unknown type: safe integers become ints, objects become maps. Wraps the value, so the cost
+ * is constant.
+ */
 export function fromJson(json: unknown): Result {
   switch (typeof json) {
     case "string":
@@ -51,7 +54,10 @@ export function mapFromJson(
   };
 }
 
-/** An expression may ask for the keys of one object as often as it has steps. Objects do not change while they are asked. */
+/**
+ * Cache of keys, because an expression may request them in each step. Objects must not change during
+ * evaluation.
+ */
 const keys = new WeakMap<object, readonly string[]>();
 
 function keysOf(json: Readonly<Record<string, unknown>>): readonly string[] {
@@ -62,13 +68,13 @@ function keysOf(json: Readonly<Record<string, unknown>>): readonly string[] {
   return found;
 }
 
-/** A field of an object: the member it stands for, and how that is read. */
+/** Field of an object: the JSON property and its conversion. */
 export interface JsonField {
   readonly member: string;
   readonly read: (json: unknown) => Result;
 }
 
-/** JSON as an object with fields: members that no field stands for cannot be seen. */
+/** Wraps JSON as an object with fields. Properties without a field are not visible. */
 export function objectFromJson(
   json: Readonly<Record<string, unknown>>,
   typeName: string,
@@ -87,7 +93,7 @@ export function objectFromJson(
 
 const names = new WeakMap<ReadonlyMap<string, JsonField>, ReadonlyMap<string, readonly string[]>>();
 
-/** What the fields that stand for a member are called. */
+/** Field names by JSON property. */
 function namesByMember(fields: ReadonlyMap<string, JsonField>): ReadonlyMap<string, readonly string[]> {
   const known = names.get(fields);
   if (known) return known;
@@ -101,13 +107,13 @@ function namesByMember(fields: ReadonlyMap<string, JsonField>): ReadonlyMap<stri
   return byMember;
 }
 
-/** A number where a double can hold it. */
+/** Returns a number if it is exact. */
 function integerToJson(value: bigint): number | bigint {
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** A value as JSON; `undefined` for values that JSON has no form for. */
+/** Converts a value to JSON. Undefined for values without a JSON form. */
 export function toJson(value: Value): unknown {
   if (typeof value === "bigint") return integerToJson(value);
   if (typeof value !== "object" || value === null) return value;

@@ -10,13 +10,15 @@ import {
   type Value,
 } from "./values/value.ts";
 
-/** What a loop knows of its node: code to run for each element, and where the variables are. */
+/** State of a loop: code for each element and the variables. */
 interface Loop {
   readonly frame: Frame;
   readonly range: ListValue | MapValue;
   readonly condition: Code;
   readonly body: Code;
-  /** Puts the element at a position into the variables. Returns what a filter keeps of it, or an error. */
+  /**
+   * Assigns the element at a position to the variables. Returns the element that a filter adds, or an error.
+   */
   readonly bind: (at: number) => Result;
 }
 
@@ -57,7 +59,7 @@ function valueAt(range: ListValue | MapValue, key: Value, at: number, wanted: bo
   return range.kind === "list" ? range.at(at) : range.get(key);
 }
 
-/** `all` and `exists`: an error counts only if no element decides. */
+/** Implements `all` and `exists`. An error is only returned if no element is decisive. */
 function search(decisive: boolean): RunLoop {
   return ({ frame, range, condition, bind }) => {
     let failure: Result | undefined;

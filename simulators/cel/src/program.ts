@@ -11,13 +11,13 @@ import { isAssignable, type Type, typeText } from "./values/type.ts";
 import { isError, type Result, type Value } from "./values/value.ts";
 
 export interface CompileOptions {
-  /** The variables an expression may use, and their types. */
+  /** Variables of the expression with their types. */
   readonly variables: Readonly<Record<string, Type>>;
-  /** Functions and types beyond Kubernetes' own. */
+  /** Functions and types in addition to Kubernetes' libraries. */
   readonly libraries?: readonly Library[];
-  /** The type whose `maxSize` and fields bound all variables; without it, costs are not estimated. */
+  /** Type with `maxSize` and fields that bound all variables. Without it, costs are not estimated. */
   readonly schema?: Type;
-  /** What the expression must give; one that gives anything at all is checked when it is evaluated. */
+  /** Required result type. A result of unknown type is checked during evaluation. */
   readonly resultType?: Type;
 }
 
@@ -28,19 +28,22 @@ export type Compilation =
 export interface Program {
   readonly source: string;
   readonly resultType: Type;
-  /** What one evaluation may cost at most, from the sizes that the schema allows. */
+  /** Maximum cost of an evaluation by the sizes in the schema. */
   readonly estimatedCost: number | undefined;
-  /** Evaluates the expression. Never throws. What it cost is taken off the budget. */
+  /** Evaluates the expression and deducts its cost from the budget. Never throws. */
   evaluate(bindings: Readonly<Record<string, Result>>, budget: CostBudget): Evaluation;
 }
 
 type Evaluation =
   | { readonly kind: "value"; readonly value: Value }
   | { readonly kind: "error"; readonly message: string }
-  /** `budget`: all expressions together cost too much; `expression`: this one did. */
+  /**
+   * `budget`: the total of all expressions exceeded the limit. `expression`: this expression exceeded its
+   * limit.
+   */
   | { readonly kind: "cost-exceeded"; readonly of: "expression" | "budget" };
 
-/** Compiles an expression of the Common Expression Language, with Kubernetes' libraries. */
+/** Compiles a Common Expression Language expression with Kubernetes' libraries. */
 export function compileExpression(source: string, options: CompileOptions): Compilation {
   try {
     const environment = environmentOf(options.variables, options.libraries ?? []);

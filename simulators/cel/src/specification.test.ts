@@ -1,4 +1,6 @@
-/** The conformance suite of the CEL specification (google/cel-spec), as far as Kubernetes' CEL goes. */
+/**
+ * Conformance suite of the CEL specification (google/cel-spec), for the features that Kubernetes supports.
+ */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { tests } from "@bufbuild/cel-spec/testdata/conformance.js";
@@ -6,7 +8,7 @@ import { CostBudget, compileExpression } from "./index.ts";
 import * as types from "./values/type.ts";
 import { errorValue, listOf, mapOf, type Result, type Value } from "./values/value.ts";
 
-/** A test in the JSON form of `cel.expr.conformance.test.SimpleTest`, as far as it is read. */
+/** Test in the JSON form of `cel.expr.conformance.test.SimpleTest`, with the fields that are used. */
 interface Case {
   readonly name: string;
   readonly expr: string;
@@ -52,7 +54,7 @@ interface Suite {
   readonly tests?: readonly { readonly original: object }[];
 }
 
-/** What Kubernetes has no use for, by the beginning of a test's path. */
+/** Excluded tests by path prefix, with features that Kubernetes does not use. */
 const leftOut: Readonly<Record<string, string>> = {
   bindings_ext: "Kubernetes has no cel.bind",
   block_ext: "written by optimizers, not by people",
@@ -76,11 +78,11 @@ const leftOut: Readonly<Record<string, string>> = {
   "string_ext/format/dyntype NaN/infinity support": "of a later version of cel-go's format",
   "string_ext/value_errors/indexof_out_of_range": "cel-go gives -1",
   "type_deductions/flexible_type_parameter_assignment/list_parameter":
-    "cel-go deduces the type of one element from another's, ours says dyn or the first",
+    "cel-go deduces the type of one element from the others, ours uses dyn or the first",
   "type_deductions/flexible_type_parameter_assignment/optional_dyn_promotion":
-    "cel-go deduces the type of one element from another's, ours says dyn or the first",
+    "cel-go deduces the type of one element from the others, ours uses dyn or the first",
   "type_deductions/flexible_type_parameter_assignment/optional_none":
-    "cel-go deduces the type of one element from another's, ours says dyn or the first",
+    "cel-go deduces the type of one element from the others, ours uses dyn or the first",
 };
 
 const primitives = {
@@ -126,7 +128,7 @@ function wellKnown({ "@type": type, value }: NonNullable<ValueJson["objectValue"
   return { kind: "timestamp", nanos: whole + BigInt(fraction.padEnd(9, "0")) };
 }
 
-/** A text that two values share if they are of one type and equal; NaN equals itself here. */
+/** String that is equal for equal values of the same type. NaN equals itself here. */
 function shown(value: Result | undefined): string {
   if (value === null || value === undefined) return String(value);
   if (typeof value === "bigint") return `int ${value}`;
@@ -177,7 +179,7 @@ function wantedOf({ evalError, anyEvalErrors, value, typedResult, checkOnly }: C
   return shown(celValue(value ?? typedResult?.result ?? { boolValue: true }));
 }
 
-/** Why a test is for another engine; `undefined` for one that is run. */
+/** Reason to exclude a test for a different engine. Undefined for a test that is run. */
 function foreignTo({ container, disableCheck, typeEnv = [], bindings = {} }: Case): string | undefined {
   if (container) return "names in containers";
   if (disableCheck) return "expressions whose types are not checked";
@@ -203,7 +205,7 @@ describe(`${chosen.length} of the ${all.length} tests of the CEL specification`,
     test(path, () => {
       const outcome = outcomeOf(each);
       const wanted = wantedOf(each);
-      // What fails when it is evaluated may fail to compile as well.
+      // Errors during evaluation may also be compilation errors.
       if (wanted === "error" && outcome.startsWith("compilation failed")) return;
       assert.equal(outcome, wanted, each.expr);
     });

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** The value at a path of member names, `undefined` where a step is missing. Only own members count. */
+/** Value at a path of property names. Undefined if a step is missing. Inherited properties are ignored. */
 export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   let found = value;
   for (const member of path) {
@@ -10,30 +10,30 @@ export function valueAt(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** The object at a path, empty where there is none. */
+/** Object at a path. Default: an empty object. */
 export function recordAt(value: unknown, ...path: readonly string[]): Readonly<Record<string, unknown>> {
   const found = valueAt(value, ...path);
   return isPlainObject(found) ? found : {};
 }
 
-/** The array at a path, empty where there is none. */
+/** Array at a path. Default: an empty array. */
 export function arrayAt(value: unknown, ...path: readonly string[]): readonly unknown[] {
   const found = valueAt(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** A string, number or boolean at a path as text, empty where there is none. */
+/** String, number or boolean at a path as a string. Default: an empty string. */
 export function textAt(value: unknown, ...path: readonly string[]): string {
   const found = valueAt(value, ...path);
   return ["string", "number", "bigint", "boolean"].includes(typeof found) ? String(found) : "";
 }
 
-/** The strings of the array at a path. */
+/** Strings in the array at a path. */
 export function textsAt(value: unknown, ...path: readonly string[]): readonly string[] {
   return arrayAt(value, ...path).filter((each) => typeof each === "string");
 }
 
-/** A copy of `object` with the value at a path replaced (removed when `undefined`), objects made as needed. */
+/** Copies `object` with a new value at a path (removed if `undefined`). Missing objects are created. */
 export function withValueAt(
   object: Readonly<Record<string, unknown>>,
   path: readonly string[],
@@ -44,6 +44,6 @@ export function withValueAt(
   const next = rest.length === 0 ? value : withValueAt(recordAt(object, member), rest, value);
   const known = Object.hasOwn(object, member) ? [] : [[member, next] as const];
   const entries = Object.entries(object).map(([key, old]) => [key, key === member ? next : old] as const);
-  // Object.fromEntries defines members, so that even `__proto__` is an ordinary name.
+  // Object.fromEntries defines properties, so `__proto__` is an ordinary name.
   return Object.fromEntries([...entries, ...known].filter(([, each]) => each !== undefined));
 }

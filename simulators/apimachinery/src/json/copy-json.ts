@@ -1,9 +1,9 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 
-/** Deeper documents are refused: no real object comes near, and recursion over them must stay safe. */
+/** Depth limit of documents, far above real objects. It protects recursive functions. */
 export const maxDepth = 512;
 
-/** A copy that shares nothing with `value`. The text that it stands for is spent as bytes. @throws RangeError when too deep */
+/** Deep copy. Its JSON size is deducted from the budget as bytes. @throws RangeError if it is too deep */
 export function copyJson(value: unknown, budget: WorkBudget, depth = 0): unknown {
   if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);
   if (Array.isArray(value)) {
@@ -17,14 +17,14 @@ export function copyJson(value: unknown, budget: WorkBudget, depth = 0): unknown
       members.push([name, copyJson(value[name], budget, depth + 1)]);
     }
     budget.spend(1, 2);
-    // Object.fromEntries defines members, so that even `__proto__` is an ordinary name.
+    // Object.fromEntries defines properties, so `__proto__` is an ordinary name.
     return Object.fromEntries(members);
   }
   budget.spend(1, typeof value === "string" ? value.length + 3 : 5);
   return value;
 }
 
-/** @throws RangeError for a value that is nested too deep */
+/** @throws RangeError if a value is nested too deeply */
 export function requireDepth(value: unknown, budget: WorkBudget, depth = 0): void {
   budget.spend(1);
   if (depth > maxDepth) throw new RangeError(`nested deeper than ${maxDepth} levels`);

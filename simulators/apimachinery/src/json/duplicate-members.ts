@@ -1,25 +1,25 @@
 import { isPlainObject } from "@keelson/base";
 
-/** A member that an object has twice. */
+/** Duplicate property of an object. */
 export interface DuplicateMember {
-  /** `spec.containers[0].image` */
+  /** Path such as `spec.containers[0].image`. */
   readonly path: string;
   readonly name: string;
-  /** Where it is again; the first line is 1. */
+  /** Line of the repetition, starting at 1. */
   readonly line: number;
 }
 
 interface Frame {
   readonly path: string;
-  /** Absent for an array. */
+  /** Undefined for an array. */
   readonly names: Set<string> | undefined;
   index: number;
   name: string;
 }
 
 /**
- * The members that JSON text names twice in one object; `value` is what the text was parsed to. As long as there are
- * none, both are only counted.
+ * Duplicate properties in JSON text, of which `value` is the parsed form. Without duplicates, the properties
+ * of both are only counted.
  */
 export function duplicateMembers(text: string, value: unknown): readonly DuplicateMember[] {
   return colonsIn(text) === membersOf(value) ? [] : findDuplicates(text);
@@ -43,7 +43,7 @@ function membersOf(value: unknown): number {
   return count;
 }
 
-/** The index of the quote that ends the string whose first quote is at `start`. */
+/** Index of the closing quote of the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   let at = start + 1;
   for (; at < text.length && text.charCodeAt(at) !== 0x22; at++) if (text.charCodeAt(at) === 0x5c) at++;

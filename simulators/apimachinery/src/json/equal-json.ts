@@ -1,9 +1,9 @@
 import { isPlainObject, type WorkBudget } from "@keelson/base";
 
-/** Objects and lists that were compared already: with what, and whether they were equal. */
+/** Results of earlier comparisons of objects and lists. */
 export type KnownEqual = WeakMap<object, { readonly other: unknown; readonly equal: boolean }>;
 
-/** Whether two values are the same JSON, member by member. What is in `known` is not compared again. */
+/** True if two values are equal JSON. Comparisons in `known` are not repeated. */
 export function equalJson(a: unknown, b: unknown, budget: WorkBudget, known: KnownEqual): boolean {
   budget.spend(1);
   if (a === b) return true;

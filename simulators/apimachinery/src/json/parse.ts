@@ -2,11 +2,14 @@ import { parseExactJson } from "@keelson/base";
 import { failures } from "../status/status-error.ts";
 import { maxDepth } from "./copy-json.ts";
 
-/** Wider ones too: every member costs time on its way through the server. A JSON patch of 10,000 operations fits. */
+/**
+ * Limit of properties in a document, because each costs processing time. A JSON patch with 10,000 operations
+ * fits.
+ */
 export const maxMembers = 40_000;
 
 /**
- * JSON text to a value. A member called `__proto__` is an ordinary member, as `JSON.parse` has it.
+ * Parses JSON. `__proto__` is an ordinary property, as in `JSON.parse`.
  * @throws StatusError 400
  */
 export function parseJson(text: string): unknown {

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Whether two values are the same JSON: members in any order, those that are undefined count as absent. */
+/** True if two values are equal JSON. Property order is ignored, and undefined properties count as unset. */
 export function sameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a)) {

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** A copy whose objects have their members by name, as Go writes maps. */
+/** Copies a value with sorted properties, as Go writes maps. */
 export function sortedMembers(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortedMembers);
   if (!isPlainObject(value)) return value;

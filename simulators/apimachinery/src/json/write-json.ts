@@ -1,12 +1,12 @@
 import { exactJson, isPlainObject } from "@keelson/base";
 import type { Phases } from "../turns/phases.ts";
 
-/** Characters that are written before others have their turn. */
+/** Characters to write before other requests have their turn. */
 const partLength = 131_072;
-/** Objects and lists nearer to the root are written member by member, what is further inside at once. */
+/** Depth up to which objects and lists are written in parts. Deeper values are written in one step. */
 const deepest = 5;
 
-/** The JSON of a value, as `exactJson` gives it, in parts. */
+/** Writes a value like `exactJson`, in parts. */
 export function* writeJson(value: unknown): Phases<Buffer> {
   const parts: Buffer[] = [];
   let part = "";
@@ -20,9 +20,9 @@ export function* writeJson(value: unknown): Phases<Buffer> {
   return Buffer.concat([...parts, Buffer.from(part)]);
 }
 
-/** Longer lists are written so many items at a time, without going into each. */
+/** Items of a long list that are written in one step. */
 const together = 512;
-/** Objects with more members are maps of small values, which are written faster at once. */
+/** Objects with more properties are maps of small values, for which a single step is faster. */
 const widest = 8_192;
 
 function* piecesOf(value: unknown, depth: number): Generator<string, void, undefined> {

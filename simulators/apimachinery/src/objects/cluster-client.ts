@@ -1,6 +1,6 @@
 import type { KubeObject } from "./kube-object.ts";
 
-/** A resource of a group-version, by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
+/** Resource of a group-version by its plural: `{ group: "apps", version: "v1", resource: "deployments" }`. */
 export interface ResourceRef {
   readonly group: string;
   readonly version: string;
@@ -8,7 +8,7 @@ export interface ResourceRef {
 }
 
 export interface ObjectKey {
-  /** Absent for cluster-scoped resources. */
+  /** Undefined for cluster-scoped resources. */
   readonly namespace?: string | undefined;
   readonly name: string;
 }
@@ -39,29 +39,29 @@ export type WatchEvent =
 /** Options of a server-side apply. */
 export interface ApplyOptions {
   readonly fieldManager: string;
-  /** Take fields from other managers instead of failing. */
+  /** Takes ownership of fields in conflict instead of failing. */
   readonly force?: boolean;
   readonly subresource?: "status";
 }
 
 /**
- * The objects of one cluster without the network, as its administrator: the same rules as over HTTP
- * (validation, conflicts, generation, finalizers). Failures throw a `StatusError` with Kubernetes' reason and code.
- * A resolved write is durable.
+ * Client of one cluster without the network, with its administrator's permissions. The rules are those of HTTP
+ * requests: validation, conflicts, generation, finalizers. Failures are `StatusError`s with Kubernetes'
+ * reason and code. A resolved write is durable.
  */
 export interface ClusterClient {
   get(ref: ResourceRef, key: ObjectKey): Promise<KubeObject>;
   find(ref: ResourceRef, key: ObjectKey): Promise<KubeObject | undefined>;
   list(ref: ResourceRef, options?: ListOptions): Promise<ObjectList>;
   create(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Replaces all but the status. A `resourceVersion` in `object` must be current. */
+  /** Replaces everything except the status. A `resourceVersion` in `object` must be current. */
   update(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   updateStatus(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
-  /** Replaces all of it in one write, the status too, which no request can. */
+  /** Replaces the complete object including its status in one write, which is not possible over HTTP. */
   replace(ref: ResourceRef, object: KubeObject): Promise<KubeObject>;
   /**
-   * Applies a merge patch (RFC 7386) to the object, or with `subresource` to its status. Certificate requests are approved with
-   * `approval`.
+   * Applies a merge patch (RFC 7386) to the object or, with `subresource`, to its status. `approval` approves
+   * certificate requests.
    */
   mergePatch(
     ref: ResourceRef,
@@ -69,12 +69,15 @@ export interface ClusterClient {
     patch: Readonly<Record<string, unknown>>,
     subresource?: "status" | "approval",
   ): Promise<KubeObject>;
-  /** Server-side apply: creates the object if there is none. @throws StatusError 409 for fields of other managers */
+  /**
+   * Applies an object (server-side apply). Creates it if it does not exist. @throws StatusError 409 for
+   * fields of other managers
+   */
   apply(ref: ResourceRef, object: KubeObject, options: ApplyOptions): Promise<KubeObject>;
-  /** Resolves when the object is gone, or marked for deletion while finalizers hold it. */
+  /** Resolves when the object is deleted, or marked for deletion while it has finalizers. */
   delete(ref: ResourceRef, key: ObjectKey, options?: DeleteOptions): Promise<void>;
   /**
-   * Deletes a pod as its eviction does: 429 (`TooManyRequests`) while a disruption budget forbids it.
+   * Evicts a pod. Fails with 429 (`TooManyRequests`) if a disruption budget does not allow it.
    * @throws StatusError
    */
   evict(pod: ObjectKey): Promise<void>;

@@ -2,38 +2,38 @@ import { isPlainObject } from "@keelson/base";
 import { atOnce, Pace, type Phases } from "../turns/phases.ts";
 
 /**
- * A set of fields in the form of FieldsV1 (meta/v1), which is also how it is worked with: what is stored needs no
- * decoding. A member of the tree is a path element: `f:name` a field, `k:{"name":"a"}` the item of a list with these
- * keys, `v:"a"` an item of a set, `i:0` an index. A node without children is in the set; one with children is in the
- * set if it also has `.`.
+ * Set of fields in the form of FieldsV1 (meta/v1), so that stored sets need no decoding. A property of the
+ * tree is a path element: `f:name` is a field, `k:{"name":"a"}` the list item with these keys, `v:"a"` an
+ * item of a set, `i:0` an index. A node without children is in the set. A node with children is in the set if
+ * it also has `.`.
  */
 export interface FieldSet {
   readonly [element: string]: FieldSet;
 }
 
-/** A set on its way. */
+/** Mutable set under construction. */
 export interface FieldTree {
   [element: string]: FieldSet;
 }
 
 export const emptySet: FieldSet = {};
-/** A field in the set, with nothing below it. */
+/** Field in the set without children. */
 export const leaf: FieldSet = {};
 const self = ".";
 
-/** Whether an object has no members. */
+/** True if an object has no properties. */
 export function isEmpty(set: Readonly<Record<string, unknown>>): boolean {
   for (const _ in set) return false;
   return true;
 }
 
-/** A node that is in the set or not, with `children` or without. */
+/** Creates a node, in the set or not, with or without children. */
 export function nodeOf(member: boolean, children: FieldSet | undefined): FieldSet | undefined {
   if (!children || isEmpty(children)) return member ? leaf : undefined;
   return member ? { [self]: leaf, ...children } : children;
 }
 
-/** A tree that is filled in: in the set itself or not. What was filled in already would have to be copied. */
+/** Creates a mutable tree, in the set itself or not. Adding to it later avoids a copy. */
 export function treeOf(member: boolean): FieldTree {
   return member ? { [self]: leaf } : {};
 }
@@ -48,7 +48,10 @@ export function* unionInPhases(a: FieldSet, b: FieldSet, pace = new Pace()): Pha
   return (yield* unionOfChildren(a, b, false, pace)) ?? emptySet;
 }
 
-/** The union of many sets: halves are joined, so that no set is copied more often than the logarithm of their number. */
+/**
+ * Union of many sets. Halves are merged recursively, so that each set is copied at most a logarithmic number
+ * of times.
+ */
 export function unionOf(sets: readonly FieldSet[]): FieldSet {
   return atOnce(unionOfInPhases(sets));
 }
@@ -61,7 +64,7 @@ export function* unionOfInPhases(sets: readonly FieldSet[], pace = new Pace()): 
   return yield* unionInPhases(left, yield* unionOfInPhases(sets.slice(half), pace), pace);
 }
 
-/** What is in `a` and not in `b`. A field that `b` has does not take along what is below it. */
+/** Fields in `a` that are not in `b`. A field in `b` does not exclude its nested fields. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return atOnce(differenceInPhases(a, b));
 }
@@ -79,7 +82,7 @@ export function* intersectionInPhases(a: FieldSet, b: FieldSet): Phases<FieldSet
   return (yield* intersectionOfChildren(a, b, false, new Pace())) ?? emptySet;
 }
 
-/** Whether both hold the same fields, in whatever order. */
+/** True if both sets have the same fields in any order. */
 export function sameSet(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   let count = 0;
@@ -92,7 +95,7 @@ export function sameSet(a: FieldSet, b: FieldSet): boolean {
   return count === 0;
 }
 
-/** The paths in the set, in the order of the API server: at each node first the fields that are in the set themselves. */
+/** Paths in the set, in the order of the API server: at each node, its own fields come first. */
 export function* pathsOf(
   set: FieldSet,
   prefix: readonly string[] = [],
@@ -104,14 +107,14 @@ export function* pathsOf(
   for (const element of elements) yield* pathsOf(set[element] ?? emptySet, [...prefix, element]);
 }
 
-/** FieldsV1 as a client sent it. `undefined` when it is none. */
+/** Parses FieldsV1 of a client. Undefined if it is invalid. */
 export function parseFieldSet(value: unknown, depth = 0): FieldSet | undefined {
   if (!isPlainObject(value) || depth > maxDepth) return undefined;
   const tree: FieldTree = {};
   for (const [element, inner] of Object.entries(value)) {
     const parsed = isElement(element) ? parseFieldSet(inner, depth + 1) : undefined;
     if (!parsed) return undefined;
-    // A node has one form: without children the dot says nothing.
+    // Nodes have a canonical form: without children, the dot is redundant.
     tree[element] = isMember(parsed) ? (nodeOf(true, withoutSelf(parsed)) ?? leaf) : parsed;
   }
   return tree;
@@ -123,7 +126,7 @@ function withoutSelf({ [self]: _, ...children }: FieldSet): FieldSet {
 
 const maxDepth = 512;
 
-/** Whether a node is itself in the set. */
+/** True if a node is itself in the set. */
 export function isMember(node: FieldSet | undefined): boolean {
   return node !== undefined && (self in node || isEmpty(node));
 }
@@ -143,7 +146,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** The tree with its children, in the set itself or not; `undefined` when it has none. */
+/** Union of two trees. Undefined if the result is empty. */
 function* unionOfChildren(
   a: FieldSet,
   b: FieldSet,

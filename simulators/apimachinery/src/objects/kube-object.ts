@@ -1,6 +1,6 @@
 import type { ManagedFieldsEntry } from "./managed-fields-entry.ts";
 
-/** Metadata of every object (Kubernetes API conventions, "Metadata"). Times are RFC 3339, to the second. */
+/** Metadata of every object (Kubernetes API conventions, "Metadata"). Times are RFC 3339 in seconds. */
 export interface ObjectMeta {
   readonly name: string;
   readonly namespace?: string;
@@ -27,7 +27,7 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean;
 }
 
-/** Any object of any kind, as JSON. */
+/** Object of any kind as JSON. */
 export interface KubeObject {
   readonly apiVersion: string;
   readonly kind: string;

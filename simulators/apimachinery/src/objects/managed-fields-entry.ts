@@ -2,31 +2,31 @@ import { isPlainObject } from "@keelson/base";
 import { sameJson } from "../json/same-json.ts";
 import { type FieldSet, parseFieldSet } from "./field-set.ts";
 
-/** One manager of an object and its fields (meta/v1 ManagedFieldsEntry). */
+/** Manager of an object with its fields (meta/v1 ManagedFieldsEntry). */
 export interface ManagedFieldsEntry {
   readonly manager: string;
   readonly operation: "Apply" | "Update";
-  /** The version in which `fieldsV1` names fields. */
+  /** Version of the field names in `fieldsV1`. */
   readonly apiVersion: string;
-  /** RFC 3339, to the second. */
+  /** RFC 3339 time in seconds. */
   readonly time?: string;
   readonly fieldsType: "FieldsV1";
   readonly fieldsV1: FieldSet;
-  /** Absent for the object itself. */
+  /** Undefined for the object itself. */
   readonly subresource?: string;
 }
 
-/** Who writes: through which API version and subresource. */
+/** Manager of a write, with API version and subresource. */
 export interface Writer {
   readonly manager: string;
   /** Empty for the object itself. */
   readonly subresource: string;
   readonly apiVersion: string;
-  /** RFC 3339, to the second. */
+  /** RFC 3339 time in seconds. */
   readonly now: string;
 }
 
-/** The identity of a manager: of one that applies it is without the version, of one that updates with it. */
+/** Identity of a manager. That of an updater includes the version, that of an applier does not. */
 export function identityOf({ manager, operation, apiVersion, subresource = "" }: ManagedFieldsEntry): string {
   return JSON.stringify([operation, operation === "Apply" ? "" : apiVersion, subresource, manager]);
 }
@@ -48,8 +48,8 @@ export function entryOf(
 }
 
 /**
- * The managers that an update starts from: those that the client sends (it may take fields from itself or from
- * others), the live ones if it sends none or nonsense, and none if it sends `[{}]`.
+ * Managers at the start of an update. The client may send changed ones. If it sends none or invalid ones, the
+ * live managers apply. `[{}]` removes all managers.
  */
 export function managersSent(
   sent: unknown,
@@ -67,8 +67,8 @@ export function managersSent(
 }
 
 /**
- * Appliers first, then by time, and by name where that is the same. The entry of the current write is newer than
- * stored entries of the same second: kube-apiserver sorts before it truncates the time.
+ * Sorts appliers first, then by time and name. The entry of the current write is newer than stored entries of
+ * the same second, because kube-apiserver sorts before it truncates the time.
  */
 export function inOrder(
   entries: readonly ManagedFieldsEntry[],

@@ -1,6 +1,9 @@
 import type { KubeObject } from "./kube-object.ts";
 
-/** A column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Priority 0 is shown by default, 1 with `-o wide`. */
+/**
+ * Column of `kubectl get` (meta.k8s.io/v1 TableColumnDefinition). Priority 0 is shown by default, 1 with `-o
+ * wide`.
+ */
 export interface PrinterColumn {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "date";
@@ -8,13 +11,13 @@ export interface PrinterColumn {
   readonly description?: string;
   readonly priority: number;
   readonly jsonPath: string;
-  /** Of kinds that code adds: computes the cell in place of `jsonPath`. */
+  /** Aggregated resources only: computes the cell instead of `jsonPath`. */
   readonly cell?: (object: KubeObject, now: Date) => string | number | null;
 }
 
-/** One served resource of one group-version: what discovery shows and REST needs. */
+/** Served resource of one group-version, with the data for discovery and REST. */
 export interface ResourceType {
-  /** Empty text for the core group. */
+  /** Empty string for the core group. */
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -24,12 +27,12 @@ export interface ResourceType {
   readonly categories: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
-  /** Names, for example `status`, `scale`. */
+  /** Names of subresources, such as `status` or `scale`. */
   readonly subresources: readonly string[];
-  /** The columns after Name; Age stands for none. Empty for built-in kinds: theirs are computed. */
+  /** Columns after Name. If empty, the only one is Age. Built-in kinds have computed columns instead. */
   readonly columns: readonly PrinterColumn[];
   readonly origin: "builtin" | "custom";
-  /** The facts of subresources that differ from most resources'. */
+  /** Properties of subresources that differ from the usual ones. */
   readonly ownSubresources?: Readonly<Record<string, Partial<Subresource>>>;
 }
 
@@ -39,6 +42,6 @@ export interface Subresource {
   readonly group?: string;
   readonly version?: string;
   readonly verbs: readonly string[];
-  /** It connects to something: admission sees what is asked of it. */
+  /** True if the subresource is a connection, which admission receives as CONNECT. */
   readonly connects?: boolean;
 }

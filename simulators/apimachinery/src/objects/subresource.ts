@@ -4,7 +4,7 @@ const readWrite = ["get", "patch", "update"] as const;
 export const streamVerbs = ["create", "get"] as const;
 export const proxyVerbs = ["create", "delete", "get", "patch", "update"] as const;
 
-/** The facts of `type`'s subresource `name`: its own, or as most kinds have it. */
+/** Properties of `type`'s subresource `name`. Default: those of most kinds. */
 export function subresourceOf(type: ResourceType, name: string): Subresource {
   const usual = name === "scale" ? scale : { kind: type.kind, verbs: readWrite };
   return { ...usual, ...type.ownSubresources?.[name] };

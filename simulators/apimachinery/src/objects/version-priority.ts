@@ -1,4 +1,6 @@
-/** Orders versions as clients prefer them: stable before beta before alpha, newer before older, others by name. */
+/**
+ * Sorts versions by client preference: stable before beta before alpha, newer before older, others by name.
+ */
 export function comparePriority(a: string, b: string): number {
   const left = parts(a);
   const right = parts(b);

@@ -9,7 +9,7 @@ import {
   quantityFault,
 } from "./quantity.ts";
 
-/** As kube-apiserver 1.36.3 answers them in a resource list; in a field alone where that differs. */
+/** Output of kube-apiserver 1.36.3 in a resource list, and in a single field if it differs. */
 const rows: readonly (readonly [written: string, list: string, field?: string])[] = [
   ["0", "0"],
   ["000", "0"],

@@ -1,21 +1,21 @@
-/** How a quantity was written, and is written again: `12e6`, `12M`, `12Mi`. */
+/** Notation of a quantity, which serialization keeps: `12e6`, `12M`, `12Mi`. */
 type Format = "DecimalExponent" | "DecimalSI" | "BinarySI";
 
-/** An amount of a resource (k8s.io/apimachinery resource.Quantity), to the billionth. */
+/** Amount of a resource in billionths (k8s.io/apimachinery resource.Quantity). */
 export interface Quantity {
   readonly nano: bigint;
   readonly format: Format;
 }
 
-/** The smallest part that a field keeps. Amounts of resource lists are kept to the thousandth. */
+/** Precision of a field. Resource lists have a precision of milli. */
 export type Precision = "nano" | "milli";
 
 const nanoExponent = -9;
 const milliExponent = -3;
-/** One, as `Quantity.nano` has it. */
+/** Value of `Quantity.nano` for one. */
 export const one = 10n ** 9n;
 const kibi = 1024n;
-/** Amounts with binary suffixes end here, those of others do not. */
+/** Maximum of amounts with binary suffixes. Other amounts are unlimited. */
 const maxBinary = (2n ** 63n - 1n) * one;
 const decimalExponents = new Map([
   ["n", -9],
@@ -32,7 +32,7 @@ const decimalExponents = new Map([
 const decimalSuffixes = new Map([...decimalExponents].map(([suffix, exponent]) => [exponent, suffix]));
 const binarySuffixes = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
-/** What is longer, or larger, is no amount of anything: it would only cost time. */
+/** Limits of length and exponent. Larger values are not realistic and would only cost time. */
 const maxLength = 128;
 const maxExponent = 1_000;
 
@@ -43,28 +43,28 @@ const lengthMessage = `quantities have at most ${maxLength} characters`;
 
 interface Parts {
   readonly sign: string;
-  /** Of the whole number, without leading zeros; of none, `0`. */
+  /** Integer digits without leading zeros. Default: `0`. */
   readonly whole: string;
   readonly fraction: string;
   readonly exponent: number;
   readonly format: Format;
 }
 
-/** The quantity that a text stands for; `undefined` for a text that is none. */
+/** Parses a quantity. Undefined for an invalid one. */
 export function parseQuantity(text: string): Quantity | undefined {
   const parts = partsOf(text);
   return typeof parts === "string" ? undefined : amountOf(parts);
 }
 
-/** Why a text is no quantity; `undefined` when it is one. */
+/** Error of an invalid quantity. Undefined for a valid one. */
 export function quantityFault(text: string): string | undefined {
   const parts = partsOf(text);
   return typeof parts === "string" ? parts : undefined;
 }
 
 /**
- * A quantity as kube-apiserver serialises it: in the unit with the fewest digits. What has that form already, or a form that
- * Kubernetes takes for it, stays as it is written. `undefined` for a text that is no quantity.
+ * Formats a quantity like kube-apiserver: in the unit with the fewest digits. A string in that form, or in a
+ * form that Kubernetes accepts as canonical, is unchanged. Undefined for an invalid quantity.
  */
 export function canonicalQuantity(text: string, precision: Precision): string | undefined {
   if (/^[1-9]\d{0,2}[mkMGTP]?$/.test(text)) return text;
@@ -78,7 +78,7 @@ export function canonicalQuantity(text: string, precision: Precision): string | 
 export function formatQuantity({ nano, format }: Quantity): string {
   if (nano === 0n) return "0";
   const magnitude = nano < 0n ? -nano : nano;
-  // A sum may be larger than what binary suffixes reach: read again, it would be less.
+  // A sum may exceed the range of binary suffixes and would then be parsed as less.
   const isBinary = format === "BinarySI" && magnitude >= kibi * one && magnitude <= maxBinary;
   if (isBinary && nano % one === 0n) {
     let [value, unit] = [nano / one, 0];
@@ -95,13 +95,13 @@ export function addQuantities(a: Quantity, b: Quantity): Quantity {
   return { nano: a.nano + b.nano, format: a.nano === 0n ? b.format : a.format };
 }
 
-/** The number that a quantity such as `500m` or `1Gi` is nearest to; NaN for a text that is none. */
+/** Nearest number of a quantity such as `500m` or `1Gi`. NaN for an invalid one. */
 export function quantityOf(text: string): number {
   const quantity = parseQuantity(text);
   return quantity ? Number(quantity.nano) / Number(one) : Number.NaN;
 }
 
-/** The parts of a quantity, or why it is none. */
+/** Components of a quantity, or its error. */
 function partsOf(given: string): Parts | string {
   if (given.length > maxLength) return lengthMessage;
   const found = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/.exec(given.trim());
@@ -133,7 +133,7 @@ function amountOf({ sign, whole, fraction, exponent, format }: Parts): Quantity 
   };
 }
 
-/** Parts that are too small to keep are rounded up: a request is never for nothing. */
+/** Rounds up to the precision, so that a small request never becomes zero. */
 function roundedUp(value: bigint, divisor: bigint): bigint {
   return (value + divisor - 1n) / divisor;
 }
@@ -145,7 +145,7 @@ function roundedToMilli({ nano, format }: Quantity): Quantity {
 }
 
 /**
- * Whether Kubernetes keeps the text as it was written: of numbers that fit 64 bits, those it takes to be canonical.
+ * True if Kubernetes keeps the notation: numbers within 64 bits that it considers canonical.
  * @see kubernetes/apimachinery pkg/api/resource/quantity.go (ParseQuantity)
  */
 function isKept({ whole, fraction, exponent, format }: Parts, precision: Precision): boolean {

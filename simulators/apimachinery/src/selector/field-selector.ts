@@ -3,11 +3,11 @@ import type { KubeObject } from "../objects/kube-object.ts";
 import { failures } from "../status/status-error.ts";
 import { maxRequirements } from "./label-selector.ts";
 
-/** Field of a kind that objects are selected by. */
+/** Selectable field of a kind. */
 export interface SelectableField {
-  /** Absent: the field's own name is its path. */
+  /** Path in the object. Default: the field's name. */
   readonly path?: string;
-  /** Selects objects without a value. Absent: the empty text. */
+  /** Value that selects objects without the field. Default: an empty string. */
   readonly absent?: string;
 }
 
@@ -19,7 +19,7 @@ interface FieldRequirement extends SelectableField {
 
 export type FieldSelector = readonly FieldRequirement[];
 
-/** Parses `a=b,c!=d`; `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
+/** Parses `a=b,c!=d`. `\\`, `\,` and `\=` are escapes in values. @throws StatusError 400 */
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = termsOf(text);
   if (terms.length > maxRequirements) {
@@ -37,7 +37,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   });
 }
 
-/** The terms between commas that are not escaped; empty ones are left out. */
+/** Splits at unescaped commas and drops empty terms. */
 function termsOf(text: string): readonly string[] {
   const terms: string[] = [];
   let begin = 0;
@@ -64,9 +64,9 @@ function unescaped(value: string): string {
   });
 }
 
-/** An object as selectors read it: by name and namespace alone it need not be parsed. */
+/** Object for selection. Selection by name and namespace does not parse it. */
 export interface Selectable {
-  /** `namespace/name`, or the name of what has no namespace. */
+  /** Key `namespace/name`, or the name of a cluster-scoped object. */
   readonly key: string;
   readonly object: KubeObject;
 }
@@ -78,7 +78,7 @@ export function matchesFields(selector: FieldSelector, selectable: Selectable): 
   });
 }
 
-/** The one name a selector asks for, if it does: such lists and watches need not read other objects. */
+/** Name that the selector requires. Lists and watches then need not read other objects. */
 export function selectedName(selector: FieldSelector): string | undefined {
   return selector.find(({ field, equal }) => field === "metadata.name" && equal)?.value;
 }

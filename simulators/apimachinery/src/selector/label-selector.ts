@@ -1,7 +1,7 @@
 import { failures } from "../status/status-error.ts";
 import { labelValueFault, qualifiedNameFaults } from "./label-forms.ts";
 
-/** One requirement of a label selector; all of a selector's must hold. */
+/** Requirement of a label selector. All requirements must be met. */
 type LabelRequirement =
   | { readonly key: string; readonly operator: "in" | "notin"; readonly values: ReadonlySet<string> }
   | { readonly key: string; readonly operator: "exists" | "absent" }
@@ -9,7 +9,7 @@ type LabelRequirement =
 
 export type LabelSelector = readonly LabelRequirement[];
 
-/** Each is asked of each object, and of each event of a watch. */
+/** Limit, because each requirement is evaluated for each object and each watch event. */
 export const maxRequirements = 1_000;
 
 type Labels = Readonly<Record<string, unknown>>;
@@ -39,8 +39,8 @@ function holds(requirement: LabelRequirement, value: string | undefined): boolea
 }
 
 /**
- * Parses the whole grammar: `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, `a>1`, `a<1`, joined by
- * commas. Runs in time linear in the text.
+ * Parses a label selector: `a=b`, `a==b`, `a!=b`, `a in (b,c)`, `a notin (b,c)`, `a`, `!a`, `a>1`, `a<1`,
+ * joined by commas. Runs in linear time.
  * @throws StatusError 400
  */
 export function parseLabelSelector(text: string): LabelSelector {
@@ -111,7 +111,7 @@ export function parseLabelSelector(text: string): LabelSelector {
   return requirements;
 }
 
-/** The selector of an object's `matchLabels` and `matchExpressions` (meta/v1 LabelSelector). */
+/** Converts `matchLabels` and `matchExpressions` (meta/v1 LabelSelector) to a selector. */
 export function labelSelectorOf(value: unknown): LabelSelector {
   const selector: { matchLabels?: Labels; matchExpressions?: readonly Readonly<Record<string, unknown>>[] } =
     typeof value === "object" && value !== null ? value : {};

@@ -2,7 +2,7 @@ import { failures } from "../status/status-error.ts";
 import { type FieldSelector, parseFieldSelector } from "./field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "./label-selector.ts";
 
-/** The query parameters of a list or a watch (meta/v1 ListOptions), read but not yet held against a resource. */
+/** Query parameters of a list or watch (meta/v1 ListOptions), parsed but not validated for a resource. */
 export interface ListParameters {
   readonly labels: LabelSelector;
   readonly fields: FieldSelector;
@@ -15,7 +15,7 @@ export interface ListParameters {
   readonly timeoutSeconds: number | undefined;
 }
 
-/** @throws StatusError 400 for selectors that are none, and for numbers that are none */
+/** @throws StatusError 400 for invalid selectors and numbers */
 export function parseListParameters(parameter: (name: string) => string | undefined): ListParameters {
   return {
     labels: parseLabelSelector(parameter("labelSelector") ?? ""),
@@ -30,7 +30,10 @@ export function parseListParameters(parameter: (name: string) => string | undefi
   };
 }
 
-/** A boolean parameter as API machinery reads it: everything but `0` and `false` is true, nothing at all too. */
+/**
+ * Parses a boolean parameter like API machinery: all values except `0` and `false` are true, also an empty
+ * one.
+ */
 export function booleanOf(text: string | undefined): boolean | undefined {
   return text === undefined ? undefined : !["0", "false"].includes(text.toLowerCase());
 }

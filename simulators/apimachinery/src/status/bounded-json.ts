@@ -1,6 +1,6 @@
 import { exactJson, isPlainObject } from "@keelson/base";
 
-/** JSON text of a value, cut off after so many characters; what lies beyond is not read. */
+/** JSON of a value, truncated to `limit` characters. The rest of the value is not visited. */
 export function boundedJson(value: unknown, limit: number): string {
   const parts: string[] = [];
   const left = write(value, limit, parts);
@@ -8,7 +8,7 @@ export function boundedJson(value: unknown, limit: number): string {
   return left < 0 ? `${text.slice(0, limit)}...` : text;
 }
 
-/** Returns how many characters are left; less than none when the text does not fit. */
+/** Returns the number of remaining characters. Negative if the value does not fit. */
 function write(value: unknown, left: number, parts: string[]): number {
   const put = (text: string, rest: number): number => {
     parts.push(text);

@@ -3,7 +3,7 @@ import type { StatusCause } from "./status-error.ts";
 
 const maxShown = 1_000;
 
-/** One wrong field: a cause of 422 Invalid. Texts follow Kubernetes' field errors. */
+/** Causes of 422 Invalid for one field, with the messages of Kubernetes' field errors. */
 export const fieldError = {
   required: (field: string, why = ""): StatusCause => ({
     reason: "FieldValueRequired",
@@ -47,7 +47,7 @@ export const fieldError = {
   }),
 } as const;
 
-/** A value as Kubernetes prints it in a field error: JSON, bounded. */
+/** Formats a value for a field error: JSON with limited length. */
 function shown(value: unknown): string {
   return boundedJson(value, maxShown);
 }

@@ -1,19 +1,19 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Values beyond this are cut: messages stay short, whatever was sent. */
+/** Limit of a formatted value, which keeps messages short. */
 const maxLength = 200;
 
-/** A JSON value as Go's `%v` shows it once it is decoded. */
+/** Formats a decoded JSON value like Go's `%v`. */
 export function goValue(value: unknown): string {
   return shown(value, plain).slice(0, maxLength);
 }
 
-/** A JSON value as Go's `%#v` shows it once it is decoded. */
+/** Formats a decoded JSON value like Go's `%#v`. */
 export function goSyntax(value: unknown): string {
   return shown(value, syntax).slice(0, maxLength);
 }
 
-/** The Go type of a JSON value once it is decoded. */
+/** Go type of a decoded JSON value. */
 export function goType(value: unknown): string {
   if (value === null) return "<nil>";
   if (Array.isArray(value)) return "[]interface {}";
@@ -35,7 +35,7 @@ interface Notation {
   readonly nothing: string;
   text(value: string): string;
   list(items: readonly string[]): string;
-  /** Members in the order of their names. */
+  /** Formats entries sorted by name. */
   map(members: readonly (readonly [string, string])[]): string;
 }
 
@@ -63,7 +63,7 @@ function shown(value: unknown, notation: Notation): string {
   return notation.map(names.map((name) => [name, shown(value[name], notation)] as const));
 }
 
-/** The parts that fit into a message of the greatest length. */
+/** Items that can fit into a message of maximum length. */
 function firstShown<T>(parts: readonly T[]): readonly T[] {
   return parts.slice(0, maxLength);
 }

@@ -1,4 +1,4 @@
-/** A patch that cannot be applied: `status` is the HTTP status of the answer, `message` its text. */
+/** Error of a patch. `status` is the HTTP status of the response. */
 export class PatchError extends Error {
   readonly status: 400 | 413 | 415 | 422 | 500;
 

@@ -1,6 +1,6 @@
-/** One reason among several, as in `Status.details.causes` (meta.k8s.io/v1 StatusCause). */
+/** Cause in `Status.details.causes` (meta.k8s.io/v1 StatusCause). */
 export interface StatusCause {
-  /** Shown unless it is empty. */
+  /** Omitted if it is empty. */
   readonly reason: string;
   readonly message: string;
   readonly field?: string;
@@ -9,14 +9,14 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** The plural of the resource, or the kind for `Invalid`. */
+  /** Plural of the resource, or the kind for `Invalid`. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
   readonly retryAfterSeconds?: number;
 }
 
-/** The `Status` object that clients read: they branch on `reason` and `code`. */
+/** `Status` object of a response. Clients branch on `reason` and `code`. */
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";
@@ -28,12 +28,12 @@ export interface Status {
   readonly code?: number;
 }
 
-/** A request's failure in Kubernetes' terms: HTTP `code`, machine-readable `reason`, human `message`. */
+/** Failure of a request: HTTP `code`, machine-readable `reason`, human-readable `message`. */
 export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** Goes into `metadata.continue`: where a list whose snapshot expired can go on. */
+  /** Value of `metadata.continue`, with which a list of an expired snapshot can continue. */
   readonly continueToken: string | undefined;
 
   constructor(
@@ -73,7 +73,7 @@ function withoutEmptyReasons({ causes, ...details }: StatusDetails): NonNullable
   };
 }
 
-/** What a failure is about: `deployments.apps`, the core group without its dot. */
+/** Resource of a failure: `deployments.apps`, the core group without a dot. */
 export interface Subject {
   readonly group: string;
   readonly resource: string;
@@ -87,10 +87,10 @@ function detailsOf({ group, resource }: Subject, name: string): StatusDetails {
   return { ...(name ? { name } : {}), ...(group ? { group } : {}), kind: resource };
 }
 
-/** No answer lists more causes: an object can be wrong in each of its fields. */
+/** Limit of causes in a response. An object can have an error in each field. */
 export const maxCauses = 100;
 
-/** The failures that every verb shares, in the words clients know from kube-apiserver. */
+/** Failures common to all verbs, with kube-apiserver's messages. */
 export const failures = {
   badRequest: (message: string) => new StatusError(400, "BadRequest", message),
   unauthorized: () => new StatusError(401, "Unauthorized", "Unauthorized"),
@@ -120,7 +120,7 @@ export const failures = {
       "NotAcceptable",
       `only the following media types are accepted: ${accepted.join(", ")}`,
     ),
-  /** Of a request for one object in the form of a list, or the other way round. */
+  /** Request for a single object in the form of a list, or vice versa. */
   wrongForm: (message: string) => new StatusError(406, "NotAcceptable", message),
   alreadyExists: (subject: Subject, name: string) =>
     new StatusError(
@@ -146,9 +146,12 @@ export const failures = {
     new StatusError(410, "Expired", message, undefined, continueToken ? { continueToken } : {}),
   tooLarge: (limit: number) =>
     new StatusError(413, "RequestEntityTooLarge", `Request entity too large: limit is ${limit}`),
-  /** kube-apiserver hands on etcd's message as a 500 without a reason. */
+  /** kube-apiserver forwards etcd's message as a 500 without a reason. */
   tooLargeToStore: () => new StatusError(413, "RequestEntityTooLarge", "etcdserver: request is too large"),
-  /** kube-apiserver hands on etcd's message as a 500 without a reason. Waiting does not help: nothing says how long. */
+  /**
+   * kube-apiserver forwards etcd's message as a 500 without a reason. There is no retry time, because waiting
+   * does not help.
+   */
   storageFull: (limit: number) =>
     new StatusError(
       429,
@@ -194,7 +197,7 @@ export const failures = {
     }),
   tooManyRequests: (message: string, cause: StatusCause) =>
     new StatusError(429, "TooManyRequests", message, { causes: [cause] }),
-  /** Too much at once: the client comes again in a second. */
+  /** Overload: the client should retry after a second. */
   overloaded: (message: string) => new StatusError(429, "TooManyRequests", message, { retryAfterSeconds: 1 }),
   noContainers: (subresource: string) =>
     new StatusError(
@@ -202,7 +205,7 @@ export const failures = {
       "NotImplemented",
       `pods/${subresource} is not available: pods of this server run no containers`,
     ),
-  /** Without a time to wait: kubectl then says what is wrong instead of asking on and on. */
+  /** Without a retry time, kubectl reports the error instead of retrying. */
   notServing: () =>
     new StatusError(503, "ServiceUnavailable", "no machine of the control plane is running", {}),
   unavailable: (message: string) =>
@@ -213,7 +216,7 @@ export const failures = {
   ) => new StatusError(500, "InternalError", message, undefined, { cause }),
 } as const;
 
-/** For `catch`: what was to be changed or deleted is gone already. Throws any other error on. */
+/** Handler for `catch` that ignores a missing object and rethrows other errors. */
 export function ignoreGone(error: unknown): void {
   if (!(error instanceof StatusError) || error.code !== 404) throw error;
 }

@@ -1,4 +1,4 @@
-/** Objects that count how often their members are read: work that grows with the square of a list shows here. */
+/** Objects that count reads of their properties, to detect quadratic work. */
 export class Readings {
   count = 0;
 

@@ -1,13 +1,13 @@
 import type { WorkBudget } from "@keelson/base";
 import { sharedTurns } from "./turns.ts";
 
-/** Work in parts: between two of them others may have their turn. */
+/** Work in parts. Other requests may have their turn between two parts. */
 export type Phases<Result> = Generator<void, Result, void>;
 
-/** Small steps of work that one part of it may take. */
+/** Steps of work per part. */
 const stepsPerPart = 2_000;
 
-/** Says when small steps have become a part. */
+/** Counts steps and signals the end of a part. */
 export class Pace {
   #steps = 0;
 
@@ -19,7 +19,7 @@ export class Pace {
   }
 }
 
-/** All parts at once. */
+/** Runs all parts without interruption. */
 export function atOnce<Result>(phases: Phases<Result>): Result {
   for (;;) {
     const { done, value } = phases.next();
@@ -27,7 +27,7 @@ export function atOnce<Result>(phases: Phases<Result>): Result {
   }
 }
 
-/** Each part in a turn of its owner, once the request has taken much. */
+/** Runs each part in a turn of its owner, once the request has used much of its budget. */
 export function inTurns<Result>(
   phases: Phases<Result>,
   owner: object,
@@ -36,7 +36,7 @@ export function inTurns<Result>(
   return partByPart(phases, () => sharedTurns.next(owner, budget));
 }
 
-/** Each part but the first in a turn of its owner: for work that knows itself which parts are large. */
+/** Runs each part except the first in a turn of its owner, for work with parts of known size. */
 export function inOwnTurns<Result>(phases: Phases<Result>, owner: object): Promise<Result> {
   return partByPart(phases, () => sharedTurns.wait(owner));
 }

@@ -72,7 +72,7 @@ test("turns that took long are followed by a pause for what is light", async () 
   assert.deepEqual([took, slept], [[0, 1, 2, 3, 4], [2]]);
 });
 
-test("work in parts goes on in turns once it has taken much", async () => {
+test("work in parts continues in turns after it has used much of its budget", async () => {
   const budget = new WorkBudget(requestLimits);
   let others = 0;
   function* work(): Generator<void, string, void> {

@@ -1,41 +1,44 @@
 import { type Clock, systemClock, type WorkBudget } from "@keelson/base";
 
-/** Requests that have taken less are answered without waiting for a turn. */
+/** Work up to which requests do not wait for a turn. */
 const lightNodes = 5_000;
 const lightBytes = 65_536;
 
-/** After turns that took so long together, nothing but light requests is worked on for a moment. */
+/** Total time of turns after which only light requests run for a short pause. */
 const burstMs = 10;
 const pauseMs = 2;
 
 /**
- * The event loop, shared fairly by the logical clusters whose requests take long: one part of one request at a time, and
- * between two parts everybody else's light requests.
+ * Shares the event loop fairly between logical clusters with long requests. One part of one request runs at a
+ * time, and light requests run between two parts.
  */
 export class Turns {
-  /** In the order of their turns. */
+  /** Queues in the order of their turns. */
   readonly #waiting = new Map<object, (() => void)[]>();
   readonly #clock: Pick<Clock, "monotonicMs" | "sleep">;
   #scheduled = false;
-  /** What turns took since the last pause. */
+  /** Time of the turns since the last pause. */
   #takenMs = 0;
 
   constructor(clock: Pick<Clock, "monotonicMs" | "sleep"> = systemClock) {
     this.#clock = clock;
   }
 
-  /** Parts of requests that wait for their turn. */
+  /** Number of parts that wait for a turn. */
   get waiting(): number {
     return [...this.#waiting.values()].reduce((sum, queue) => sum + queue.length, 0);
   }
 
-  /** What to wait for before the next part of a request; `undefined` when it has taken little so far. */
+  /**
+   * Returns the wait before the next part of a request. Undefined if the request has used little of its
+   * budget.
+   */
   next(owner: object, budget: WorkBudget | undefined): Promise<void> | undefined {
     const { nodes = 0, bytes = 0 } = budget?.spent ?? {};
     return nodes < lightNodes && bytes < lightBytes ? undefined : this.wait(owner);
   }
 
-  /** The owner's next turn. */
+  /** Waits for the owner's next turn. */
   wait(owner: object): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const queue = this.#waiting.get(owner) ?? [];
@@ -54,7 +57,7 @@ export class Turns {
   async #run(): Promise<void> {
     if (this.#takenMs >= burstMs) {
       this.#takenMs = 0;
-      // A light request takes several rounds of the event loop, from its first byte to its commit.
+      // A light request needs several iterations of the event loop from its first byte to its commit.
       await this.#clock.sleep(pauseMs, neverAborted);
     }
     this.#scheduled = false;
@@ -63,10 +66,10 @@ export class Turns {
     const [owner, queue] = first;
     const resume = queue.shift();
     this.#waiting.delete(owner);
-    // What else this owner has comes after all others.
+    // The owner's remaining parts move behind all other owners.
     if (queue.length > 0) this.#waiting.set(owner, queue);
     const began = this.#clock.monotonicMs();
-    // Before what the part itself schedules, so that the next one knows what this one took.
+    // Scheduled before the part's own callbacks, so that the next turn knows the duration of this one.
     setImmediate(() => {
       this.#takenMs += this.#clock.monotonicMs() - began;
     });
@@ -77,5 +80,5 @@ export class Turns {
 
 const neverAborted = new AbortController().signal;
 
-/** The turns on this process's event loop. */
+/** Turns of this process's event loop. */
 export const sharedTurns = new Turns();

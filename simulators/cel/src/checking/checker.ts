@@ -34,14 +34,14 @@ import {
 import type { Value } from "../values/value.ts";
 import type { Environment } from "./environment.ts";
 
-/** What checking finds out about an expression. */
+/** Result of type checking. */
 export interface Checked {
   readonly root: Node;
   readonly result: Type;
   readonly types: ReadonlyMap<Node, Type>;
-  /** What each call may run, and its arguments (a method's target among them). */
+  /** Possible overloads of each call, and its arguments, including a method's target. */
   readonly calls: ReadonlyMap<CallNode, ResolvedCall>;
-  /** Names and selections that stand for a type. */
+  /** Names and selections that denote a type. */
   readonly typeNames: ReadonlyMap<Node, Type>;
 }
 
@@ -52,7 +52,7 @@ interface ResolvedCall {
 
 type Scope = ReadonlyMap<string, Type>;
 
-/** Finds the types of an expression and the functions it calls. @throws ExpressionError */
+/** Determines the types and the called functions of an expression. @throws ExpressionError */
 export function checkExpression(root: Node, environment: Environment): Checked {
   const checker = new Checker(environment);
   const result = checker.check(root, new Map());
@@ -269,7 +269,7 @@ function literalType(value: Value): Type {
   return value.kind === "timestamp" ? timestamp : value.kind === "duration" ? duration : dyn;
 }
 
-/** `a.b.c` of plain selections. */
+/** Qualified name of plain selections: `a.b.c`. */
 function qualifiedName(node: Node): string | undefined {
   if (node.kind === "name") return node.name;
   if (node.kind !== "select" || node.mode !== "value") return undefined;

@@ -18,11 +18,11 @@ import {
   uint,
 } from "../values/type.ts";
 
-/** What an expression may name: variables, functions, types. */
+/** Names that an expression may use: variables, functions and types. */
 export interface Environment {
   readonly variables: Readonly<Record<string, Type>>;
   readonly functions: ReadonlyMap<string, readonly Overload[]>;
-  /** Types under the names that stand for them in expressions. */
+  /** Types by their names in expressions. */
   readonly types: Readonly<Record<string, Type>>;
 }
 

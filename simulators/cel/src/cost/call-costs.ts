@@ -12,18 +12,18 @@ import {
   unknownSize,
 } from "./size-range.ts";
 
-/** One call as estimates see it. */
+/** Call to estimate. */
 export interface EstimatedCall {
   readonly overload: Overload;
-  /** Of methods. */
+  /** Target of a method call. */
   readonly target: Part | undefined;
-  /** Without the target. */
+  /** Arguments without the target. */
   readonly args: readonly Part[];
-  /** How large the elements of a list are. */
+  /** Size of a list's elements. */
   readonly elementSize: (list: Part) => SizeRange;
 }
 
-/** What a call costs beyond its arguments, and the size of its result where that follows from theirs. */
+/** Cost of a call without its arguments, and the size of its result if they determine it. */
 export interface CallCost {
   readonly cost: number;
   readonly size?: SizeRange;
@@ -31,19 +31,19 @@ export interface CallCost {
 
 type CostOfCall = (call: EstimatedCall) => CallCost;
 
-/** A character, or one of a pattern that may be tried on each. */
+/** Cost per character, and per pattern character for each input character. */
 const perCharacter = 0.1;
 const perPatternCharacter = 0.25;
 const newList = 10;
-/** What a named format's pattern may have, and a format itself. */
+/** Maximum length of a named format's pattern, and of a format name. */
 const longestFormatPattern = 128;
 const longestFormat = 64;
 
 const one: CostOfCall = () => ({ cost: 1 });
 
 /**
- * What calls cost that do not cost 1. The amounts are those of cel-go and of Kubernetes' libraries: which rules a
- * definition may have depends on them.
+ * Estimates the cost of a call. Calls cost 1 by default. The amounts are those of cel-go and Kubernetes'
+ * libraries, because they determine which rules a definition may have.
  * @see cel-go checker/cost.go, ext/sets.go, ext/lists.go; k8s.io/apiserver pkg/cel/library/cost.go
  */
 export function costOfCall(call: EstimatedCall): CallCost {
@@ -58,7 +58,7 @@ const isText = (type: Type | undefined) => type?.kind === "string" || type?.kind
 
 const throughArgument: CostOfCall = ({ args }) => ({ cost: costPer(perCharacter, sizeOf(args[0])) });
 
-/** The result is no longer than the target. */
+/** The result is at most as long as the target. */
 const throughTarget: CostOfCall = ({ target }) => {
   const size = sizeOf(target);
   return { cost: costPer(perCharacter, size), size };
@@ -72,7 +72,7 @@ const finding: CostOfCall = ({ target, args }) => {
   return { cost: patternOn(text, sizeOf(args[0])), size: { min: 0, max: text.max } };
 };
 
-/** The elements of a list once, or the characters of a text. */
+/** Visits the elements of a list or the characters of a string once. */
 const throughElements: CostOfCall = ({ target, elementSize }) => {
   if (!target) return { cost: 1 };
   const size = sizeOf(target);
@@ -87,7 +87,7 @@ const comparing: CostOfCall = (call) => {
   return { cost: costPer(perCharacter, exactly(Math.min(left?.max ?? 0, right?.max ?? 0))) };
 };
 
-/** Only texts are compared character by character. */
+/** Only strings are compared by character. */
 const ordering: CostOfCall = (call) =>
   isText(typeAt(call, 0)) && isText(typeAt(call, 1)) ? comparing(call) : { cost: 1 };
 
@@ -127,7 +127,7 @@ const fromTarget =
   (call) =>
     call.target ? cost(sizeOf(call.target), call) : { cost: 1 };
 
-/** A literal number that is not negative; what is passed otherwise. */
+/** Value of a non-negative literal. Default: `otherwise`. */
 function count(part: Part | undefined, otherwise: number): number {
   if (part?.literal === undefined) return otherwise;
   return part.literal < 0n ? 0 : Number(part.literal);
@@ -147,7 +147,10 @@ const replacing: CostOfCall = ({ target, args }) => {
   };
 };
 
-/** Replacing an empty text surrounds every character; otherwise short ones are replaced by long ones all the way. */
+/**
+ * Replacing an empty string surrounds every character. Otherwise the result is longest if short matches are
+ * replaced repeatedly.
+ */
 function replacedSize(text: SizeRange, what: SizeRange, by: SizeRange): SizeRange {
   const longest =
     what.min === 0
@@ -180,7 +183,7 @@ const splitting: CostOfCall = ({ target, args }) => {
   return { cost: costPer(2 * perCharacter, text), size: { min: 0, max } };
 };
 
-/** Addresses have 16 bytes at most, and are compared twice; a text has to be read first. */
+/** Addresses have at most 16 bytes and are compared twice. A string must be parsed first. */
 const containing = (comparisons: number): CostOfCall => {
   return (call) => {
     const text = typeAt(call, 1)?.kind === "string" ? costPer(perCharacter, sizeOf(call.args[0])) : 0;
@@ -216,14 +219,14 @@ const costs: Readonly<Record<string, CostOfCall>> = {
   contains: ({ target, args }) => ({
     cost: limited(costPer(perCharacter, sizeOf(target)) * costPer(perCharacter, sizeOf(args[0]))),
   }),
-  // As a function it costs 1.
+  // The function form costs 1.
   matches: ({ target, args }) => ({ cost: target ? patternOn(sizeOf(target), sizeOf(args[0])) : 1 }),
   format: ({ target }) => ({ cost: costPer(perCharacter, sizeOf(target)) }),
   "strings.quote": ({ args }) => {
     const { min, max } = sizeOf(args[0]);
     return {
       cost: costPer(perCharacter, { min, max }),
-      // Twice what is unknown, and the quotes, is no number of 64 bits: nothing remains of it.
+      // Twice the unknown size plus quotes overflows 64 bits and becomes 0 in cel-go.
       size: { min: min + 2, max: max === unknownSize.max ? 0 : limited(max * 2 + 2) },
     };
   },
@@ -278,7 +281,7 @@ const costs: Readonly<Record<string, CostOfCall>> = {
   }),
 };
 
-/** What any of several costs, whichever it turns out to be. */
+/** Cost of a call with several possible overloads. */
 export function anyOf(a: CallCost, b: CallCost): CallCost {
   const cost = Math.max(a.cost, b.cost);
   if (!a.size || !b.size) return { cost, ...((a.size ?? b.size) ? { size: a.size ?? b.size } : {}) };

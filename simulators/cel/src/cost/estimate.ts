@@ -21,8 +21,8 @@ const newList = 10;
 const newMap = 30;
 
 /**
- * What an expression may cost at most, from the sizes that `schema`, the type of all its variables, allows.
- * @see cel-go checker/cost.go: the estimates are the same, so that a rule is refused where Kubernetes refuses it
+ * Estimates the maximum cost of an expression from the sizes in `schema`, the type of all its variables.
+ * @see cel-go checker/cost.go: the estimates are equal, so that the same rules are rejected as in Kubernetes
  */
 export function estimateCost(checked: Checked, schema: Type): number {
   return new Estimator(checked, schema).part(checked.root, new Map()).cost;
@@ -74,7 +74,7 @@ class Estimator implements PartEstimator {
     }
   }
 
-  /** The size of a part is found in the schema when it is first asked for, and stays. */
+  /** The size in the schema is determined on first use and then cached. */
   made(node: Node, cost: number, { path = SchemaPath.none, ...known }: Known = {}): Part {
     const type = this.typeOf(node);
     let size = known.size;
@@ -105,7 +105,7 @@ class Estimator implements PartEstimator {
     return sizeInSchema(this.#schema, path) ?? sizeOfScalar(type) ?? size ?? unknownSize;
   }
 
-  /** What is asked as an argument is sized before what comes after it. */
+  /** The size of an argument must be determined before later paths overwrite it. */
   #sized(node: Node, locals: Locals): Part {
     const part = this.part(node, locals);
     part.size();
@@ -156,8 +156,8 @@ class Estimator implements PartEstimator {
   }
 
   /**
-   * The optional is asked whether it has a value, then for the value; the body is the result of a loop over an empty
-   * list, whose accumulator is the variable.
+   * Expansion of the macro: a presence test, the value, and a loop over an empty list with the variable as
+   * accumulator.
    */
   #bind(node: BindNode, locals: Locals): Part {
     const given = this.part(node.value, locals);
@@ -196,7 +196,7 @@ class Estimator implements PartEstimator {
     return this.made(node, spent + own.cost, { size: own.size, entries });
   }
 
-  /** Where a function does not say how large its result is, its type may. */
+  /** The result's type may determine its size if the function does not. */
   #costed(node: Node, call: EstimatedCall): CallCost {
     const found = costOfCall(call);
     const size = found.size ?? sizeOfScalar(this.typeOf(node));

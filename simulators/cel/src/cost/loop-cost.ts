@@ -3,18 +3,18 @@ import { parameterOf } from "../values/type.ts";
 import type { EntrySizes, Local, Locals, Part, PartEstimator } from "./part.ts";
 import { exactly, limited, type SizeRange, unionOf, unknownSize } from "./size-range.ts";
 
-/** What a loop costs: once, and for each element beside its condition and body. */
+/** Cost of a loop: a constant, and an amount per element besides its condition and body. */
 interface LoopShape {
   readonly once: number;
   readonly each: number;
-  /** Without a condition that decides which elements count. */
+  /** Amount per element if there is no filter condition. */
   readonly eachAlways?: number;
   readonly makes: "scalar" | "list" | "map";
 }
 
 /**
- * The macros as cel-go expands them: an accumulator (a name costs 1, a new list 10, a new map 30), a condition to continue,
- * a step, and a result.
+ * Costs of the macros as expanded by cel-go: an accumulator (a name costs 1, a new list 10, a new map 30), a
+ * loop condition, a step and a result.
  */
 const shapes: Readonly<Record<LoopNode["macro"], LoopShape>> = {
   all: { once: 1, each: 3, makes: "scalar" },
@@ -33,7 +33,7 @@ export function estimateLoop(estimator: PartEstimator, node: LoopNode, locals: L
   const condition = node.condition && estimator.part(node.condition, inner);
   const body = node.body && estimator.part(node.body, inner);
   const variable = inner.get(node.variables[0]);
-  // A filter makes a list of each element, as a map does of its body.
+  // A filter adds each element to a list, like a map adds its body.
   const element = body || !variable ? body?.size() : estimator.sizeOf(variable, parameterOf(range.type));
   const shape = shapes[node.macro];
   const size = range.size() ?? unknownSize;
@@ -44,7 +44,7 @@ export function estimateLoop(estimator: PartEstimator, node: LoopNode, locals: L
   });
 }
 
-/** The accumulator has no elements at first. */
+/** The accumulator is initially empty. */
 function listEntries(element: SizeRange): EntrySizes {
   return { of: "list", key: exactly(1), value: unionOf(exactly(0), element) };
 }

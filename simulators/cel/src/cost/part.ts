@@ -3,27 +3,27 @@ import { parameterOf, type Type } from "../values/type.ts";
 import type { SchemaPath } from "./schema-path.ts";
 import { exactly, type SizeRange } from "./size-range.ts";
 
-/** How large the keys (or positions) and the values in a list or map are, where the expression shows it. */
+/** Known sizes of the keys (or indexes) and values in a list or map. */
 export interface EntrySizes {
   readonly of: "list" | "map";
   readonly key: SizeRange;
   readonly value: SizeRange;
 }
 
-/** What is known of the value of a part of an expression. */
+/** Known properties of an expression part's value. */
 export interface Part {
   readonly type: Type;
-  /** What evaluating it costs at most. */
+  /** Maximum cost of its evaluation. */
   readonly cost: number;
   readonly path: SchemaPath;
   readonly entries: EntrySizes | undefined;
-  /** The number, if the part is an int literal. */
+  /** Value of an int literal. */
   readonly literal: bigint | undefined;
-  /** `undefined` when nothing is known. */
+  /** Undefined if the size is unknown. */
   size(): SizeRange | undefined;
 }
 
-/** A variable of a loop or of an optional. */
+/** Variable of a loop or optional. */
 export interface Local {
   readonly path: SchemaPath;
   readonly size: SizeRange | undefined;
@@ -42,7 +42,7 @@ export interface Known {
   readonly localSize?: SizeRange | undefined;
 }
 
-/** Estimates the parts of an expression, each with the cost of what it contains. */
+/** Estimates the parts of an expression, including the cost of nested parts. */
 export interface PartEstimator {
   part(node: Node, locals: Locals): Part;
   /** Returns the part of a node from its own cost and known sizes. */
@@ -50,7 +50,7 @@ export interface PartEstimator {
   sizeOf(local: Local, type: Type): SizeRange;
 }
 
-/** What the schema allows at a path, or below it; `undefined` where it has no such value. */
+/** Size in the schema at a path, or below it. Undefined if the schema has no such value. */
 export function sizeInSchema(
   root: Type,
   path: SchemaPath,
@@ -78,7 +78,7 @@ function typeBelow(type: Type, name: string): Type | undefined {
   }
 }
 
-/** The size that all values of a type have. */
+/** Size common to all values of a type. Undefined if it varies. */
 export function sizeOfScalar(type: Type): SizeRange | undefined {
   const { kind, name } = type.name === "optional_type" ? parameterOf(type) : type;
   if (name === "optional_type") return sizeOfScalar(parameterOf(type));

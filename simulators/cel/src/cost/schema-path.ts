@@ -1,10 +1,10 @@
 /**
- * Where in the schema of the variables a value is: `self`, `spec`, `@items`. A path that ends where its array still has
- * room is extended in place, so that two extensions of one path overwrite each other, and arrays grow by doubling:
- * cel-go keeps paths in Go's slices, and its estimates for loops within loops depend on it.
+ * Path of a value in the schema of the variables: `self`, `spec`, `@items`. Arrays behave like Go slices: a path
+ * is extended in place if its array has capacity, so two extensions of the same path overwrite each other, and
+ * arrays grow by doubling. cel-go's estimates for nested loops depend on this.
  */
 export class SchemaPath {
-  /** Of a value that is in no schema. */
+  /** Path of a value that is not in the schema. */
   static readonly none = new SchemaPath([], 0);
   readonly #room: string[];
   readonly #length: number;
@@ -32,7 +32,7 @@ export class SchemaPath {
     return new SchemaPath(room, length + 1);
   }
 
-  /** The names below the variable. */
+  /** Names below the variable. */
   belowVariable(): readonly string[] {
     return this.#room.slice(1, this.#length);
   }

@@ -1,13 +1,13 @@
-/** How many characters, bytes, elements or entries a value has at least and at most. */
+/** Minimum and maximum number of characters, bytes, elements or entries. */
 export interface SizeRange {
   readonly min: number;
   readonly max: number;
 }
 
-/** Estimates go no higher: cel-go keeps them in unsigned integers of 64 bits. */
+/** Maximum of estimates: cel-go uses unsigned 64-bit integers. */
 const highest = 2 ** 64;
 
-/** Of a value about which nothing is known. */
+/** Range of an unknown value. */
 export const unknownSize: SizeRange = { min: 0, max: highest };
 
 export function limited(amount: number): number {
@@ -30,7 +30,7 @@ export function unionOf(a: SizeRange, b: SizeRange): SizeRange {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** What going through a value of that size once costs at most. */
+/** Maximum cost of visiting a value of that size once. */
 export function costPer(unit: number, { max }: SizeRange): number {
   return limited(Math.ceil(max * unit));
 }

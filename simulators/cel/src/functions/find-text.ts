@@ -1,9 +1,9 @@
-/** Shorter parts are found by the engine: what it compares too often is little. */
+/** Length up to which the engine's search is used, because its worst case is still fast. */
 const shortPart = 64;
 
 /**
- * Where `part` is in `text` at or after `from`, -1 where it is not. The engine's own search takes the product of both
- * lengths at worst; this one takes their sum.
+ * Index of `part` in `text` at or after `from`, otherwise -1. Runs in time linear in the sum of both lengths.
+ * The engine's search may need their product.
  */
 export function findText(text: string, part: string, from = 0): number {
   if (part.length <= shortPart) return text.indexOf(part, from);
@@ -11,7 +11,7 @@ export function findText(text: string, part: string, from = 0): number {
   return -1;
 }
 
-/** Where `part` is for the last time, beginning at or before `limit`. */
+/** Last index of `part` at or before `limit`, otherwise -1. */
 export function findLastText(text: string, part: string, limit = text.length): number {
   if (part.length <= shortPart) return text.lastIndexOf(part, limit);
   let last = -1;
@@ -36,7 +36,7 @@ function* occurrences(text: string, part: string, from: number): Generator<numbe
   }
 }
 
-/** For each prefix the length of the longest proper prefix that it also ends with. */
+/** Length of the longest proper prefix of each prefix that is also its suffix. */
 function bordersOf(part: string): Int32Array {
   const borders = new Int32Array(part.length);
   let length = 0;

@@ -46,7 +46,7 @@ const dns1123Label = bounded(63, label, labelText);
 const dns1123Subdomain = bounded(253, subdomain, subdomainText);
 const dns1035Label = bounded(63, label1035, label1035Text);
 
-/** A prefix may end with a dash: what follows it decides. */
+/** A prefix may end with a dash, because more characters follow. */
 const asPrefix =
   (check: Check): Check =>
   (value) =>

@@ -9,7 +9,7 @@ export interface Cidr extends Ip {
   readonly prefix: number;
 }
 
-/** An address without zone, not an IPv4 one written as IPv6; `undefined` when the text is none. */
+/** Parses an address without zone. Undefined for an invalid or IPv4-mapped IPv6 address. */
 export function parseIp(text: string): Ip | undefined {
   if (isIPv4(text)) return { family: 4, bits: ipv4Bits(text) };
   if (!isIPv6(text) || text.includes("%")) return undefined;
@@ -45,7 +45,7 @@ function width({ family }: Ip): number {
   return family === 4 ? 32 : 128;
 }
 
-/** The address as RFC 5952 writes it. */
+/** Formats an address in canonical form (RFC 5952). */
 export function ipText({ family, bits }: Ip): string {
   if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => String((bits >> shift) & 0xffn)).join(".");
   const groups = Array.from({ length: 8 }, (_, at) =>
@@ -66,7 +66,7 @@ export function cidrText(cidr: Cidr): string {
   return `${ipText(cidr)}/${cidr.prefix}`;
 }
 
-/** The range with the bits beyond its prefix cleared. */
+/** Clears the bits after the prefix of a range. */
 export function masked(cidr: Cidr): Cidr {
   const rest = BigInt(width(cidr) - cidr.prefix);
   return { ...cidr, bits: (cidr.bits >> rest) << rest };

@@ -31,7 +31,7 @@ const A = parameter("A");
 const listOfA = listType(A);
 const each = (size = 1) => size * 2;
 
-/** Below or at least the comparison's sign for every pair of neighbours. */
+/** True if no element is less than its predecessor. */
 function isSorted(list: ListValue, meter: Meter): Result {
   const elements = elementsOf(list);
   if ("kind" in elements) return elements;

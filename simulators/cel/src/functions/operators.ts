@@ -41,7 +41,7 @@ const ordered: readonly Type[] = [bool, int, uint, double, string, bytes, timest
 const minInt = -(2n ** 63n);
 const maxInt = 2n ** 63n - 1n;
 
-/** An int, unless it has left the range of 64 bits. */
+/** Returns an int or, outside the range of 64 bits, an error. */
 export function int64(value: bigint): Result {
   return value < minInt || value > maxInt ? errorValue("integer overflow") : value;
 }
@@ -52,7 +52,7 @@ function uint64(value: bigint): Result {
 
 const second = 1_000_000_000n;
 
-/** cel-go allows times from year 1 to 9999. */
+/** cel-go supports times from year 1 to 9999. */
 export function timestampOf(nanos: bigint): Result {
   const isInRange = nanos >= -62_135_596_800n * second && nanos < 253_402_300_800n * second;
   if (!isInRange) return errorValue("timestamp overflow");
@@ -112,7 +112,7 @@ function int64Of(value: bigint | undefined, otherwise: string): Result {
   return value === undefined ? errorValue(otherwise) : int64(value);
 }
 
-/** Sets become their union, map lists take the elements of `b` in place of those with the same keys. */
+/** Concatenates lists. Sets are united. In map lists, elements of `b` replace those with equal keys. */
 function concatenated(a: ListValue, b: ListValue, meter: Meter): Result {
   const left = elementsOf(a);
   const right = elementsOf(b);

@@ -3,29 +3,29 @@ import type { Meter } from "../values/meter.ts";
 import type { Type } from "../values/type.ts";
 import { type Result, sizeOf, type Value } from "../values/value.ts";
 
-/** One signature of a function, method or operator. */
+/** Signature of a function, method or operator. */
 export interface Overload {
   readonly name: string;
-  /** Methods are called as `target.name(…)`: their target is the first parameter. */
+  /** Methods are called as `target.name(…)`. The target is the first parameter. */
   readonly style: "function" | "method";
   readonly parameters: readonly Type[];
   readonly result: Type;
-  /** Fits only where the type of an argument is not known before it is evaluated. */
+  /** True if the overload only matches arguments with a type that is unknown before evaluation. */
   readonly isDynamic?: true;
-  /** `undefined` when the arguments are not of the parameters' types. */
+  /** Returns undefined if the arguments do not have the parameters' types. */
   readonly call: (args: readonly Value[], meter: Meter) => Result | undefined;
-  /** The steps a call costs beyond the first, from the sizes of its arguments and its result. */
+  /** Cost of a call beyond the first step, by the sizes of its arguments and its result. */
   readonly cost: CostOf | undefined;
 }
 
-/** What a call costs, from the sizes of its arguments: characters, bytes, elements; 1 for all others. */
+/** Cost of a call by the sizes of its arguments: characters, bytes or elements, 1 for other values. */
 export type CostOf = (...sizes: number[]) => number;
 
-/** The JavaScript type of a value. */
+/** JavaScript type of a value. */
 type Shown<T> = T extends Type<infer V> ? V : never;
 type Arguments<P extends readonly Type[]> = { readonly [At in keyof P]: Shown<P[At]> };
 
-/** Declares a function. `run` sees arguments that have the parameters' types. */
+/** Declares a function. `run` receives arguments with the parameters' types. */
 export function func<const P extends readonly Type[]>(
   name: string,
   parameters: P,
@@ -36,12 +36,12 @@ export function func<const P extends readonly Type[]>(
   return declared(name, "function", parameters, result, run, cost);
 }
 
-/** The function for arguments that the checker cannot see are of other types than it wants. */
+/** Overload for arguments that the type checker cannot know. */
 export function forDynamic(overload: Overload): Overload {
   return { ...overload, isDynamic: true };
 }
 
-/** Declares a method; its target is the first parameter. */
+/** Declares a method. Its target is the first parameter. */
 export function method<const P extends readonly Type[]>(
   name: string,
   parameters: P,
@@ -76,7 +76,7 @@ function declared<const P extends readonly Type[]>(
   };
 }
 
-/** Functions that can be declared together, and values under fixed names. */
+/** Functions that are declared together, and types by name. */
 export interface Library {
   readonly overloads: readonly Overload[];
   readonly types?: Readonly<Record<string, Type>>;

@@ -2,7 +2,7 @@ import { bool, double, int, opaqueType, string } from "../values/type.ts";
 import { errorValue, type OpaqueValue, type Result } from "../values/value.ts";
 import { func, type Library, method } from "./overload.ts";
 
-/** A decimal number: `unscaled / 10^scale`. */
+/** Decimal number `unscaled / 10^scale`. */
 interface Quantity {
   readonly unscaled: bigint;
   readonly scale: number;
@@ -32,7 +32,7 @@ const exponents: Readonly<Record<string, number>> = {
   E: 18,
 };
 
-/** A quantity such as `1.5Gi`, `200m` or `1e3`; `undefined` when the text is none. */
+/** Parses a quantity such as `1.5Gi`, `200m` or `1e3`. Undefined for an invalid one. */
 function parseQuantity(text: string): Quantity | undefined {
   const found = /^([+-]?)(\d+\.?\d*|\.\d+)(Ki|Mi|Gi|Ti|Pi|Ei|[numkMGTPE]|[eE][+-]?\d{1,3})?$/.exec(text);
   if (!found || text.length > 200) return undefined;

@@ -24,7 +24,7 @@ function parse(text: string): Semver | undefined {
   };
 }
 
-/** `v1.02` as `1.2.0`. */
+/** Normalizes a version: `v1.02` becomes `1.2.0`. */
 function normalized(text: string): string {
   const [core = "", ...rest] = text.replace(/^v/, "").split(/(?=[-+])/);
   const numbers = core.split(".").map((each) => each.replace(/^0+(?=\d)/, ""));
@@ -58,7 +58,7 @@ function order(a: Semver, b: Semver): number {
   return a.prerelease.length < b.prerelease.length ? -1 : 0;
 }
 
-/** Numbers come before words, and by their value. */
+/** Compares prerelease identifiers: numbers are less than words and compared by value. */
 function partOrder(a: string, b: string): number {
   const numeric = [/^\d+$/.test(a), /^\d+$/.test(b)];
   if (numeric[0] && numeric[1]) return BigInt(a) < BigInt(b) ? -1 : 1;

@@ -26,7 +26,7 @@ const perTenth = (first = 1) => Math.ceil(first * 0.1);
 const bySecond = (first = 1, second = 1) => Math.ceil(first * 0.1) * Math.max(1, Math.ceil(second * 0.1));
 const matching = (text = 1, pattern = 1) => Math.ceil((text + 1) * 0.1) * Math.ceil(pattern * 0.25);
 
-/** The number of characters, not of UTF-16 units. */
+/** Number of Unicode characters instead of UTF-16 units. */
 function characterCount(text: string): number {
   return /[\ud800-\udfff]/.test(text) ? [...text].length : text.length;
 }
@@ -75,7 +75,7 @@ function matches(text: string, pattern: string, meter: Meter): Result {
   );
 }
 
-/** A number without its fraction, as an int. */
+/** Converts a number to an int without its fraction. */
 function truncated(value: number): Result {
   if (!Number.isFinite(value) || value >= 2 ** 63 || value <= -(2 ** 63))
     return errorValue("integer overflow");
@@ -97,7 +97,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
   ...["0", "f", "F", "FALSE", "false", "False"].map((text) => [text, false] as const),
 ]);
 
-/** A double as Go prints it. */
+/** Formats a double like Go. */
 export function doubleText(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
   const small = value !== 0 && Math.abs(value) < 1e-4;

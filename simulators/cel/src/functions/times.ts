@@ -15,7 +15,7 @@ const ofClock: Readonly<Record<string, (parts: ClockParts) => number>> = {
   getSeconds: ({ seconds }) => seconds,
 };
 
-/** Looking up a zone is worth a good many other steps. */
+/** Cost of a time zone lookup. */
 const zoneCost = () => 100;
 
 const ofTimestamp = Object.entries(ofClock).flatMap(([name, read]): readonly Overload[] => {
@@ -32,7 +32,7 @@ const ofTimestamp = Object.entries(ofClock).flatMap(([name, read]): readonly Ove
 const milliseconds = (nanos: bigint) =>
   (((nanos % 1_000_000_000n) + 1_000_000_000n) % 1_000_000_000n) / 1_000_000n;
 
-/** Whole hours, minutes and so on of a duration. */
+/** Nanoseconds per unit of a duration. */
 const units: Readonly<Record<string, bigint>> = {
   getHours: 3_600_000_000_000n,
   getMinutes: 60_000_000_000n,

@@ -1,6 +1,6 @@
 import type { Value } from "../values/value.ts";
 
-/** An expression as parsed. `at` is its position in the source, in UTF-16 units. */
+/** Node of a parsed expression. `at` is its position in the source in UTF-16 units. */
 export type Node =
   | { readonly kind: "literal"; readonly at: number; readonly value: Value }
   | { readonly kind: "name"; readonly at: number; readonly name: string }
@@ -24,7 +24,7 @@ export type Node =
   | LoopNode
   | BindNode;
 
-/** `operand.field`; `has(operand.field)`; `operand.?field`. */
+/** Selection: `operand.field`, `has(operand.field)` or `operand.?field`. */
 export interface SelectNode {
   readonly kind: "select";
   readonly at: number;
@@ -33,7 +33,7 @@ export interface SelectNode {
   readonly mode: "value" | "presence" | "optional";
 }
 
-/** A function, a method (with `target`) or an operator: `_+_`, `_[_]`, `_[?_]`, `!_`, `-_`, `_==_`, `@in`. */
+/** Function, method (with `target`) or operator: `_+_`, `_[_]`, `_[?_]`, `!_`, `-_`, `_==_`, `@in`. */
 export interface CallNode {
   readonly kind: "call";
   readonly at: number;
@@ -64,19 +64,19 @@ export type LoopMacro =
   | "transformMap"
   | "transformMapEntry";
 
-/** A macro over each element of a list, or each entry of a map. */
+/** Macro over each element of a list or entry of a map. */
 export interface LoopNode {
   readonly kind: "loop";
   readonly at: number;
   readonly macro: LoopMacro;
   readonly range: Node;
-  /** One: the element, or the key of a map. Two: position and element, or key and value. */
+  /** One variable: the element, or the key of a map. Two: index and element, or key and value. */
   readonly variables: readonly [string] | readonly [string, string];
   readonly condition: Node | undefined;
   readonly body: Node | undefined;
 }
 
-/** The value of an optional under a name: `optMap`, `optFlatMap`. */
+/** Binds the value of an optional to a name: `optMap`, `optFlatMap`. */
 export interface BindNode {
   readonly kind: "bind";
   readonly at: number;
@@ -86,7 +86,7 @@ export interface BindNode {
   readonly body: Node;
 }
 
-/** An expression that cannot be used, and where it goes wrong. */
+/** Error in an expression with its position. */
 export class ExpressionError extends Error {
   readonly at: number;
 
@@ -96,7 +96,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** An error as CEL prints it: with its line of the source, and a mark below the place. */
+/** Formats an error like CEL: with the source line and a mark below the position. */
 export function describeError(source: string, { at, message }: ExpressionError): string {
   const start = source.lastIndexOf("\n", at - 1) + 1;
   const end = source.indexOf("\n", at);

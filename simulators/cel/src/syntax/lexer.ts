@@ -5,7 +5,7 @@ export interface Token {
   readonly kind: "name" | "quoted" | "literal" | "symbol" | "end";
   readonly at: number;
   readonly text: string;
-  /** Of literals. */
+  /** Value of a literal. */
   readonly value?: Value;
 }
 
@@ -17,7 +17,7 @@ const number =
 const textStart = /([rRbB]{0,2})("""|'''|"|')/y;
 const symbol = /&&|\|\||==|!=|<=|>=|\.\?|\[\?|[-+*/%<>!?:.,()[\]{}]/y;
 
-/** The tokens of an expression, the last of kind `end`. @throws ExpressionError */
+/** Tokens of an expression. The last one has the kind `end`. @throws ExpressionError */
 export function tokenize(source: string): readonly Token[] {
   const tokens: Token[] = [];
   let at = 0;
@@ -54,7 +54,7 @@ function plainAt(source: string, at: number): Token | undefined {
 
 function numberAt(source: string, at: number, before: Token | undefined): Token | undefined {
   const text = matchAt(number, source, at)?.[0];
-  // After a name or a bracket, `.5` is a selection gone wrong rather than a number.
+  // `.5` is an invalid selection instead of a number if it follows a name or a bracket.
   if (!text || (text.startsWith(".") && before && before.kind !== "symbol")) return undefined;
   if (text.endsWith("u") || text.endsWith("U")) {
     const value = BigInt(text.slice(0, -1));

@@ -2,7 +2,7 @@ import { type CallNode, ExpressionError, type LoopMacro, type Node } from "./ast
 import { type Token, tokenize } from "./lexer.ts";
 import { grammarWords, reservedWords } from "./words.ts";
 
-/** Longer or deeper expressions are refused (cel-go's own limits). */
+/** Limits of cel-go for the length and depth of expressions. */
 const maxCodeUnits = 100_000;
 const maxDepth = 250;
 
@@ -59,7 +59,7 @@ class Parser {
     return node;
   }
 
-  /** A chain of `&&` or `||` is one node: long ones are common, and need no depth. */
+  /** A chain of `&&` or `||` is one node, because long chains are common and must not count as depth. */
   #logic(operator: "&&" | "||", operand: () => Node): Node {
     const first = operand();
     const at = this.#peek().at;
@@ -132,10 +132,10 @@ class Parser {
     return node;
   }
 
-  /** Words may be fields, even reserved ones. */
+  /** Field name, which may be a reserved word. */
   #field(): string {
     const { kind, text, at } = this.#peek();
-    // The grammar has names between backticks, Kubernetes does not let them be used.
+    // Names between backticks exist in the grammar, but Kubernetes does not enable them.
     if (kind === "quoted") throw new ExpressionError(at, "unsupported syntax: '`'");
     if (kind !== "name" || grammarWords.has(text)) throw this.#unexpected("IDENTIFIER");
     this.#next++;
@@ -147,7 +147,7 @@ class Parser {
     const { at, kind, text } = token;
     this.#next++;
     if (kind === "literal" && token.value !== undefined) {
-      // The lowest int is written as the negative of a number that is none.
+      // The lowest int is the negation of a literal outside the range.
       const limit = this.#tokens[this.#next - 2]?.text === "-" ? 2n ** 63n : 2n ** 63n - 1n;
       if (typeof token.value === "bigint" && token.value > limit) {
         throw new ExpressionError(at, "Syntax error: invalid int literal");
@@ -246,7 +246,7 @@ class Parser {
   }
 }
 
-/** `-9223372036854775808` is a number, although what follows its sign is not one. */
+/** `-9223372036854775808` is valid, although the number after the sign is not. */
 function negative(at: number, operand: Node): Node {
   if (
     operand.kind === "literal" &&
@@ -305,7 +305,7 @@ function loopOf(
   if (!first || !second) return undefined;
   const variable = () => variableOf(first, macro);
   const pair = (): readonly [string, string] => [variable(), variableOf(second, macro)];
-  // This spelling is of two variables only.
+  // The spelling `existsOne` is only for two variables.
   if (name === "existsOne" && !third) return undefined;
   const tests = macro === "all" || macro === "exists" || macro === "exists_one" || macro === "filter";
   if (tests && !third) return { ...node, variables: [variable()], condition: second, body: undefined };

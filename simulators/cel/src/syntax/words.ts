@@ -1,7 +1,7 @@
-/** Words that the grammar has for itself: nothing can be called so, not even a field. */
+/** Keywords of the grammar, which cannot be names of variables or fields. */
 export const grammarWords: ReadonlySet<string> = new Set(["false", "in", "null", "true"]);
 
-/** Words that are no names of variables and functions: those of the grammar, and what it may want one day. */
+/** Words that cannot be names of variables and functions: keywords and words reserved for future use. */
 export const reservedWords: ReadonlySet<string> = new Set([
   ...grammarWords,
   ..."as break const continue else for function if import let loop package namespace return var void while".split(
@@ -9,7 +9,7 @@ export const reservedWords: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Whether a variable may be called so. */
+/** True if the string is a valid variable name. */
 export function isIdentifier(text: string): boolean {
   return /^[_a-zA-Z][_a-zA-Z0-9]*$/.test(text) && !reservedWords.has(text);
 }

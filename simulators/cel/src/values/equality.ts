@@ -10,7 +10,10 @@ import {
   type Value,
 } from "./value.ts";
 
-/** Whether two values are equal: numbers by their value whatever their type, values of different types never. */
+/**
+ * True if two values are equal. Numbers of different types are compared by value. Other values of different
+ * types are unequal.
+ */
 export function equals(a: Result, b: Result, meter: Meter): boolean {
   if (typeof a === "string" && typeof b === "string") {
     meter.spend(Math.min(a.length, b.length) * 0.1);
@@ -19,8 +22,8 @@ export function equals(a: Result, b: Result, meter: Meter): boolean {
   if (a === null || b === null || typeof a === "boolean" || typeof b === "boolean") return a === b;
   const left = numberOf(a);
   const right = numberOf(b);
-  // Loosely, a bigint equals the number of its value, exactly.
-  // biome-ignore lint/suspicious/noDoubleEquals: the comparison across number types is what is wanted.
+  // Loose equality compares a bigint exactly with a number.
+  // biome-ignore lint/suspicious/noDoubleEquals: compares across number types.
   if (left !== undefined || right !== undefined) return left !== undefined && left == right;
   if (typeof a !== "object" || typeof b !== "object") return false;
   meter.spend(1);
@@ -73,7 +76,7 @@ function equalLists(a: ListValue, b: ListValue, meter: Meter): boolean {
   return true;
 }
 
-/** The elements of a set or a map list by what identifies them; `undefined` when they have no identity. */
+/** Elements of a set or map list by identity. Undefined if an element has none. */
 export function keyed(list: ListValue, meter: Meter): ReadonlyMap<string, Value> | undefined {
   const elements = elementsOf(list);
   if (!Array.isArray(elements)) return undefined;
@@ -120,13 +123,16 @@ function entryOf(value: MapValue | ObjectValue, name: Value): Result | undefined
   return typeof name === "string" ? value.get(name) : undefined;
 }
 
-/** As `compare`, for functions whose cost says nothing of long texts. */
+/** Compares like `compare` and meters the work, for functions with a cost that ignores long strings. */
 export function compareMetered(a: Value, b: Value, meter: Meter): number | undefined {
   meter.work(1 + Math.min(sizeOf(a), sizeOf(b)) * 0.1);
   return compare(a, b);
 }
 
-/** Below, at or above zero as `a` is before, equal to or after `b`; `undefined` for values without an order. */
+/**
+ * Negative, zero or positive, as `a` is less than, equal to or greater than `b`. Undefined for values without
+ * an order.
+ */
 export function compare(a: Value, b: Value): number | undefined {
   if (a === null || b === null) return undefined;
   const left = numberOf(a);
@@ -148,21 +154,21 @@ export function compare(a: Value, b: Value): number | undefined {
   return undefined;
 }
 
-/** As cel-go orders integers and doubles: as doubles, though the integer may not be one. */
+/** Compares an integer with a double like cel-go: both as doubles, even if this is not exact. */
 function compareWithDouble(whole: bigint, value: number): number | undefined {
   if (Number.isNaN(value)) return undefined;
   const left = Number(whole);
   return left < value ? -1 : Number(left > value);
 }
 
-/** Of numbers that are neither below nor above each other: NaN has no order. */
+/** Order of numbers that are neither less nor greater: undefined for NaN. */
 function looseOrder(a: bigint | number, b: bigint | number): number | undefined {
   return Number.isNaN(a) || Number.isNaN(b) ? undefined : 0;
 }
 
 /**
- * A text that two values share if they are equal, and only then; `undefined` for what equals nothing, as NaN does.
- * Comparing each element of a list with all others would take the square of its length.
+ * String that is equal exactly for equal values. Undefined for values that equal nothing, such as NaN. It
+ * avoids a quadratic number of comparisons between list elements.
  */
 export function canonicalText(value: Result, meter: Meter): string | undefined {
   meter.spend(1);

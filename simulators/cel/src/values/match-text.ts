@@ -2,16 +2,16 @@ import { threadCpuMs } from "@keelson/base";
 import { CostExceeded, type Meter } from "./meter.ts";
 import { findRegex, type Regex } from "./regex.ts";
 
-/** Instructions times characters of one match: the worst patterns take a tenth of a second for so many. */
+/** Limit of instructions times characters in one match, about 0.1 seconds for the worst patterns. */
 const maxSteps = 1_000_000;
-/** Steps of matching, instructions times characters, that count as one node of work. */
+/** Match steps (instructions times characters) per node of work. */
 export const stepsPerNode = 16;
 const nodesPerMs = 20_000;
 
 /**
- * Runs `use` with a pattern's regular expression; `undefined` when the pattern is none. What compiling and matching take
- * differs a thousandfold from pattern to pattern, so the CPU time of this thread is measured and counted as work. Time in which
- * other programs run does not count.
+ * Calls `use` with the compiled regular expression. Undefined for an invalid pattern. The cost of patterns
+ * differs by a factor of thousands, so the CPU time of this thread is also counted as work. The time of other
+ * processes does not count.
  * @throws CostExceeded
  */
 export function withRegex<T>(

@@ -1,8 +1,8 @@
 import { type WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 
-/** Thrown when an expression has used up what it may cost. Nothing in the expression can swallow it. */
+/** Thrown when an expression exceeds its cost limit. Expressions cannot catch it. */
 export class CostExceeded extends Error {
-  /** Whose limit it was: the expression's own, or that of all together. */
+  /** Exceeded limit: that of the expression or that of the common budget. */
   readonly of: "expression" | "budget";
 
   constructor(of: CostExceeded["of"] = "expression") {
@@ -12,12 +12,15 @@ export class CostExceeded extends Error {
 }
 
 /**
- * So many nodes of work an expression may take for each unit of its limit. Kubernetes prices some calls far below what
- * they take: reading the keys of a map, comparing long texts in order, matching a pattern with a large program.
+ * Maximum nodes of work per unit of the cost limit. Kubernetes' costs of some calls are far below their
+ * actual work: keys of a map, comparisons of long strings, patterns with large programs.
  */
 const nodesPerUnit = 4;
 
-/** Counts what evaluating costs, in cel-go's units: about one per step, and per ten characters or elements compared. */
+/**
+ * Counts the cost of an evaluation in cel-go's units: about one per step, and per ten compared characters or
+ * elements.
+ */
 export class Meter {
   readonly #limit: number;
   readonly #work: WorkBudget | undefined;
@@ -33,7 +36,7 @@ export class Meter {
     return this.#spent;
   }
 
-  /** @throws CostExceeded. @throws RangeError for an amount that would give something back */
+  /** @throws CostExceeded, or RangeError for a negative amount */
   spend(units: number): void {
     if (!(units >= 0)) throw new RangeError(`an expression cannot cost ${units}`);
     this.#spent += units;
@@ -41,7 +44,9 @@ export class Meter {
     this.#spendWork(units);
   }
 
-  /** Counts elements and characters visited that the cost does not. @throws CostExceeded, RangeError */
+  /**
+   * Counts visited elements and characters that are not part of the cost. @throws CostExceeded, RangeError
+   */
   work(nodes: number): void {
     if (!(nodes >= 0)) throw new RangeError(`an expression cannot take ${nodes} nodes of work`);
     this.#nodes += nodes;
@@ -58,10 +63,10 @@ export class Meter {
   }
 }
 
-/** What all expressions about one object may cost together, and each of them (Kubernetes' limits). */
+/** Kubernetes' cost limits for each expression and for all expressions about one object. */
 export class CostBudget {
   readonly perExpression: number;
-  /** Of the request for which the expressions are evaluated. */
+  /** Work budget of the request. */
   readonly work: WorkBudget | undefined;
   #remaining: number;
 
@@ -75,7 +80,7 @@ export class CostBudget {
     return this.#remaining;
   }
 
-  /** Takes off what an expression cost. False when that was more than there was. @throws RangeError */
+  /** Deducts the cost of an expression. Returns false if the budget is exceeded. @throws RangeError */
   take(cost: number): boolean {
     if (!(cost >= 0)) throw new RangeError(`an expression cannot cost ${cost}`);
     this.#remaining -= cost;

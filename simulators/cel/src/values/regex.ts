@@ -1,20 +1,20 @@
 import { RE2JS } from "re2js";
 
-/** Longer patterns, and those with larger programs, are refused. */
+/** Limits for the length and program size of patterns. */
 const maxPattern = 10_000;
 const maxProgramSize = 20_000;
-/** What the patterns that are kept may hold together. */
+/** Memory limit of cached patterns. */
 const maxKeptBytes = 64 * 1_024 * 1_024;
-/** An instruction of a program; a state of the automaton that matching builds holds some bytes for each. */
+/** Estimated bytes per program instruction, and per state of a matching automaton. */
 const instructionBytes = 100;
 const stateBytes = 200;
-/** The library builds two automata for a pattern, and lets each grow to this. */
+/** Size limit of a pattern's two automata in the library. */
 const maxAutomataBytes = 2 * 8_388_608;
 
 const kept = new Map<string, Regex | undefined>();
 let keptBytes = 0;
 
-/** A regular expression in Go's syntax (RE2): matching takes at most the text's length times the program's size. */
+/** Regular expression in Go syntax (RE2). A match needs at most the string length times the program size. */
 export class Regex {
   readonly programSize: number;
   readonly #pattern: string;
@@ -27,7 +27,7 @@ export class Regex {
     this.programSize = compiled.programSize();
   }
 
-  /** About what it holds. */
+  /** Estimated memory size. */
   get bytes(): number {
     return bytesOfPattern(this.#pattern) + this.programSize * instructionBytes + this.#automataBytes;
   }
@@ -37,14 +37,14 @@ export class Regex {
     return this.#compiled.test(text);
   }
 
-  /** The matches from left to right. */
+  /** Matches from left to right. */
   *find(text: string): Generator<string, void, undefined> {
     this.#grow(text);
     const matcher = this.#compiled.matcher(text);
     while (matcher.find()) yield matcher.group() ?? "";
   }
 
-  /** Each character may add a state. */
+  /** Accounts for the automata: each character may add a state. */
   #grow(text: string): void {
     const before = this.#automataBytes;
     const most = Math.min(text.length * (stateBytes + this.programSize * 8), maxAutomataBytes);
@@ -56,11 +56,11 @@ export class Regex {
   }
 }
 
-/** `undefined` for a pattern that is none. */
+/** Undefined for an invalid pattern. */
 export function findRegex(pattern: string): Regex | undefined {
   const known = kept.get(pattern);
   if (known !== undefined || kept.has(pattern)) {
-    // The map keeps the order of use: what was not used for longest goes first.
+    // The map's order is the order of use. The least recently used entries are removed first.
     kept.delete(pattern);
     kept.set(pattern, known);
     return known;
@@ -73,7 +73,7 @@ export function findRegex(pattern: string): Regex | undefined {
   return compiled;
 }
 
-/** What is kept of patterns, for metrics and tests. */
+/** Size of the pattern cache, for metrics and tests. */
 export function keptRegexes(): { readonly count: number; readonly bytes: number } {
   return { count: kept.size, bytes: keptBytes };
 }

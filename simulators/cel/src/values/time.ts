@@ -3,7 +3,7 @@ const second = 1_000_000_000n;
 const stamp =
   /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9})\d*)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 
-/** RFC 3339 text to nanoseconds since 1970; `undefined` when it is none. */
+/** Parses RFC 3339 to nanoseconds since 1970. Undefined for an invalid time. */
 export function parseTimestamp(text: string): bigint | undefined {
   const found = stamp.exec(text);
   if (!found) return undefined;
@@ -19,15 +19,15 @@ export function parseTimestamp(text: string): bigint | undefined {
   return BigInt(date.getTime() / 1_000 + ofDay - zone) * second + BigInt(fraction.padEnd(9, "0"));
 }
 
-/** Days that every month has, in the form that the API server writes. */
+/** Fast path: times as written by the API server, with days that exist in every month. */
 const usual = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
-/** Whether a text is a time of RFC 3339. */
+/** True if a string is an RFC 3339 time. */
 export function isTimestamp(text: string): boolean {
   return usual.test(text) || parseTimestamp(text) !== undefined;
 }
 
-/** Nanoseconds since 1970 as RFC 3339, with as many digits of a second as they need. */
+/** Formats nanoseconds since 1970 as RFC 3339, with the necessary fraction digits. */
 export function timestampText(nanos: bigint): string {
   const fraction = ((nanos % second) + second) % second;
   const date = new Date(Number((nanos - fraction) / 1_000_000n));
@@ -47,7 +47,7 @@ const unitNanos: Readonly<Record<string, number>> = {
 };
 const part = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/gy;
 
-/** A duration as Go writes it (`1h30m`, `-1.5s`) in nanoseconds; `undefined` when it is none. */
+/** Parses a Go duration (`1h30m`, `-1.5s`) to nanoseconds. Undefined for an invalid one. */
 export function parseDuration(text: string): bigint | undefined {
   const sign = /^[+-]/.exec(text)?.[0] ?? "";
   const rest = text.slice(sign.length);
@@ -67,7 +67,7 @@ export function parseDuration(text: string): bigint | undefined {
   return sign === "-" ? -total : total;
 }
 
-/** A duration as CEL prints it: seconds. */
+/** Formats a duration in seconds like CEL. */
 export function durationText(nanos: bigint): string {
   const magnitude = nanos < 0n ? -nanos : nanos;
   const fraction = String(magnitude % second)
@@ -76,23 +76,23 @@ export function durationText(nanos: bigint): string {
   return `${nanos < 0n ? "-" : ""}${magnitude / second}${fraction ? `.${fraction}` : ""}s`;
 }
 
-/** The parts of a time on the clocks of a zone: an IANA name, or an offset such as `+02:00`. */
+/** Calendar fields of a time in a zone: an IANA name, or an offset such as `+02:00`. */
 export interface ClockParts {
   readonly year: number;
-  /** From 0. */
+  /** Starts at 0. */
   readonly month: number;
-  /** From 1. */
+  /** Starts at 1. */
   readonly day: number;
-  /** From 0, Sunday. */
+  /** Starts at 0, Sunday. */
   readonly weekday: number;
-  /** From 0. */
+  /** Starts at 0. */
   readonly dayOfYear: number;
   readonly hours: number;
   readonly minutes: number;
   readonly seconds: number;
 }
 
-/** `undefined` when there is no such zone. */
+/** Undefined for an unknown zone. */
 export function clockParts(nanos: bigint, zone = "UTC"): ClockParts | undefined {
   const offset = offsetSeconds(nanos, zone);
   if (offset === undefined) return undefined;
@@ -132,7 +132,7 @@ function offsetSeconds(nanos: bigint, zone: string): number | undefined {
 const maxZones = 100;
 const zones = new Map<string, Intl.DateTimeFormat>();
 
-/** Making these takes long, so they are kept. @throws RangeError for unknown zones */
+/** Creating a format is slow, so formats are cached. @throws RangeError for unknown zones */
 function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   const known = zones.get(timeZone);
   if (known) return known;

@@ -30,20 +30,20 @@ type TypeKind =
   | "parameter";
 
 /**
- * A type of the Common Expression Language. `V` is the JavaScript type of its values; it exists for the compiler only.
- * `maxSize` bounds a value in a schema: characters of a string, elements of a list or map, 0 where there are none.
- * It is what costs are estimated from.
+ * Type of the Common Expression Language. `V` is the JavaScript type of its values, for the compiler only.
+ * `maxSize` is the maximum size of a value in a schema, used for cost estimates: characters of a string,
+ * elements of a list or map, otherwise 0.
  */
 export interface Type<V = unknown> {
   readonly kind: TypeKind;
-  /** Of objects, libraries' own types and type parameters. */
+  /** Name of an object type, a library's opaque type or a type parameter. */
   readonly name?: string;
-  /** Of a list its elements' type, of a map its keys' and values', of a library's type its parameters. */
+  /** Element type of a list, key and value types of a map, or parameters of an opaque type. */
   readonly parameters?: readonly Type[];
-  /** Of objects: the type of a field, `undefined` if there is no such field. */
+  /** Objects only: type of a field. Undefined for an unknown field. */
   readonly field?: (name: string) => Type | undefined;
   readonly maxSize?: number;
-  /** Never set. */
+  /** Never set. Carries the type parameter. */
   readonly example?: V;
 }
 
@@ -72,7 +72,7 @@ export const mapType = (key: Type, value: Type, maxSize?: number): Type<MapValue
   ...(maxSize === undefined ? {} : { maxSize }),
 });
 
-/** A type with named fields. */
+/** Type with named fields. */
 export const objectType = (name: string, field: (name: string) => Type | undefined): Type => ({
   kind: "object",
   name,
@@ -89,10 +89,10 @@ export const optionalType = (of: Type): Type<OptionalValue> => ({
 
 export const typeOf = (of: Type): Type<TypeValue> => ({ kind: "type", parameters: [of] });
 
-/** A type that a call decides: `A` in `optional.of(A)`. */
+/** Type parameter that a call determines, such as `A` in `optional.of(A)`. */
 export const parameter = (name: string): Type<Value> => ({ kind: "parameter", name });
 
-/** The type at a position of a type's parameters; anything at all where it says nothing. */
+/** Type parameter at a position. Default: dyn. */
 export function parameterOf(type: Type, position = 0): Type {
   return type.parameters?.[position] ?? dyn;
 }
@@ -103,7 +103,7 @@ const names: Partial<Record<TypeKind, string>> = {
   duration: "google.protobuf.Duration",
 };
 
-/** A type as CEL's messages write it: `map(string, int)`. */
+/** Formats a type for CEL's messages: `map(string, int)`. */
 export function typeText(type: Type): string {
   if (type.kind === "list" || type.kind === "map" || type.kind === "type") {
     return type.parameters ? `${type.kind}(${type.parameters.map(typeText).join(", ")})` : type.kind;
@@ -115,7 +115,7 @@ export function typeText(type: Type): string {
 }
 
 /**
- * Whether a value of type `from` may stand where `to` is expected. What the parameters in `to` stand for is noted in
+ * True if a value of type `from` is valid where `to` is expected. Type parameters in `to` are recorded in
  * `bindings`.
  */
 export function isAssignable(from: Type, to: Type, bindings: Map<string, Type>): boolean {
@@ -134,21 +134,21 @@ export function isAssignable(from: Type, to: Type, bindings: Map<string, Type>):
   if (from.kind === "dyn" || to.kind === "dyn" || from.kind === "parameter") return true;
   if (from.kind === "null") return ["null", "object", "timestamp", "duration", "opaque"].includes(to.kind);
   if (to.kind === "null") return isAssignable(to, from, bindings);
-  // Types of all types compare, whatever they are the types of.
+  // Types of types are comparable regardless of their parameter.
   if (from.kind === "type" && to.kind === "type") return true;
   if (from.kind !== to.kind || from.name !== to.name) return false;
   const parameters = to.parameters ?? [];
   return parameters.every((each, at) => isAssignable(parameterOf(from, at), each, bindings));
 }
 
-/** A result type with its parameters replaced by what a call bound them to. */
+/** Replaces type parameters by their bindings. */
 export function substitute(type: Type, bindings: ReadonlyMap<string, Type>): Type {
   if (type.kind === "parameter") return bindings.get(type.name ?? "") ?? dyn;
   if (!type.parameters) return type;
   return { ...type, parameters: type.parameters.map((each) => substitute(each, bindings)) };
 }
 
-/** One type for values of both: the same, or anything. */
+/** Common type of two types: the same type, otherwise dyn. */
 export function joined(a: Type, b: Type): Type {
   if (a.kind === "null" && b.kind !== "null") return isAssignable(a, b, new Map()) ? b : dyn;
   if (b.kind === "null" && a.kind !== "null") return isAssignable(b, a, new Map()) ? a : dyn;

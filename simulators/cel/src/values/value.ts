@@ -1,4 +1,4 @@
-/** A value of the Common Expression Language. Doubles are numbers, ints are bigints, uints are boxed. */
+/** Value of the Common Expression Language. Doubles are numbers, ints are bigints, uints are boxed. */
 export type Value =
   | null
   | boolean
@@ -16,7 +16,7 @@ export type Value =
   | TypeValue
   | OpaqueValue;
 
-/** What evaluating ends in: errors are values, because `&&`, `||` and some macros may swallow them. */
+/** Result of an evaluation. Errors are values, because `&&`, `||` and some macros may discard them. */
 export type Result = Value | ErrorValue;
 
 export interface ErrorValue {
@@ -36,7 +36,7 @@ export interface BytesValue {
 
 export interface TimestampValue {
   readonly kind: "timestamp";
-  /** Since 1970-01-01T00:00:00Z. */
+  /** Nanoseconds since 1970-01-01T00:00:00Z. */
   readonly nanos: bigint;
 }
 
@@ -51,9 +51,9 @@ export type ListShape = { readonly kind: "set" } | { readonly kind: "map"; reado
 export interface ListValue {
   readonly kind: "list";
   readonly size: number;
-  /** The element at a position below `size`. */
+  /** Element at an index below `size`. */
   at(position: number): Result;
-  /** How equality and `+` treat the list; plain lists compare in order. */
+  /** Semantics of equality and `+`. Lists without a shape compare in order. */
   readonly shape?: ListShape;
 }
 
@@ -64,18 +64,18 @@ export interface MapValue {
   keys(): readonly Value[];
 }
 
-/** A value with named fields. `get` gives `undefined` for a field that is not set. */
+/** Value with named fields. `get` returns undefined for an unset field. */
 export interface ObjectValue {
   readonly kind: "object";
   readonly typeName: string;
   get(field: string): Result | undefined;
-  /** The fields that are set. */
+  /** Names of the set fields. */
   fields(): readonly string[];
 }
 
 export interface OptionalValue {
   readonly kind: "optional";
-  /** Absent for `optional.none()`. */
+  /** Undefined for `optional.none()`. */
   readonly value?: Value;
 }
 
@@ -84,12 +84,12 @@ export interface TypeValue {
   readonly name: string;
 }
 
-/** A value of a library's own type: only that library's functions read it. */
+/** Value of a library's opaque type. Only the functions of that library can read it. */
 export interface OpaqueValue {
   readonly kind: "opaque";
   readonly typeName: string;
   readonly content: unknown;
-  /** Two values of one type are equal if their keys are. */
+  /** Two values of one type are equal if their keys are equal. */
   readonly key: string;
 }
 
@@ -106,7 +106,7 @@ export function listOf(elements: readonly Value[]): ListValue {
   return { kind: "list", size: elements.length, at: (position) => elements[position] ?? null };
 }
 
-/** The elements of a list; the first error among them instead. */
+/** Elements of a list, or the first error among them. */
 export function elementsOf(list: ListValue): readonly Value[] | ErrorValue {
   const elements: Value[] = [];
   for (let at = 0; at < list.size; at++) {
@@ -117,7 +117,7 @@ export function elementsOf(list: ListValue): readonly Value[] | ErrorValue {
   return elements;
 }
 
-/** A map with keys of CEL's key types: strings, booleans and numbers, of which equal ones are one key. */
+/** Creates a map with keys of CEL's key types: strings, booleans and numbers. Equal keys are merged. */
 export function mapOf(entries: Iterable<readonly [Value, Value]>): MapValue {
   const byKey = new Map<string, readonly [Value, Value]>();
   for (const entry of entries) byKey.set(keyText(entry[0]), entry);
@@ -129,7 +129,7 @@ export function mapOf(entries: Iterable<readonly [Value, Value]>): MapValue {
   };
 }
 
-/** Characters of a string (UTF-16 units), elements of a list or map, bytes; 1 for all else. What costs count. */
+/** Size for costs: characters of a string (UTF-16 units), elements of a list or map, bytes, otherwise 1. */
 export function sizeOf(value: Value): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return 1;
@@ -137,14 +137,14 @@ export function sizeOf(value: Value): number {
   return value.kind === "bytes" ? value.bytes.length : 1;
 }
 
-/** A text that is the same for equal map keys. */
+/** String that is equal for equal map keys. */
 function keyText(key: Value): string {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "object" && key?.kind === "uint") return `n${key.value}`;
   return typeof key === "boolean" ? `b${key}` : `n${String(key)}`;
 }
 
-/** The name of a value's type, as `type()` and error messages give it. */
+/** Type name of a value for `type()` and error messages. */
 export function typeNameOf(value: Value): string {
   switch (typeof value) {
     case "boolean":
