@@ -1,16 +1,16 @@
 import type { Journal, JournalRecord } from "./journal.ts";
 
-/** A change on its way to the journal. */
+/** Change that is not yet written to the journal. */
 export interface PendingChange {
   readonly record: JournalRecord;
   readonly owner: ChangeOwner;
 }
 
-/** Whose change it is; called in the order of the revisions. */
+/** Owner of changes. Called in the order of revisions. */
 export interface ChangeOwner {
-  /** Everything up to the revision is durable. */
+  /** All changes up to the revision are durable. */
   committed(revision: number): void;
-  /** The change of this revision, the newest that was not yet durable, was not accepted and never will be. */
+  /** The journal rejected the change of this revision, the newest one that is not durable. */
   undone(revision: number): void;
 }
 
@@ -22,46 +22,46 @@ interface Batch {
 }
 
 /**
- * Makes changes durable, many in one transaction: those of one turn of the event loop, and all that come while the
- * transaction before them is under way.
+ * Makes changes durable in group commits. A transaction contains the changes of one turn of the event loop,
+ * or all changes during the previous transaction.
  */
 export class GroupCommit {
   readonly #journal: Journal;
   readonly #failureOf: (error: unknown) => unknown;
   #open: Batch | undefined;
-  #underWay: Batch | undefined;
+  #committing: Batch | undefined;
 
-  /** `failureOf` gives writers an error of their own for the journal's. */
+  /** `failureOf` converts the journal's error to one for writers. */
   constructor(journal: Journal, failureOf: (error: unknown) => unknown = (error) => error) {
     this.#journal = journal;
     this.#failureOf = failureOf;
   }
 
-  /** Resolves when the change is durable; rejects when it was undone. */
+  /** Resolves when the change is durable. Rejects if it was undone. */
   enqueue(change: PendingChange): Promise<void> {
     this.#open ??= this.#begin();
     this.#open.changes.push(change);
     return this.#open.done;
   }
 
-  /** Resolves when everything enqueued so far is durable; rejects when some of it was undone. */
+  /** Resolves when all enqueued changes are durable. Rejects if some of them were undone. */
   settled(): Promise<void> {
-    return (this.#open ?? this.#underWay)?.done ?? Promise.resolve();
+    return (this.#open ?? this.#committing)?.done ?? Promise.resolve();
   }
 
   #begin(): Batch {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // A writer that went away must not turn a failed commit into an unhandled rejection.
+    // A failed commit without waiting writers must not cause an unhandled rejection.
     promise.catch(() => undefined);
-    if (!this.#underWay) setImmediate(() => this.#commit());
+    if (!this.#committing) setImmediate(() => this.#commit());
     return { changes: [], done: promise, resolve, reject };
   }
 
   #commit(): void {
     const batch = this.#open;
-    if (!batch || this.#underWay) return;
+    if (!batch || this.#committing) return;
     this.#open = undefined;
-    this.#underWay = batch;
+    this.#committing = batch;
     try {
       const written = this.#journal.append(batch.changes.map(({ record }) => record));
       if (!written) this.#succeed(batch);
@@ -76,7 +76,7 @@ export class GroupCommit {
   }
 
   #succeed(batch: Batch): void {
-    this.#underWay = undefined;
+    this.#committing = undefined;
     const newest = new Map<ChangeOwner, number>();
     for (const { owner, record } of batch.changes) newest.set(owner, record.revision);
     batch.resolve();
@@ -84,11 +84,11 @@ export class GroupCommit {
     this.#commit();
   }
 
-  /** What came after the batch was built on it, and goes with it. */
+  /** Undoes the batch and all later changes, which are based on it. */
   #fail(batch: Batch, error: unknown): void {
     const later = this.#open;
     this.#open = undefined;
-    this.#underWay = undefined;
+    this.#committing = undefined;
     const changes = [...batch.changes, ...(later?.changes ?? [])];
     for (const { owner, record } of changes.toReversed()) owner.undone(record.revision);
     const failure = this.#failureOf(error);

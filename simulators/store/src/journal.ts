@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 
-/** A change as it is made durable. `value` is absent for a deletion. */
+/** Change to make durable. `value` is undefined for a deletion. */
 export interface JournalRecord {
-  /** The `id` of its log. */
+  /** Id of the log. */
   readonly log: number;
   readonly revision: number;
   readonly bucket: string;
@@ -10,32 +10,32 @@ export interface JournalRecord {
   readonly value: Uint8Array | undefined;
 }
 
-/** A log as it is stored: the changes of one logical cluster, or of one simulated Azure. */
+/** Stored log: the changes of one logical cluster or one simulated Azure. */
 export interface LogRecord {
   readonly id: number;
   readonly name: string;
-  /** The JSON of what the log was created with. */
+  /** JSON of the settings with which the log was created. */
   readonly settings: string;
-  /** History starts after this revision: of the changes before, only the newest of each key are kept. */
+  /** History starts after this revision. Of earlier changes, only the newest of each key is kept. */
   readonly compacted: number;
 }
 
-/** Where changes become durable. What a call resolved for survives a crash of the process and the loss of power. */
+/** Durable storage of changes. Resolved calls survive a process crash and a power failure. */
 export interface Journal extends AsyncDisposable {
-  /** Random bytes that stay the same as long as the journal: what the server signs for itself is signed with them. */
+  /** Random key of the journal for the server's signatures. It never changes. */
   readonly secret: Uint8Array;
   logs(): Promise<readonly LogRecord[]>;
   addLog(name: string, settings: string): Promise<LogRecord>;
   removeLog(id: number): Promise<void>;
-  /** The changes of a log in the order of their revisions, some at a time. */
+  /** Yields the changes of a log in batches, in the order of revisions. */
   read(log: number): AsyncIterable<readonly JournalRecord[]>;
-  /** All or nothing. Returns nothing when it is done at once. */
+  /** Appends records atomically. Returns undefined if the append is already complete. */
   append(records: readonly JournalRecord[]): Promise<void> | undefined;
-  /** Removes the changes `obsolete`, and records that the history starts after `compacted`. */
+  /** Removes the changes `obsolete` and records that the history starts after `compacted`. */
   compact(log: number, compacted: number, obsolete: readonly number[]): Promise<void>;
 }
 
-/** A journal in memory: for what need not outlive its process. */
+/** Journal in memory, for data that need not outlive the process. */
 export function memoryJournal(): Journal {
   let lastId = 0;
   return {

@@ -1,12 +1,15 @@
 import type { JournalRecord } from "./journal.ts";
 
-/** Records on their way between threads: the values in one buffer, which is handed over and not copied. */
+/**
+ * Records for the transfer between threads. All values are in one buffer, which is transferred instead of
+ * copied.
+ */
 export interface PackedRecords {
   readonly rows: readonly PackedRow[];
   readonly values: ArrayBuffer;
 }
 
-/** `size` is -1 for a deletion; otherwise that many of the values' bytes, in the order of the rows, are its own. */
+/** Row of a record. `size` is the number of value bytes in row order, or -1 for a deletion. */
 interface PackedRow {
   readonly log: number;
   readonly revision: number;
@@ -26,7 +29,7 @@ export function packRecords(records: readonly JournalRecord[]): PackedRecords {
   return { rows, values: values.buffer };
 }
 
-/** The values are views into the packed buffer. */
+/** Unpacks records. The values are views of the packed buffer. */
 export function unpackRecords({ rows, values }: PackedRecords): readonly JournalRecord[] {
   let at = 0;
   return rows.map(({ size, ...row }) => {

@@ -3,7 +3,7 @@ import { closeSync, openSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { JournalRecord, LogRecord } from "./journal.ts";
 
-/** One schema step per entry; `user_version` counts the steps a file has seen. */
+/** Schema migrations. `user_version` is the number of those applied to a file. */
 const migrations = [
   `create table cluster (
      -- Never used again: what a deleted log still writes cannot appear in a new one.
@@ -23,7 +23,7 @@ const migrations = [
    ) strict, without rowid;`,
   `create table secret (bytes blob not null) strict;
    insert into secret (bytes) values (randomblob(32));`,
-  // Releases before this one kept the simulated Azure as rows, without a log.
+  // Earlier releases stored the simulated Azure as rows without a log.
   `create table if not exists record (
      collection text not null, key text not null, value text not null, primary key (collection, key)
    ) without rowid;
@@ -34,27 +34,30 @@ const migrations = [
    drop table record;`,
 ] as const;
 
-/** Rows and bytes of one answer to `read`: enough to be quick, little enough to pass between threads. */
+/**
+ * Limits of one batch of `read`: large enough for throughput, small enough for the transfer between threads.
+ */
 const readRows = 5_000;
 const readBytes = 4 * 1_024 * 1_024;
-/** A log that grew in a burst gives its space back. */
+/** Size to which a large write-ahead log is truncated. */
 const keptLogBytes = 64 * 1_024 * 1_024;
 
 /**
- * The SQLite file of a journal: a log of changes, as etcd keeps them, from which the state is replayed. WAL mode with
- * full synchronisation: a committed change survives the loss of power. Every call blocks until it is done.
+ * SQLite file of a journal: a log of changes like etcd's, from which the state is replayed. WAL mode with
+ * full synchronization: committed changes survive a power failure. All calls are synchronous.
  */
 export class SqliteFile {
   readonly #database: DatabaseSync;
   readonly #statements;
 
-  /** @throws when the file cannot be used, for example because another process has it */
+  /** @throws if the file cannot be used, for example because a different process has locked it */
   constructor(path: string) {
-    // Private keys of clusters and machines are in it. What SQLite puts beside the file gets the file's mode.
+    // The file contains private keys of clusters and machines. SQLite gives its auxiliary files the same
+    // mode.
     closeSync(openSync(path, "a", 0o600));
     this.#database = new DatabaseSync(path);
     try {
-      // One server owns the file: two would give out the same revisions.
+      // The file is locked, because two servers would assign the same revisions.
       this.#database.exec("pragma busy_timeout = 1000; pragma locking_mode = exclusive");
       this.#database.exec("pragma journal_mode = wal; pragma synchronous = full");
       this.#database.exec(`pragma journal_size_limit = ${keptLogBytes}`);
@@ -87,7 +90,7 @@ export class SqliteFile {
     });
   }
 
-  /** Some changes after a revision, in order; none at the end. */
+  /** Changes after a revision in order, in batches. Empty at the end. */
   read(log: number, after: number): readonly JournalRecord[] {
     const records: JournalRecord[] = [];
     let size = 0;
@@ -115,7 +118,7 @@ export class SqliteFile {
     });
   }
 
-  /** Refuses to grow beyond so many bytes, as a full disk does; `undefined` lifts the limit. */
+  /** Limits the size of the file, like a full disk. Undefined removes the limit. */
   limit(bytes: number | undefined): void {
     const size = Number(this.#database.prepare("pragma page_size").get()?.page_size);
     const pages = bytes === undefined ? 0xffff_fffe : Math.max(1, Math.floor(bytes / size));

@@ -6,18 +6,18 @@ import type { Journal, JournalRecord, LogRecord } from "./journal.ts";
 import { packRecords, unpackRecords } from "./packed-records.ts";
 import type { JournalReply, JournalRequest } from "./sqlite-thread.ts";
 
-/** Changes removed in one transaction, which writes that come meanwhile wait for. */
+/** Number of changes that one transaction removes, for which concurrent writes wait. */
 const removedAtOnce = 2_000;
 
-/** A journal in a file. */
+/** Journal in a file. */
 export interface SqliteJournal extends Journal {
-  /** Refuses to grow beyond so many bytes, as a full disk does; `undefined` lifts the limit. */
+  /** Limits the size of the file, like a full disk. Undefined removes the limit. */
   limit(bytes: number | undefined): Promise<void>;
 }
 
 /**
- * Opens a journal in one SQLite file, which a thread of its own reads and writes.
- * @throws CodedError StorageUnusable, for example when another process has the file or when it is damaged.
+ * Opens a journal in a SQLite file, which a separate thread reads and writes.
+ * @throws CodedError StorageUnusable, for example if a different process has locked the file or it is damaged
  */
 export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
   const thread = new SqliteThread(path);
@@ -66,23 +66,23 @@ export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
       await thread.ask({ kind: "limit", bytes });
     },
     async [Symbol.asyncDispose]() {
-      // A thread that ended by itself has nothing left to close.
+      // The file of a thread that exited is already closed.
       await thread.ask({ kind: "close" }).catch(() => undefined);
       await thread.end();
     },
   };
 }
 
-/** The thread and the requests it has yet to answer. It keeps the process alive only while there are any. */
+/** Thread with its pending requests. It only keeps the process alive while there are any. */
 class SqliteThread {
   readonly #worker: Worker;
   readonly #waiting: PromiseWithResolvers<JournalReply>[] = [];
   #ended = false;
 
   constructor(path: string) {
-    // Beside this file, in the language this file is in: its source or what was built of it.
+    // The thread's script is next to this file, as TypeScript source or as built JavaScript.
     const script = new URL(`./sqlite-thread${extname(import.meta.url)}`, import.meta.url);
-    // Flags of the process, such as code to evaluate, are not meant for the thread.
+    // Node.js flags of the process, such as code to evaluate, must not apply to the thread.
     const execArgv = ["--disable-warning=ExperimentalWarning"];
     this.#worker = new Worker(script, { workerData: path, name: "sqlite", execArgv });
     this.#worker.on("message", (reply: JournalReply) => this.#settle(reply));
@@ -90,7 +90,7 @@ class SqliteThread {
     this.#worker.on("exit", () => this.#abandon(new Error("the thread of the storage ended")));
   }
 
-  /** Resolves with what was asked for. @throws what SQLite said */
+  /** Sends a request and resolves with its reply. @throws SQLite's error */
   ask(request: JournalRequest, transferred: readonly ArrayBuffer[] = []): Promise<JournalReply> {
     if (this.#ended) return Promise.reject(new Error("the storage is closed"));
     const waiting = Promise.withResolvers<JournalReply>();

@@ -1,10 +1,10 @@
-/** The thread that owns a SQLite file: the event loop does not wait for the disk. */
+/** Thread that accesses a SQLite file, so that the event loop does not wait for the disk. */
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import type { LogRecord } from "./journal.ts";
 import { type PackedRecords, packRecords, unpackRecords } from "./packed-records.ts";
 import { SqliteFile } from "./sqlite-file.ts";
 
-/** What the thread is asked for; each request is answered in order. */
+/** Request to the thread. Requests are handled in order. */
 export type JournalRequest =
   | { readonly kind: "open" }
   | { readonly kind: "logs" | "close" }
@@ -20,7 +20,7 @@ export type JournalRequest =
       readonly obsolete: readonly number[];
     };
 
-/** The answer: what the request asks for, or why it failed. */
+/** Reply with the result or the error of a request. */
 export interface JournalReply {
   readonly failure?: string;
   readonly secret?: Uint8Array;

@@ -1,10 +1,10 @@
 type Identity = (item: unknown) => unknown;
 
 /**
- * The order of a merged list: items in `wanted` (the patch's items, or its `$setElementOrder`) in that order, the
- * server's own items in the server's order, and between the two the server's order where it knows both. An item
- * the server did not have comes before its next own item, so a list patched without `$setElementOrder` starts with
- * what is new.
+ * Order of a merged list. Items in `wanted` (the patch's items or its `$setElementOrder`) have that order,
+ * and items of the server have the server's order. Between the two, the server's order applies if it has
+ * both. A new item precedes the next item that only the server has. A list patched without `$setElementOrder`
+ * therefore starts with new items.
  * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go (mergeSortedSlice)
  */
 export function mergedOrder(
@@ -30,7 +30,7 @@ export function mergedOrder(
   return [...result, ...patched.slice(nextPatched), ...serverOnly.slice(nextOwn)];
 }
 
-/** Where each identity is for the first time. */
+/** First index of each identity. */
 export function positions(identities: readonly unknown[]): Map<unknown, number> {
   const result = new Map<unknown, number>();
   for (const [index, identity] of identities.entries()) {

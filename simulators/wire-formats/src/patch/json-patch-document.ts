@@ -4,10 +4,10 @@ import { isIndex, valueAtPath } from "./json-pointer.ts";
 
 type Path = readonly string[];
 
-/** Inserting into a list moves what comes after it, many items at a time. */
+/** List items that an insertion moves per node of work. */
 const itemsMovedPerNode = 128;
 
-/** A document of JSON that the operations of RFC 6902 change one after the other. Their failures are plain errors. */
+/** JSON document that RFC 6902 operations change sequentially. Failures are plain errors. */
 export class JsonPatchDocument {
   readonly #budget: WorkBudget;
   #root: unknown;
@@ -21,7 +21,7 @@ export class JsonPatchDocument {
     return this.#root;
   }
 
-  /** @throws Error where there is nothing */
+  /** @throws Error if the path does not exist */
   at(path: Path): unknown {
     this.#budget.spend(path.length);
     const value = valueAtPath(this.#root, path);
@@ -29,7 +29,10 @@ export class JsonPatchDocument {
     return value;
   }
 
-  /** As kube-apiserver has it, a member that an object does not have is null here. @throws Error where there is no object */
+  /**
+   * Value at a path. As in kube-apiserver, a missing property of an object is null. @throws Error if the
+   * parent is not an object
+   */
   memberAt(path: Path): unknown {
     this.#budget.spend(path.length);
     const value = valueAtPath(this.#root, path);
@@ -96,7 +99,7 @@ export class JsonPatchDocument {
   }
 }
 
-/** Any name may be a member's: `__proto__` too, which an assignment would take as the prototype. */
+/** Defines a property. An assignment to `__proto__` would set the prototype instead. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }

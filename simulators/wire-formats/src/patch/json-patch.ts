@@ -3,9 +3,12 @@ import { isPlainObject, WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { JsonPatchDocument } from "./json-patch-document.ts";
 import { parsePointer } from "./json-pointer.ts";
 
-/** The most operations one JSON patch may hold, as in kube-apiserver. */
+/** Limit of operations in one JSON patch, as in kube-apiserver. */
 export const maxOperations = 10_000;
-/** The most bytes of JSON that its copy operations may make together, as in kube-apiserver: a few can make gigabytes. */
+/**
+ * Limit of JSON bytes that copy operations create, as in kube-apiserver. A few operations could create
+ * gigabytes.
+ */
 const maxCopiedBytes = 3 * 1024 * 1024;
 
 interface Copying {
@@ -23,9 +26,9 @@ interface Setting {
 type Operation = Copying | Setting | { readonly op: "remove"; readonly path: string };
 
 /**
- * Applies an RFC 6902 patch and returns the result; `object` stays as it is.
- * @throws PatchError 400 for a body that is no patch, 413 for too many operations or too much copied, 422 for an operation that fails
- * (a failed `test`, a missing parent, a path that leads through something inherited).
+ * Applies an RFC 6902 patch and returns the result without changing `object`.
+ * @throws PatchError 400 for an invalid patch, 413 for too many operations or copied bytes.
+ * @throws PatchError 422 for a failed `test`, a missing parent or a path through an inherited property.
  * @throws WorkBudgetExceeded
  */
 export function applyJsonPatch(
@@ -65,7 +68,7 @@ function resultOf({ root }: JsonPatchDocument, budget: WorkBudget): Record<strin
   return root;
 }
 
-/** @throws Error when the operation fails */
+/** @throws Error if the operation fails */
 function perform(
   document: JsonPatchDocument,
   operation: Operation,
@@ -74,7 +77,7 @@ function perform(
 ): void {
   const path = pathOf(operation.path);
   switch (operation.op) {
-    // What is patched again because others were faster must find the patch as it was.
+    // Values are copied, because a patch is applied again after a conflict and must be unchanged.
     case "add":
       document.add(path, copyJson(operation.value, budget));
       break;
@@ -95,13 +98,17 @@ function perform(
   }
 }
 
-/** Copies count as they are made: what is too much is not made first. @throws PatchError 413 */
+/**
+ * Copies a value. The size is counted during the copy, so that the limit is not exceeded first. @throws
+ * PatchError 413
+ */
 function copied(value: unknown, budget: WorkBudget, copies: WorkBudget): unknown {
   try {
     return copyJson(value, copies);
   } catch (error) {
     if (!(error instanceof WorkBudgetExceeded)) throw error;
-    // The budget itself says what is over: where it was only for a moment, the patch goes on in a thread.
+    // Reports the limit of the request's budget. If only the inline limit is exceeded, the patch continues in
+    // a thread.
     if (error.limit !== "bytes") {
       budget.spend(copies.spent.nodes);
       budget.checkTime();

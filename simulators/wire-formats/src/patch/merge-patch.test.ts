@@ -80,7 +80,7 @@ function difference(from: unknown, to: Readonly<Record<string, unknown>>): Recor
   ]);
 }
 
-/** A merge patch cannot say null inside an object: it means absence there. */
+/** Removes nulls in objects, because in a merge patch they delete properties. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value)
@@ -94,7 +94,7 @@ function pruned(value: unknown): unknown {
   return isPlainObject(value) ? withoutNulls(value) : value;
 }
 
-/** Where a list replaces an object, the nulls inside would stay the first time only. */
+/** Removes nulls in lists. If a list replaces an object, they would only remain after the first patch. */
 function withPrunedLists(value: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(value).map(([member, inner]) => [

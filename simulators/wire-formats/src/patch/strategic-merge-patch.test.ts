@@ -52,7 +52,7 @@ test("lists with a merge key merge, others are replaced", async (t) => {
       result: { containers: [{ name: "b" }] },
     },
     {
-      name: "deleting from no list leaves an empty one",
+      name: "deleting from a missing list creates an empty one",
       spec: {},
       patch: { containers: [{ name: "a", $patch: "delete" }] },
       result: { containers: [] },
@@ -165,7 +165,7 @@ test("what kubectl apply sends keeps what others added", () => {
       },
     },
   };
-  // The form kubectl 1.20 sends when the last applied containers were a and gone, and the file now has only a.
+  // Patch of kubectl 1.20 if the last applied containers were a and gone, and the file now only has a.
   const patch = {
     spec: {
       strategy: { $retainKeys: ["type"], rollingUpdate: null, type: "Recreate" },
@@ -285,11 +285,11 @@ function deployments(): fc.Arbitrary<Record<string, unknown>> {
     },
     { requiredKeys: [] },
   );
-  // A clone has the usual prototypes, as parsed JSON does.
+  // A clone has the usual prototypes, like parsed JSON.
   return deployment.map((value) => structuredClone(value));
 }
 
-/** A strategic merge patch from one object to another, written as kubectl writes it. */
+/** Strategic merge patch between two objects, in kubectl's form. */
 function difference(schema: TypeSchema | undefined, from: JsonMap, to: JsonMap): Record<string, unknown> {
   const patch: [string, unknown][] = [];
   for (const member of new Set([...Object.keys(from), ...Object.keys(to)])) {

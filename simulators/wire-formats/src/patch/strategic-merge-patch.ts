@@ -15,11 +15,12 @@ const deleteFromList = "$deleteFromPrimitiveList/";
 const setElementOrder = "$setElementOrder/";
 
 /**
- * Applies a strategic merge patch: like a merge patch, but lists with a merge key merge item by item, and
- * directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/f`, `$setElementOrder/f`) say the rest.
- * `object` stays as it is. Results, down to the order of list items, are those of kube-apiserver.
- * @throws PatchError 415 for a custom resource, 400 for a malformed patch, 500 for an unknown directive or a list
- * item without its merge key
+ * Applies a strategic merge patch without changing `object`. It is like a merge patch, but lists with a merge
+ * key are merged by item, and directives (`$patch`, `$retainKeys`, `$deleteFromPrimitiveList/f`,
+ * `$setElementOrder/f`) control the merge. Results are equal to those of kube-apiserver, including the order
+ * of list items.
+ * @throws PatchError 415 for a custom resource, 400 for a malformed patch, 500 for an unknown directive or a
+ * list item without its merge key
  * @see kubernetes/apimachinery pkg/util/strategicpatch/patch.go
  */
 export function applyStrategicMergePatch(
@@ -84,7 +85,7 @@ function mergeObject(
   return Object.fromEntries(result);
 }
 
-/** Fields may start with a dollar sign, too: a JSONSchemaProps has `$ref`. */
+/** Field names may also start with a dollar sign: JSONSchemaProps has `$ref`. */
 function isDirective(member: string): boolean {
   return (
     member === "$patch" ||
@@ -94,7 +95,7 @@ function isDirective(member: string): boolean {
   );
 }
 
-/** Every field for which the patch carries a list or a list directive, once. */
+/** Fields for which the patch has a list or a list directive. */
 function listFields(patch: JsonMap): ReadonlySet<string> {
   const fields = new Set<string>();
   for (const [member, value] of Object.entries(patch)) {
@@ -169,7 +170,7 @@ function mergeList(
   return mergedOrder(merged, plain, server, identityOf(rule));
 }
 
-/** `{ $patch: replace }` alone, without a key, replaces the list by the other items of the patch. */
+/** True for `{ $patch: replace }` without a key, which replaces the list by the other items of the patch. */
 function isReplaceMarker(item: JsonMap, mergeKey: string): boolean {
   return item.$patch === "replace" && item[mergeKey] === undefined;
 }
@@ -191,7 +192,7 @@ function keyOf(item: unknown, mergeKey: string): unknown {
   return isPlainObject(item) ? item[mergeKey] : undefined;
 }
 
-/** Members that `$retainKeys` does not name are dropped from the original: the object is a union. */
+/** Removes properties that `$retainKeys` does not name, because the object is a union. */
 function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
   const keep = patch.$retainKeys;
   if (keep === undefined) return original;
@@ -206,7 +207,7 @@ function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
   return Object.fromEntries(Object.entries(original).filter(([member]) => kept.has(member)));
 }
 
-/** A value that replaces instead of merging: as merging it into nothing, so that nulls and directives go. */
+/** Removes nulls and directives of a value that replaces the original, as if merged into an empty one. */
 function withoutDirectives(
   schema: TypeSchema | undefined,
   value: unknown,

@@ -8,16 +8,16 @@ import { decodeProtobuf } from "./decode-body.ts";
 import { sharedFieldNumbers } from "./field-numbers.ts";
 import { type Field, messageField, textField } from "./protobuf-writer.ts";
 
-/** `runtime.Unknown` around a message, after the four bytes of magic. */
+/** `runtime.Unknown` envelope of a message, after the four magic bytes. */
 function envelope(apiVersion: string, kind: string, message: readonly Field[]): Buffer {
   const typeMeta = [textField(1, apiVersion), textField(2, kind)];
   const unknown = [messageField(1, typeMeta), messageField(2, message), textField(3, ""), textField(4, "")];
   return Buffer.concat([Buffer.from("k8s\0"), ...unknown]);
 }
 
-/** A varint field of a value below 128. */
+/** Varint field with a value below 128. */
 const small = (number: number, value: number): Field => Buffer.from([number << 3, value]);
-/** A text field that is there though empty: Go writes those of members that are no pointers. */
+/** Empty string field that is present: Go writes all fields that are not pointers. */
 const emptyText = (number: number): Field => Buffer.from([(number << 3) | 2, 0]);
 const named = (name: string): Field =>
   messageField(1, [
@@ -148,7 +148,7 @@ test("kinds without known field numbers are answered 415, broken bytes 400", () 
   );
 });
 
-test("every numbered field is one of the catalogue's, with a number of its own", () => {
+test("every numbered field is in the catalogue and has a unique number", () => {
   const lines = factLines("protobuf", sharedFieldNumbers);
   const known = new Set(lines.map(([name]) => name));
   for (const [name, ...fields] of lines) {
@@ -157,7 +157,7 @@ test("every numbered field is one of the catalogue's, with a number of its own",
     assert.equal(new Set(numbers).size, numbers.length, name);
     for (const [member = ""] of fields.map((field) => field.split("="))) {
       if (!member.startsWith("+")) {
-        // Messages that only others embed have no type of their own in JSON.
+        // Embedded messages have no type in JSON.
         assert.ok(!type || type.fields.has(member), `${name}.${member}`);
         continue;
       }
@@ -168,7 +168,7 @@ test("every numbered field is one of the catalogue's, with a number of its own",
   }
 });
 
-/** Messages of ours as Go's encoder wrote them (k8s.io/apimachinery v0.34.1), base64. */
+/** Equivalent messages written by Go's encoder (k8s.io/apimachinery v0.34.1), base64. */
 const recorded = {
   tokenRequest:
     "azhzAAooChhhdXRoZW50aWNhdGlvbi5rOHMuaW8vdjESDFRva2VuUmVxdWVzdBIxChAKABIAGgAiACoAMgA4AEIAEhcKAWEKAWIa" +

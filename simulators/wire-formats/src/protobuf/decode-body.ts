@@ -3,22 +3,22 @@ import { WorkBudget, WorkBudgetExceeded } from "@keelson/base";
 import { decodeMessage } from "./decode-message.ts";
 import { readFields } from "./wire.ts";
 
-/** The media type of objects in Kubernetes' protocol buffer envelope. */
+/** Media type of objects in Kubernetes' protocol buffer envelope. */
 export const protobufMediaType = "application/vnd.kubernetes.protobuf";
 
 const maxFields = 3 * maxMembers;
 const magic = Buffer.from("k8s\0");
 
 /**
- * Reads an object in the envelope that kube-apiserver documents: four bytes of magic, then runtime.Unknown with the
- * kind (1) and the message of that kind (2).
- * @throws StatusError 400 for bytes that are none, 415 for kinds that this server reads in JSON and YAML only
+ * Decodes an object in kube-apiserver's envelope: four magic bytes, then runtime.Unknown with the kind (1)
+ * and the kind's message (2).
+ * @throws StatusError 400 for invalid bytes, 415 for kinds without protocol buffer support
  */
 export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly<Record<string, unknown>> {
   if (!body.subarray(0, magic.length).equals(magic)) {
     throw failures.badRequest("the body does not begin as a Kubernetes protocol buffer message does");
   }
-  // The limit of members in JSON: of a map each takes three fields.
+  // Equivalent of the property limit in JSON: each map entry has three fields.
   const fields = new WorkBudget({ ...budget.remaining, nodes: Math.min(maxFields, budget.remaining.nodes) });
   try {
     const object = decodeEnvelope(body.subarray(magic.length), fields);

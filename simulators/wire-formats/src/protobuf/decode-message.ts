@@ -12,9 +12,9 @@ import { sharedFieldNumbers } from "./field-numbers.ts";
 import { readFields, type WireField } from "./wire.ts";
 
 /**
- * The object that a protocol buffer message of a built-in kind stands for, as JSON would have it; `undefined` for kinds
- * whose field numbers are not known here. Fields that the type lacks are left out.
- * @throws RangeError for bytes that are no message
+ * Decodes a protocol buffer message of a built-in kind to its JSON form. Undefined for kinds without known
+ * field numbers. Fields unknown to the type are dropped.
+ * @throws RangeError for an invalid message
  */
 export function decodeMessage(
   kind: GroupVersionKind,
@@ -27,21 +27,23 @@ export function decodeMessage(
   return objectOf(type, message, budget);
 }
 
-/** Kinds that are the same whatever group and version they name. */
+/** Kinds that are equal in all groups and versions. */
 export const metaKinds: ReadonlySet<string> = new Set(["DeleteOptions", "Status"]);
 
-/** What a field number of a message means: a member, or a message whose members stand in the outer object. */
+/**
+ * Meaning of a field number: a property, or a message with properties that are inlined into the outer object.
+ */
 export type Target = MemberTarget | { readonly inlined: string };
 
 export interface MemberTarget {
   readonly member: string;
-  /** A zero on the wire was meant, or JSON would say it too. */
+  /** True if a zero is meaningful, so that JSON also contains it. */
   readonly encodesZero: boolean;
-  /** The member holds a JSON schema or, as Go's message says, something simpler. */
+  /** Alternative to a JSON schema in the property's message, if any. */
   readonly orSchema: OrSchema | undefined;
 }
 
-/** What the message of a member stands for besides a JSON schema; `Empty` has no schema either. */
+/** Alternative to a JSON schema in a property's message. `Empty` only marks presence, without a schema. */
 export type OrSchema = "Bool" | "Array" | "StringArray" | "Empty";
 
 const orSchemas: readonly OrSchema[] = ["Bool", "Array", "StringArray", "Empty"];
@@ -84,7 +86,10 @@ function objectOf(
   );
 }
 
-/** The members of `type`, maps still as such, that a message called `messageName` has: its own, or a part of them. */
+/**
+ * Properties of `type` in the message `messageName`, which has all or some of them. Maps are returned as
+ * such.
+ */
 function membersOf(
   type: ObjectSchema,
   messageName: string,
@@ -128,12 +133,12 @@ function addMember(
     return;
   }
   const value = readValue(schema, field, orSchema, budget);
-  // What may be anything is there because it was meant: a default of false, or a schema that is closed.
+  // Zero values of type `any` are explicit: a default of false, or a closed schema.
   if (value === undefined || (isZero(value) && !encodesZero && schema.type !== "any")) return;
   members.set(name, value);
 }
 
-/** Go writes every field that is no pointer, also an empty one, and JSON leaves those out. */
+/** True for zero values. Go writes all fields that are not pointers, and JSON omits empty ones. */
 function isZero(value: unknown): boolean {
   return value === "" || value === 0 || value === false;
 }
@@ -153,7 +158,7 @@ function entryOf(
   return [key, value ?? (values.type === "object" ? {} : "")];
 }
 
-/** One value of a type. `undefined` for an empty time: Go has no other way to say that there is none. */
+/** Reads a value of a type. Undefined for an empty time, which represents an unset one. */
 function readValue(
   schema: TypeSchema,
   field: WireField,
@@ -164,7 +169,7 @@ function readValue(
     case "object":
       return objectOf(schema, bytesOf(field), budget);
     case "list":
-      // Only as the value of a map: a message that wraps the list.
+      // A list as a map value is wrapped in a message.
       return [...readFields(bytesOf(field), budget)].map((item) =>
         readValue(schema.items, item, undefined, budget),
       );
@@ -213,7 +218,7 @@ function integerOf({ value }: WireField): number {
   throw new RangeError("a text where a number was expected");
 }
 
-/** A bigint where a double cannot hold it. */
+/** Returns a bigint if a number is not exact. */
 function exactIntegerOf(field: WireField): number | bigint {
   const number = integerOf(field);
   if (Number.isSafeInteger(number) || typeof field.value !== "bigint") return number;
@@ -243,7 +248,7 @@ function firstText(message: Uint8Array, budget: WorkBudget): string {
   return first ? textOf(first) : "";
 }
 
-/** `type` 0 is a number, 1 a text. */
+/** Reads a value with `type` 0 (number) or 1 (string). */
 function intOrStringOf(message: Uint8Array, budget: WorkBudget): string | number {
   const fields = new Map([...readFields(message, budget)].map((field) => [field.number, field]));
   const [type, number, text] = [fields.get(1), fields.get(2), fields.get(3)];
@@ -260,7 +265,10 @@ function anyOf(message: Uint8Array, budget: WorkBudget): unknown {
   }
 }
 
-/** JSONSchemaPropsOrBool has the flag (1) before the schema (2); the others the schema before a list. */
+/**
+ * Reads a schema or its alternative. JSONSchemaPropsOrBool has the flag (1) before the schema (2). The others
+ * have the schema before a list.
+ */
 function schemaOr(alternative: OrSchema, message: Uint8Array, budget: WorkBudget): unknown {
   const fields = [...readFields(message, budget)];
   const numbered = (number: number) => fields.filter((field) => field.number === number);

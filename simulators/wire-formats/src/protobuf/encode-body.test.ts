@@ -15,7 +15,7 @@ import {
 
 const maxDepth = 4;
 
-/** A value of a type that survives a message: what is empty or zero there may be left out. */
+/** Generates values of a type that a message preserves. Empty and zero values may be omitted. */
 function arbitraryOf(schema: TypeSchema, depth: number): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case "string":
@@ -37,7 +37,7 @@ function arbitraryOf(schema: TypeSchema, depth: number): fc.Arbitrary<unknown> {
       return fc.oneof(fc.integer(), fc.string());
     case "bytes":
       return fc.uint8Array({ minLength: 1 }).map((bytes) => Buffer.from(bytes).toString("base64"));
-    // Free JSON, and a schema where the message has one.
+    // Free JSON, or a schema if the message has one.
     case "any":
       return fc.string({ minLength: 1 }).map((description) => ({ description }));
     case "list":
@@ -68,7 +68,7 @@ function objectOf(type: ObjectSchema, depth: number): fc.Arbitrary<Record<string
   );
 }
 
-/** The members that a message carries, those of the messages in it that stand in the outer object too. */
+/** Properties of a message, including those of inlined messages. */
 function membersOf(messageName: string): ReadonlySet<string> {
   const targets = [...(fieldNumbers().get(messageName)?.values() ?? [])];
   return new Set(
@@ -76,7 +76,7 @@ function membersOf(messageName: string): ReadonlySet<string> {
   );
 }
 
-/** Without members that are undefined. */
+/** Removes undefined properties. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

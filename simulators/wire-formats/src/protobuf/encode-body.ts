@@ -5,14 +5,14 @@ import { ReverseWriter } from "./reverse-writer.ts";
 
 const magic = Buffer.from("k8s\0");
 
-/** The type of a kind that can be written as a protocol buffer message; `undefined` for all others. */
+/** Type of a kind that has a protocol buffer message. Undefined for other kinds. */
 export function protobufTypeOf(kind: GroupVersionKind): ObjectSchema | undefined {
   const name = metaKinds.has(kind.kind) ? `meta.v1.${kind.kind}` : typeNameOf(kind);
   const type = name === undefined ? undefined : allTypes().get(name);
   return type && fieldNumbers().has(type.name) ? type : undefined;
 }
 
-/** What every object begins with, whatever its kind. */
+/** Metadata of an object of any kind. */
 export function partialObjectMetadata(): ObjectSchema {
   const schema = allTypes().get("meta.v1.ObjectMeta");
   return {
@@ -22,7 +22,7 @@ export function partialObjectMetadata(): ObjectSchema {
   };
 }
 
-/** An object in the envelope that `decodeProtobuf` reads. */
+/** Encodes an object in the envelope that `decodeProtobuf` reads. */
 export function encodeProtobuf(
   named: { readonly apiVersion: string; readonly kind: string },
   type: ObjectSchema,
@@ -31,14 +31,16 @@ export function encodeProtobuf(
   return enveloped(named, (writer) => encodeMessage(writer, type, object));
 }
 
-/** An object as an item of a list: without an envelope. */
+/** Encodes an object as a list item, without an envelope. */
 export function encodeProtobufItem(type: ObjectSchema, object: object): Buffer {
   const writer = new ReverseWriter();
   encodeMessage(writer, type, object);
   return writer.bytes();
 }
 
-/** A list of encoded items in its envelope: every list has its metadata (1) before its items (2). */
+/**
+ * Encodes a list of encoded items with its envelope. Every list has its metadata (1) before its items (2).
+ */
 export function encodeProtobufList(
   named: { readonly apiVersion: string; readonly kind: string },
   metadata: object,
@@ -51,7 +53,9 @@ export function encodeProtobufList(
   });
 }
 
-/** A frame of a watch: its length in four bytes, and a WatchEvent whose object (2) has an envelope of its own. */
+/**
+ * Encodes a watch frame: its length in four bytes, and a WatchEvent with an object (2) in a nested envelope.
+ */
 export function encodeProtobufEvent(type: string, object: Buffer): Buffer {
   const writer = new ReverseWriter();
   nested(writer, 2, () => nested(writer, 1, () => writer.raw(object)));
@@ -62,7 +66,7 @@ export function encodeProtobufEvent(type: string, object: Buffer): Buffer {
   return writer.bytes();
 }
 
-/** runtime.Unknown: what it is (1), the message (2), and no encoding (3) or media type (4) of it. */
+/** Writes runtime.Unknown: type (1), message (2), empty encoding (3) and media type (4). */
 function enveloped(
   { apiVersion, kind }: { readonly apiVersion: string; readonly kind: string },
   writeMessage: (writer: ReverseWriter) => void,

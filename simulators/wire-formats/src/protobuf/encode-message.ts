@@ -6,14 +6,14 @@ import type { ReverseWriter } from "./reverse-writer.ts";
 type Numbered = readonly [number: number, target: Target];
 
 /**
- * Writes the protocol buffer message of an object: the members that it has, as its type has them. What the message
- * leaves out reads as zero or nothing.
+ * Writes the protocol buffer message of an object: the properties that are set, by its type. Omitted fields
+ * are read as zero or unset.
  */
 export function encodeMessage(writer: ReverseWriter, type: ObjectSchema, object: unknown): void {
   if (isPlainObject(object)) writeMembers(writer, type, type.name, object);
 }
 
-/** The fields of each message, the last one first. */
+/** Fields of each message in reverse order. */
 const reversed = new Map<string, readonly Numbered[]>();
 
 function fieldsOf(messageName: string): readonly Numbered[] {
@@ -25,7 +25,7 @@ function fieldsOf(messageName: string): readonly Numbered[] {
   return fields;
 }
 
-/** The members of `type` that a message called `messageName` has: all, or those of a part of it. */
+/** Writes the properties of `type` in the message `messageName`, which has all or some of them. */
 function writeMembers(
   writer: ReverseWriter,
   type: ObjectSchema,
@@ -104,7 +104,7 @@ function writeValue(
       encodeMessage(writer, schema, value);
       break;
     case "list":
-      // Only as the value of a map: a message that wraps the list.
+      // A list as a map value is wrapped in a message.
       for (const item of listOf(value).toReversed()) writeValue(writer, 1, schema.items, item);
       break;
     case "map":
@@ -143,7 +143,7 @@ function writeTime(writer: ReverseWriter, text: string): void {
   writer.varintField(1, Number.isNaN(seconds) ? 0 : seconds);
 }
 
-/** `type` 0 is a number, 1 a text. */
+/** Writes a value with `type` 0 (number) or 1 (string). */
 function writeIntOrString(writer: ReverseWriter, value: unknown): void {
   if (typeof value === "string") {
     writeText(writer, 3, value);
@@ -154,7 +154,10 @@ function writeIntOrString(writer: ReverseWriter, value: unknown): void {
   }
 }
 
-/** JSONSchemaPropsOrBool has the flag (1) before the schema (2); the others the schema before a list. */
+/**
+ * Writes a schema or its alternative. JSONSchemaPropsOrBool has the flag (1) before the schema (2). The
+ * others have the schema before a list.
+ */
 function writeSchemaOr(writer: ReverseWriter, alternative: OrSchema, value: unknown): void {
   if (alternative === "Empty") return;
   if (isPlainObject(value)) {

@@ -1,7 +1,7 @@
 /**
- * The protocol buffer field numbers of types that several kinds have, and of parts of messages, written as those of kinds
- * are (`TypeFacts`). Facts of generated.proto and types.go in kubernetes/api, kubernetes/apimachinery,
- * kubernetes/apiextensions-apiserver and kubernetes/kube-aggregator; a published number never changes.
+ * Protocol buffer field numbers of types that several kinds use, and of embedded messages, in the format of
+ * `TypeFacts`. Facts: generated.proto and types.go in kubernetes/api, kubernetes/apimachinery,
+ * kubernetes/apiextensions-apiserver and kubernetes/kube-aggregator. A published number never changes.
  */
 export const sharedFieldNumbers = `
 admissionregistration.v1.MatchCondition name=1* expression=2*

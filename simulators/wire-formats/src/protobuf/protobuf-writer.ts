@@ -1,7 +1,7 @@
-/** Protocol buffer fields, ready to be joined: a message is the concatenation of its fields. */
+/** Encoded field. A message is the concatenation of its fields. */
 export type Field = Buffer;
 
-/** A text field; proto3 leaves an empty one out. */
+/** Encodes a string field. An empty string is omitted, as in proto3. */
 export function textField(number: number, value: string | undefined): Field {
   return value ? lengthDelimited(number, Buffer.from(value)) : empty;
 }
@@ -14,7 +14,7 @@ export function flagField(number: number, value: boolean | undefined): Field {
   return value ? Buffer.concat([varint(number << 3), varint(1)]) : empty;
 }
 
-/** A nested message; `undefined` leaves the field out, an empty message is there. */
+/** Encodes a nested message. `undefined` omits the field, an empty message is written. */
 export function messageField(number: number, fields: readonly Field[] | undefined): Field {
   return fields ? lengthDelimited(number, Buffer.concat(fields)) : empty;
 }

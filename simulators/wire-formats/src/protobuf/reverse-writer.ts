@@ -1,20 +1,20 @@
 const firstBytes = 1_024;
 
 /**
- * Writes a protocol buffer message from its end: the length of what is nested is known by the time it is to be
- * written before it, and nothing is copied but when the buffer grows.
+ * Writes a protocol buffer message from its end. The length of a nested message is then known when its header
+ * is written. Data is only copied when the buffer grows.
  */
 export class ReverseWriter {
   #buffer = Buffer.allocUnsafe(firstBytes);
-  /** Where what was written begins. */
+  /** Start of the written bytes. */
   #at = firstBytes;
 
-  /** How many bytes were written. */
+  /** Number of written bytes. */
   get length(): number {
     return this.#buffer.length - this.#at;
   }
 
-  /** What was written; nothing may be written after. */
+  /** Returns the written bytes. The writer must not be used afterwards. */
   bytes(): Buffer {
     return this.#buffer.subarray(this.#at);
   }
@@ -32,7 +32,7 @@ export class ReverseWriter {
     this.#buffer.write(text, this.#at);
   }
 
-  /** The tag and the length before what was written since the writer had `end` bytes. */
+  /** Writes tag and length of the bytes that were written after the length was `end`. */
   lengthDelimited(number: number, end: number): void {
     this.varint(this.length - end);
     this.varint(number * 8 + 2);
@@ -64,7 +64,7 @@ export class ReverseWriter {
       this.raw(Uint8Array.from(bytes));
       return;
     }
-    // Negative numbers have 64 bits, whatever their type.
+    // Negative numbers have 64 bits for all types.
     let rest = BigInt.asUintN(64, BigInt(value));
     for (; rest > 0x7fn; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80);
     bytes.push(Number(rest));

@@ -1,15 +1,17 @@
 import { requestBudget } from "@keelson/apimachinery";
 
 /**
- * One field of a message: a varint or a fixed-size number as its bits (a small one as a number, which costs less), or
- * the bytes of a text, message or list.
+ * Field of a message. Numeric fields (varint or fixed-size) have their bits as value, small ones as a number
+ * for speed. Strings, messages and lists have bytes.
  */
 export interface WireField {
   readonly number: number;
   readonly value: number | bigint | Uint8Array;
 }
 
-/** The fields of a protocol buffer message, in their order. @throws RangeError for bytes that are no message, WorkBudgetExceeded */
+/**
+ * Fields of a protocol buffer message in order. @throws RangeError for an invalid message, WorkBudgetExceeded
+ */
 export function* readFields(message: Uint8Array, budget = requestBudget()): Generator<WireField> {
   const view = Buffer.from(message.buffer, message.byteOffset, message.byteLength);
   let at = 0;

@@ -12,13 +12,13 @@ import {
 export interface TableRequest {
   readonly type: ResourceType;
   readonly objects: readonly KubeObject[];
-  /** Of meta.k8s.io. */
+  /** Version of meta.k8s.io. */
   readonly apiVersion: string;
-  /** Of the list; for one object, its resourceVersion. */
+  /** Metadata of the list. For a single object, its resourceVersion. */
   readonly metadata: Table["metadata"];
-  /** What each row carries of its object. Clients ask with `?includeObject=`; the default is `Metadata`. */
+  /** Content of the object in each row (`?includeObject=`). Default in requests: `Metadata`. */
   readonly includeObject: "None" | "Metadata" | "Object";
-  /** Ages are relative to this. */
+  /** Reference time for ages. */
   readonly now: Date;
 }
 
@@ -36,7 +36,7 @@ export interface TableRow {
   readonly object?: unknown;
 }
 
-/** A Table of meta.k8s.io. */
+/** Table of meta.k8s.io. */
 export interface Table {
   readonly kind: "Table";
   readonly apiVersion: string;
@@ -50,15 +50,15 @@ export interface Table {
 }
 
 /**
- * What `kubectl get` prints, as a real server computes it. Custom types show Name and their own columns, or Name
- * and Age when the definition names none.
+ * Creates the table for `kubectl get`, like a real server. Custom types have Name and their own columns. If
+ * the definition has no columns, they have Name and Age.
  */
 export function toTable(request: TableRequest): Table {
   const { head, row } = tableInRows(request);
   return { ...head, rows: request.objects.map(row) };
 }
 
-/** The same row by row: a long table is not made in one go. */
+/** Creates the table row by row, so that long tables can be split. */
 export function tableInRows(request: Omit<TableRequest, "objects">): {
   readonly head: Omit<Table, "rows">;
   readonly row: (object: KubeObject) => TableRow;
@@ -98,7 +98,7 @@ function columnsOf(type: ResourceType): readonly Column[] {
   return columns;
 }
 
-/** kubectl greys out pods that have ended by this row condition. */
+/** Row condition by which kubectl greys out completed pods. */
 function completion(type: ResourceType, object: KubeObject): Pick<TableRow, "conditions"> {
   if (type.kind !== "Pod" || type.origin !== "builtin") return {};
   const { status } = object;

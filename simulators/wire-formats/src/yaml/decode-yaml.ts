@@ -2,29 +2,31 @@ import { duplicateMembers, failures, parseJson } from "@keelson/apimachinery";
 import { exactJson, type WorkBudget } from "@keelson/base";
 import { isMap, LineCounter, parseDocument, visit } from "yaml";
 
-/** Aliases may multiply a text's size; more than these no honest document needs. */
+/** Limit of aliases, which can multiply the size of a document. Legitimate documents have fewer. */
 const maxAliases = 100;
 
-/** A body, and what a strict reader would refuse in it. */
+/** Decoded body with the errors of strict decoding. */
 export interface DecodedBody {
   readonly value: unknown;
-  /** Fields that are there twice, in the words of kube-apiserver. */
+  /** Duplicate fields with kube-apiserver's messages. */
   readonly strictErrors: readonly string[];
 }
 
-/** JSON that was sent as YAML; `undefined` when it is not JSON. */
+/** Decodes JSON that was sent as YAML. Undefined if it is not JSON. */
 export function decodeJsonAsYaml(text: string): DecodedBody | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   try {
     const value = parseJson(text);
     return { value, strictErrors: yamlErrors(duplicateMembers(text, value)) };
   } catch {
-    // The flow style of YAML begins like JSON.
+    // Flow style YAML also begins with a brace.
     return undefined;
   }
 }
 
-/** Takes as long as the text wants: long texts are for a thread. @throws StatusError 400 */
+/**
+ * Decodes YAML. Blocks for the complete duration, so long documents need a thread. @throws StatusError 400
+ */
 export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
   budget.spend(1, text.length);
   const lines = new LineCounter();
@@ -36,7 +38,7 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
       merge: false,
       uniqueKeys: false,
       lineCounter: lines,
-      // Slower, and exact.
+      // Exact but slower.
       intAsBigInt: /\d{16}/.test(text),
     });
     const [error] = document.errors;
@@ -57,7 +59,7 @@ export function decodeYaml(text: string, budget: WorkBudget): DecodedBody {
     const why = error instanceof Error ? error.message : String(error);
     throw failures.badRequest(`error parsing YAML: ${why.slice(0, 200)}`);
   }
-  // Through JSON, so that the same limits and types hold.
+  // Conversion through JSON applies the same limits and types.
   return { value: parseJson(json ?? "null"), strictErrors: yamlErrors(duplicates) };
 }
 

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-/** A document as YAML in the way of Go's libraries: they read version 1.1, where `yes` and `12:30` are no texts. */
+/** Prints YAML for Go's libraries, which read version 1.1: `yes` and `12:30` need quotes there. */
 export function yamlText(value: unknown): Buffer {
   const options = {
     version: "1.1",
