@@ -1,7 +1,7 @@
 /**
- * Path of a value in the schema of the variables: `self`, `spec`, `@items`. Arrays behave like Go slices: a path
- * is extended in place if its array has capacity, so two extensions of the same path overwrite each other, and
- * arrays grow by doubling. cel-go's estimates for nested loops depend on this.
+ * Path of a value in the schema of the variables: `self`, `spec`, `@items`. The arrays of paths behave like Go
+ * slices. A path is extended in place if its array has capacity, so two extensions of the same path overwrite each
+ * other. Arrays grow by doubling. cel-go's estimates for nested loops depend on this.
  */
 export class SchemaPath {
   /** Path of a value that is not in the schema. */
