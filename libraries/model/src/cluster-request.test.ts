@@ -52,7 +52,7 @@ for (const version of [first, newest]) {
     assert.equal(properties.failedProvisioningState, "Updating");
   });
 
-  test(`members that nobody knows survive an update at every depth, ${version.name}`, () => {
+  test(`unknown properties survive an update at every depth, ${version.name}`, () => {
     const cluster = installedCluster(version);
     const mark = { future: { kept: [1] } };
     const { properties } = cluster;
@@ -120,7 +120,7 @@ for (const version of [first, newest]) {
   }
 }
 
-test("defaults fill what the first version cannot say", () => {
+test("defaults fill the fields that the first version lacks", () => {
   const { properties } = applyClusterRequest(testRequest({ version: first }));
   assert.equal(properties.clusterProfile.fipsValidatedModules, "Disabled");
   assert.equal(properties.masterProfile.encryptionAtHost, "Disabled");
@@ -131,7 +131,7 @@ test("defaults fill what the first version cannot say", () => {
   assert.deepEqual(properties.operatorFlags, defaultOperatorFlags);
 });
 
-test("defaults come after validation: 2025-07-25 insists on what it can say", () => {
+test("defaults come after validation: 2025-07-25 requires the fields that it has", () => {
   const body = merged(validBody(newest), {
     properties: { clusterProfile: { fipsValidatedModules: undefined } },
   });
@@ -139,7 +139,7 @@ test("defaults come after validation: 2025-07-25 insists on what it can say", ()
   assert.equal(error.body.target, "properties.clusterProfile.fipsValidatedModules");
 });
 
-test("the empty texts of `az aro create` stand for defaults", () => {
+test("empty strings of `az aro create` mean defaults", () => {
   const body = merged(validBody(newest), {
     properties: { clusterProfile: { pullSecret: "", version: "" }, networkProfile: { outboundType: "" } },
   });
@@ -261,7 +261,7 @@ test("versions without identities show such a cluster, and do not change it", ()
   assert.equal(error.body.message, "ServicePrincipalProfile cannot be nil in this API version.");
 });
 
-test("all violations are told, the first in its version's order first", () => {
+test("all violations are reported in the version's order", () => {
   const body = merged(validBody(newest), {
     location: "x",
     properties: {
@@ -283,7 +283,7 @@ test("all violations are told, the first in its version's order first", () => {
   assert.equal(error.body.message, "The provided location 'x' is invalid.");
 });
 
-test("ten thousand bad workers get a short answer", () => {
+test("ten thousand invalid workers get a short response", () => {
   const workerProfiles = Array.from({ length: 10_000 }, () => ({ name: "x" }));
   const body = merged(validBody(newest), { properties: { workerProfiles } });
   assert.equal(errorOf(testRequest({ version: newest, body })).body.details?.length, 100);

@@ -21,22 +21,22 @@ import { beginMaintenance } from "./maintenance/begin-maintenance.ts";
 import { proposedCluster } from "./rules/proposed-cluster.ts";
 import { type Examined, invalid, type Violation } from "./rules/rule.ts";
 
-/** A PUT or PATCH of a cluster, with all that deciding it takes. */
+/** PUT or PATCH of a cluster, with all data that the decision needs. */
 export interface ClusterRequest {
   readonly version: ApiVersion;
   readonly method: "PUT" | "PATCH";
-  /** The stored cluster; absent when there is none. */
+  /** The stored cluster. Undefined for a new one. */
   readonly current?: OpenShiftCluster | undefined;
   /** The parsed body: any JSON. */
   readonly body: unknown;
-  /** In the case in which the user typed the URL; a new cluster keeps it. */
+  /** Names in the case of the requested URL. A new cluster stores it. */
   readonly url: { readonly id: string; readonly name: string; readonly type: string };
   readonly subscriptionId: string;
   /** Region of the resource provider. */
   readonly location: string;
-  /** Domain under which it gives names to clusters, for example `eastus.aroapp.io`. */
+  /** Parent domain for new clusters, for example `eastus.aroapp.io`. */
   readonly domain: string;
-  /** The OpenShift version of a new cluster that names none. */
+  /** OpenShift version of a new cluster without a version. */
   readonly defaultVersion?: string | undefined;
   readonly isVersionEnabled: (version: string) => boolean;
   readonly roleSets?: readonly PlatformWorkloadIdentityRoleSet[];
@@ -46,22 +46,22 @@ export interface ClusterRequest {
   readonly newCluster: { readonly createdAt: string; readonly createdBy: string };
 }
 
-/** Two load balancers and one network security group: the architecture of all new clusters. */
+/** Architecture of all new clusters: two load balancers and one network security group. */
 const architectureVersion = 1;
 
 /**
- * The cluster as it is to be stored: `Creating` with defaults filled in, `Updating`, or under maintenance. What the service
- * owns (IDs, addresses, credentials, `systemData`) and members that nobody knows stay as they were.
- * Gates on states are the caller's: see `assertRequestAllowed`.
+ * Returns the cluster to store: `Creating` with defaults, `Updating`, or in maintenance. Values of the
+ * service (IDs, addresses, credentials, `systemData`) and unknown properties are preserved. The caller checks
+ * the provisioning state: see `assertRequestAllowed`.
  *
- * @throws CloudError whose code, target and message are the first violation's in the version's order;
- *         when there are more, `details` has them all, the first included.
+ * @throws CloudError with code, target and message of the first violation in the version's order.
+ *         With several violations, `details` has all of them, including the first.
  */
 export function applyClusterRequest(request: ClusterRequest): OpenShiftCluster {
   const { current } = request;
   const { provisioningState, failedProvisioningState, creationResumable } = current?.properties ?? {};
   const failedToCreate = provisioningState === "Failed" && failedProvisioningState === "Creating";
-  // What else could be asked of it now was refused before.
+  // All other requests for this state were rejected before.
   if (current && failedToCreate && creationResumable) return withDefaults(createAgain(request, current));
   if (current) return withDefaults(update(request, current));
   if (request.method === "PATCH") throw notFound(request);
@@ -141,7 +141,10 @@ function update(request: ClusterRequest, current: OpenShiftCluster): OpenShiftCl
   };
 }
 
-/** The body laid over the base, or over the base with default operator flags if it asks for those. */
+/**
+ * Applies the body to the base. If the body requests a reset, it applies it to the base with default operator
+ * flags.
+ */
 function withOperatorFlags(version: ApiVersion, base: Wire, body: unknown): Wire {
   const proposed = overlay(version, base, body);
   if (proposed.operatorFlagsMergeStrategy !== "reset" || !isWireObject(base.properties)) return proposed;
@@ -149,7 +152,7 @@ function withOperatorFlags(version: ApiVersion, base: Wire, body: unknown): Wire
   return overlay(version, { ...base, properties }, body);
 }
 
-/** No request changes who a cluster is, not even its case, nor who made it. */
+/** Requests never change the resource's ID, name and type, not even their case, nor its creation metadata. */
 function withIdentityOf(
   { id, name, type, systemData }: Pick<OpenShiftCluster, "id" | "name" | "type" | "systemData">,
   cluster: OpenShiftCluster,

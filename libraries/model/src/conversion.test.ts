@@ -37,7 +37,7 @@ for (const version of versions) {
     );
   });
 
-  test(`what is written in ${version.name} over another cluster is read as it was`, () => {
+  test(`a cluster written in ${version.name} over a different cluster is read unchanged`, () => {
     fc.assert(
       fc.property(wireIn(newest), wireIn(version), (before, wire) => {
         const stored = writeCluster(newest, before, {});

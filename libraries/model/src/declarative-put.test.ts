@@ -44,7 +44,7 @@ for (const version of apiVersions)
       );
     });
 
-    test("accepts IDs in another case and keeps the stored case", () => {
+    test("accepts IDs in a different case and keeps the stored case", () => {
       fc.assert(
         fc.property(bodyIn(version), (body) => {
           const current = installedCluster(version, body);
@@ -110,7 +110,7 @@ test("the order of named elements does not matter", () => {
   );
 });
 
-test("identities in another case are no new identities", () => {
+test("identities in a different case are not new identities", () => {
   const body = identityBody(newest);
   const current = installedCluster(newest, body);
   const updated = applyClusterRequest(testRequest({ version: newest, current, body: withCapitalIds(body) }));
@@ -126,7 +126,7 @@ test("a default that was changed later is not left out without an error", () => 
   assert.equal(error.body.target, "properties.networkProfile.preconfiguredNSG");
 });
 
-/** One change for each text and number of a response. */
+/** Yields one change for each string and number of a response. */
 function* changesOf(value: JsonObject): Iterable<JsonObject> {
   for (const [key, member] of Object.entries(value))
     for (const each of changedValues(member)) yield { [key]: each };

@@ -24,7 +24,7 @@ const roleSets = [
   },
 ];
 
-/** What `envsubst` does. */
+/** Replaces variables like `envsubst`. */
 function substitute(text: string): string {
   return text.replace(/\$([A-Z_]+)/g, (_, name: string) => {
     const value = variables[name];

@@ -13,18 +13,18 @@ import type { Operation } from "./api-versions/version.ts";
 import type { Field, FieldType } from "./fields/field.ts";
 import type { SchemaNode } from "./fields/schema.ts";
 
-/** What a version says of one member of a cluster. */
+/** Facts about a field of a cluster in one version. */
 interface Facts {
   readonly type: FieldType;
-  /** Of an enumeration, in alphabetical order. */
+  /** Values of an enumeration in alphabetical order. */
   readonly values?: string;
   readonly readOnly: boolean;
   readonly secret: boolean;
 }
 
 /**
- * Where the fields of the service and the published documents differ on purpose: by path, what may differ and
- * in which versions, with the reason.
+ * Intended differences between the service's fields and the published documents: paths, fact, versions and
+ * reason.
  */
 const exceptions: readonly {
   readonly paths: readonly string[];
@@ -47,7 +47,7 @@ const exceptions: readonly {
   {
     paths: ["systemData.createdByType", "systemData.lastModifiedByType"],
     fact: "values",
-    because: "Azure Resource Manager says it in a header, and the service passes it on unchanged",
+    because: "Azure Resource Manager sends it in a header, and the service stores it unchanged",
   },
   {
     paths: ["identity.type"],
@@ -70,13 +70,13 @@ const exceptions: readonly {
   {
     paths: ["properties.clusterProfile.pullSecret", "properties.servicePrincipalProfile.clientSecret"],
     fact: "secret",
-    because: "published documents mark only secrets that are answered; these never are",
+    because: "published documents mark only secrets in responses; these are never returned",
   },
 ];
 
 const versions = [...apiVersions, adminVersion];
 
-test("there is a document of each version, and of no other", () => {
+test("there is a document for exactly the served versions", () => {
   assert.deepEqual(
     listApiDocuments().map(({ version }) => version),
     versions.map(({ name }) => name),
@@ -92,7 +92,7 @@ for (const { name, fields, operations } of versions) {
     const published = publishedFacts(document, OpenShiftCluster ?? Cluster ?? {});
     const served = servedFacts(fields);
 
-    test("the document has the members that the service has", () => {
+    test("the document has the service's properties", () => {
       assert.deepEqual([...published.keys()].sort(), [...served.keys()].sort());
     });
 
@@ -166,7 +166,7 @@ function publishedFacts(document: OpenApiDocument, schema: Schema, parent = ""):
   return new Map(entries);
 }
 
-/** How paths go on below a member, and the schema of what is there. */
+/** Path suffix and schema of the values below a field. */
 function contentsOf(type: FieldType, schema: Schema): readonly [mark: string, inner: Schema] {
   if (type === "list") return ["[]", schema.items ?? {}];
   if (type === "map") return ["{}", valuesOf(schema)];

@@ -23,7 +23,7 @@ import {
 const newest = versionNamed("2025-07-25");
 
 for (const version of apiVersions) {
-  test(`a PUT of what GET answered changes nothing, ${version.name}`, () => {
+  test(`a PUT of the response to GET changes nothing, ${version.name}`, () => {
     fc.assert(
       fc.property(bodyIn(version), (body) => {
         const current = installedCluster(version, body);
@@ -49,7 +49,7 @@ for (const version of apiVersions) {
     );
   });
 
-  test(`a new cluster shows what was asked for, secrets excepted, ${version.name}`, () => {
+  test(`a new cluster returns the requested values without secrets, ${version.name}`, () => {
     fc.assert(
       fc.property(bodyIn(version), (body) => {
         const cluster = applyClusterRequest(testRequest({ version, body }));
@@ -85,7 +85,7 @@ for (const version of apiVersions) {
   });
 }
 
-/** A cluster that `version` may change, made in that version or in another. */
+/** Cluster that `version` may change, created in that or a different version. */
 function clusterFor(version: ApiVersion): fc.Arbitrary<OpenShiftCluster> {
   const knowsIdentities = hasField(version.fields, "identity");
   return fc.constantFrom(version, ...apiVersions).chain((author) =>
@@ -106,12 +106,12 @@ function clusterFor(version: ApiVersion): fc.Arbitrary<OpenShiftCluster> {
 interface Part {
   readonly fits: (cluster: OpenShiftCluster) => boolean;
   readonly body: JsonObject;
-  /** The stored member that it changes, and what is there afterwards. */
+  /** Path of the stored field and its value after the change. */
   readonly path: string;
   readonly stored: unknown;
 }
 
-/** Some of all that `version` lets its clients change. */
+/** Generates a subset of all changes that `version` allows. */
 function patchIn({ fields }: ApiVersion): fc.Arbitrary<readonly Part[]> {
   const balancer = "properties.networkProfile.loadBalancerProfile";
   const profile = "properties.platformWorkloadIdentityProfile";
@@ -176,7 +176,7 @@ function memberAt(value: unknown, path: string): unknown {
   return path.split(".").reduce((at, name) => (isPlainObject(at) ? at[name] : undefined), value);
 }
 
-/** But for identities that went out of use, which the service notes for itself. */
+/** Drops the paths and the retired identities, which the service records internally. */
 function without(value: unknown, paths: readonly string[]): unknown {
   return [...paths, "properties.retiredIdentities"].reduce(
     (rest, path) => withoutMember(rest, path.split(".")),

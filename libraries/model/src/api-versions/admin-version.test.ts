@@ -112,7 +112,7 @@ test("every violation is named, the first in code and message", () => {
   );
 });
 
-test("no sequence of words on maintenance moves a cluster; a task does once, and says whether it was announced", () => {
+test("maintenance signals never start an update; a task does, and records whether it was announced", () => {
   const words = fc.array(fc.constantFrom(...maintenanceSignals), { maxLength: 5 });
   const tasks = fc.constantFrom(...maintenanceTasks, "", undefined);
   const installed = installedCluster(newest);

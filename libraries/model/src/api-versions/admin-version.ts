@@ -4,8 +4,8 @@ import { findApiVersion } from "./api-versions.ts";
 import { type ApiVersion, defineVersion } from "./version.ts";
 
 /**
- * The version that administrators call: every field of every customer's version but `systemData`, and those
- * that the service keeps from customers. It changes what is the administrators' to change, and queues maintenance.
+ * API version for administrators: every field of every customer version except `systemData`, and internal
+ * fields of the service. It changes only fields that administrators own, and queues maintenance.
  */
 export const adminVersion: ApiVersion = defineVersion({
   name: "admin",
@@ -26,7 +26,7 @@ export const adminVersion: ApiVersion = defineVersion({
   updates: "maintenance",
 });
 
-/** A version that customers or administrators call. Who may call which is the authorizer's to say. */
+/** Finds a version of customers or administrators. The authorizer decides who may use it. */
 export function findAnyVersion(name: string): ApiVersion | undefined {
   return name === adminVersion.name ? adminVersion : findApiVersion(name);
 }

@@ -25,8 +25,8 @@ import { type ApiVersion, defineVersion, type VersionDefinition } from "./versio
 const provisioningStates = ["Creating", "Updating", "AdminUpdating", "Deleting", "Succeeded", "Failed"];
 
 /**
- * The rules of all versions but the first, in their order; a version leaves out those of fields that it lacks.
- * Before there were managed identities, `servicePrincipal` insists on a service principal.
+ * Rules of all versions after the first, in order. A version skips the rules of fields that it lacks. Before
+ * managed identities existed, `servicePrincipal` required a service principal.
  */
 function rulesWith(rules: {
   readonly servicePrincipal?: readonly Rule[];
@@ -46,7 +46,7 @@ function rulesWith(rules: {
     ...apiserverRules,
     ...platformIdentityRules,
     ...onCreate([workerStatusRule, ...workerRules, ...ingressRules]),
-    // Not the reference service's: after its own, whose order clients know.
+    // This rule is not in the reference service. It runs after the reference rules to keep their order.
     clusterIdentityRule,
     ...onCreate([preconfiguredNsgRule]),
   ];
@@ -55,8 +55,8 @@ function rulesWith(rules: {
 const servicePrincipal = [servicePrincipalRequired];
 
 /**
- * The first version. Scaling by PATCH belongs to it: `count` may change between 2 and 50, as it could when
- * the version was new. Later versions scale in the cluster.
+ * The first version. It scales by PATCH: `count` may change between 2 and 50, as in the original. Later
+ * versions scale in the cluster.
  */
 const v20191231preview: VersionDefinition = {
   name: firstVersion,
@@ -113,14 +113,15 @@ const v20230401: VersionDefinition = {
   rules: rulesWith({ servicePrincipal }),
 };
 
-/** Published more of the load balancer than anybody has made: the rest is refused. */
+/** Declared more load balancer fields than were ever implemented. They are rejected. */
 const v20230701preview: VersionDefinition = {
   ...v20230401,
   name: "2023-07-01-preview",
   with: plannedOutboundFields,
   changes: {
     "properties.provisioningState": { values: [...provisioningStates, "Cancelled"] },
-    // What later versions refuse in every form may be sent back as it was read: this one has no other such field.
+    // Accepts an unchanged value that later versions reject in any form. It is the only such field of this
+    // version.
     "properties.networkProfile.loadBalancerProfile.effectiveOutboundIps": {
       readOnly: { since: "2023-07-01-preview", sent: "refused if changed" },
     },
@@ -139,14 +140,14 @@ const v20231122: VersionDefinition = {
   changes: { "properties.provisioningState": { values: [...provisioningStates, "Canceled"] } },
 };
 
-/** Managed identities, beside service principals. */
+/** Adds managed identities as an alternative to service principals. */
 const v20240812preview: VersionDefinition = {
   ...v20231122,
   name: "2024-08-12-preview",
   rules: rulesWith({}),
 };
 
-/** The same surface; its models are generated: another order, exact names. */
+/** The same fields with generated models: a different order and exact names. */
 const v20250725: VersionDefinition = {
   ...v20240812preview,
   name: "2025-07-25",

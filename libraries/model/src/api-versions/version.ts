@@ -5,25 +5,25 @@ import type { Rule } from "../rules/rule.ts";
 
 export type Operation = "listCredentials" | "listAdminCredentials" | "credentials";
 
-/** One version of the ARM API, as data: its fields, its rules in their order, and the habits of its models. */
+/** One version of the ARM API as data: its fields, its ordered rules and the behavior of its models. */
 export interface ApiVersion {
   readonly name: string;
-  /** Actions on a cluster beside GET, PUT, PATCH, DELETE and LIST. */
+  /** Cluster actions in addition to GET, PUT, PATCH, DELETE and LIST. */
   readonly operations: ReadonlySet<Operation>;
   readonly fields: readonly SchemaNode[];
   /** The same fields in the order in which changes are reported. */
   readonly deltaFields: readonly SchemaNode[];
   readonly rules: readonly Rule[];
   readonly models: Models;
-  /** What a request does to an existing cluster: what its owner asked for, or what its operators did. */
+  /** Effect of a request on an existing cluster: an update by its owner, or maintenance by administrators. */
   readonly updates: "cluster" | "maintenance";
 }
 
 /**
- * The originals of versions before 2025-07-25 were written by hand, those after it are generated:
- * - `hand-written`: members match in any case; `null` empties lists, maps and optional objects;
- *   empty lists are not shown.
- * - `generated`: members match exactly; `null` changes nothing but tags; empty lists are shown.
+ * Origin of the original models. They are hand-written before 2025-07-25 and generated since then:
+ * - `hand-written`: property names are case-insensitive; `null` empties lists, maps and optional objects;
+ *   empty lists are omitted.
+ * - `generated`: property names are case-sensitive; `null` changes only tags; empty lists are returned.
  */
 export type Models = "hand-written" | "generated";
 
@@ -31,25 +31,25 @@ export interface VersionDefinition {
   readonly name: string;
   readonly operations: readonly Operation[];
   readonly models: Models;
-  /** All rules that may apply; those of fields that the version lacks are left out. */
+  /** All rules that may apply. Rules of fields that the version lacks are dropped. */
   readonly rules: readonly Rule[];
-  /** Fields that earlier versions have and this one lacks, by path; what is below them goes as well. */
+  /** Paths of fields of earlier versions that this version lacks, including everything below them. */
   readonly without?: readonly string[];
   /** Fields of this version alone. */
   readonly with?: readonly Field[];
-  /** What this version has differently, by path. */
+  /** Deviations of this version by path. */
   readonly changes?: Readonly<Record<string, Partial<Omit<Field, "path" | "type">>>>;
-  /** The only fields that clients may change; where absent, those that the catalogue says. */
+  /** Fields that clients may change. Default: the mutable fields of the catalogue. */
   readonly mutable?: readonly string[];
   /** Clients may send read-only fields back as they read them. */
   readonly echoes?: boolean;
   readonly updates?: ApiVersion["updates"];
-  /** Names of members in the order in which changes are reported, by the path of their parent. */
+  /** Property names in the order in which changes are reported, by the path of their parent. */
   readonly deltaOrder?: Readonly<Record<string, string>>;
 }
 
 /**
- * Makes a version from the catalogue of fields: those introduced up to its date, and its exceptions.
+ * Defines a version from the field catalogue: all fields introduced up to its date, with its exceptions.
  *
  *     defineVersion({ ...definitionOf2023_09_04, name: "2023-11-22", without: [] })
  */
@@ -71,7 +71,7 @@ export function defineVersion(definition: VersionDefinition): ApiVersion {
   };
 }
 
-/** A field that is read-only from a later version on is an ordinary one in this. */
+/** Adapts a field to a version. A field that became read-only in a later version is ordinary here. */
 function asIn({ name, mutable, echoes }: VersionDefinition, field: Field): Field {
   const { readOnly, ...rest } = field;
   const ordinary = mutable ? { ...rest, mutable: mutable.includes(field.path) } : rest;

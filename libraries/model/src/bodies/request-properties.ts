@@ -2,8 +2,8 @@ import { CloudError } from "@keelson/arm";
 import { malformed } from "./malformed.ts";
 
 /**
- * Property of a request body of the admin API. Its name matches in any case, because the original's models of these
- * bodies were written by hand. An exact match takes precedence.
+ * Reads a property of a request body of the admin API. Its name is case-insensitive, because the original's
+ * models of these bodies were hand-written. An exact match takes precedence.
  */
 export function requestProperty(object: Record<string, unknown>, name: string): unknown {
   if (Object.hasOwn(object, name)) return object[name];

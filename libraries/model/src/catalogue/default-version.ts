@@ -4,8 +4,8 @@ import { type DefaultVersionDocument, versionsPartition } from "../documents/cat
 const id = "default";
 
 /**
- * The write that has to go with every commit that makes a version the default: it lets only one of several succeed
- * that know nothing of one another. Read before what the commit is decided by.
+ * Returns the write that every commit must include to change the default version. It lets only one of several
+ * concurrent commits succeed. Read it before the data on which the commit depends.
  */
 export async function claimDefault(
   collection: Collection<DefaultVersionDocument>,

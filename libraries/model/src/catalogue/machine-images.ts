@@ -62,7 +62,7 @@ function parseImage(value: unknown, path: string): MachineImage {
     sku: field("sku"),
     version: field("version"),
   };
-  // Installers read exactly this version from Azure, which has none named "latest".
+  // Installers request exactly this version from Azure, which does not resolve "latest".
   if (!/^\d+\.\d+\.\d+$/.test(image.version))
     throw invalid(
       `${path}.version`,

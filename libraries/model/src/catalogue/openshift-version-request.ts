@@ -9,10 +9,10 @@ import { parseMachineImages, publishedMachineImages } from "./machine-images.ts"
 export type OpenShiftVersionProperties = OpenShiftVersionDocument["openShiftVersion"]["properties"];
 
 /**
- * An installable version as an administrator wants it: the body of a PUT, judged against what is stored of the
- * same version. `enabled` is false where the body does not say; `default` stays as it is.
+ * Parses and validates the body of a PUT of an installable version against its stored state. `enabled`
+ * defaults to false, `default` to the stored value.
  *
- * @throws CloudError InvalidParameter for what is missing, and for what would leave customers without a default
+ * @throws CloudError InvalidParameter for a missing value, and if customers would be left without a default
  */
 export function parseVersionRequest(
   body: unknown,

@@ -11,10 +11,10 @@ import {
 } from "@keelson/database";
 import type { Retirable } from "../documents/catalogue-documents.ts";
 
-/** How long the feeds of changes have to pass on that a document goes. */
+/** Time for change feeds to deliver the removal of a document. */
 const retiredTtlSeconds = 60;
 
-/** What publishing changed, by the names of what is published. */
+/** Result of publishing, by name of the published item. */
 export interface Published {
   readonly added: readonly string[];
   readonly changed: readonly string[];
@@ -26,7 +26,10 @@ export interface PublishPlan extends Published {
   readonly writes: readonly { readonly name: string; readonly write: Write }[];
 }
 
-/** The writes that make a collection what is wanted: those that are there no longer are retired, never just removed. */
+/**
+ * Plans the writes that change a collection to the wanted state. Removed documents are retired first, never
+ * deleted directly.
+ */
 export function planPublishing<T extends Document & Retirable, Properties>(options: {
   readonly collection: Collection<T>;
   readonly partitionKey: string;
@@ -75,10 +78,10 @@ export function planPublishing<T extends Document & Retirable, Properties>(optio
   return { ...result, writes };
 }
 
-/** Cosmos DB takes a hundred. */
+/** Cosmos DB allows a hundred. */
 const writesPerCommit = 90;
 
-/** False when another write came in between: to be planned again. */
+/** Returns false after a conflicting write. Plan again then. */
 export async function commitPlan<D extends Definitions>(
   database: Database<D>,
   partitionKey: string,

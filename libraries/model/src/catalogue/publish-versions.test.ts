@@ -79,7 +79,7 @@ test("more versions than one commit takes", async () => {
   );
 });
 
-test("role sets likewise", async () => {
+test("role sets are published in the same way", async () => {
   const names = async () => {
     const { items } = await database.collections.roleSets.list(
       { partitionKey: roleSetsPartition, limit: 100 },

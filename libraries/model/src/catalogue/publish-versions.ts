@@ -13,14 +13,14 @@ const limit = 10_000;
 const attempts = 5;
 
 export interface PublishOptions {
-  /** Finds out what would change, and changes nothing. */
+  /** Only computes the changes. */
   readonly dryRun: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
- * Makes the installable versions those that are wanted, one of which is the default.
- * @throws PublishingConflict when other writes kept coming in between
+ * Publishes exactly the wanted installable versions, one of which is the default.
+ * @throws PublishingConflict after repeated conflicting writes
  */
 export async function publishVersions(
   database: ServiceDatabase,
@@ -44,7 +44,7 @@ export async function publishVersions(
     const former = items.map(({ document }) => document.openShiftVersion.properties).filter(isDefault);
     const chosen = wanted.find(isDefault)?.version;
     const moves = chosen !== undefined && !former.some(({ version }) => version === chosen);
-    // What becomes the default, and what was it, change in one commit, the first.
+    // The new and the previous default change in the same commit, the first one.
     const ofDefault = new Set([chosen, ...former.map(({ version }) => version)]);
     const [first, others] = [true, false].map((is) =>
       plan.writes.filter(({ name }) => ofDefault.has(name) === is),
@@ -54,7 +54,7 @@ export async function publishVersions(
   });
 }
 
-/** Makes the role sets those that are wanted. @throws PublishingConflict */
+/** Publishes exactly the wanted role sets. @throws PublishingConflict */
 export async function publishRoleSets(
   database: ServiceDatabase,
   wanted: readonly RoleSetProperties[],

@@ -8,8 +8,9 @@ export type RoleSetProperties = RoleSetDocument["platformWorkloadIdentityRoleSet
 const roles = "properties.platformWorkloadIdentityRoles";
 
 /**
- * The roles of a minor version as an administrator wants them: the body of a PUT.
- * @throws CloudError InvalidParameter; of members that roles lack, `target` names all, separated by commas
+ * Parses the body of a PUT of the roles of a minor version.
+ * @throws CloudError InvalidParameter. Its `target` lists all missing properties of roles, separated by
+ * commas.
  */
 export function parseRoleSetRequest(body: unknown): RoleSetProperties {
   if (!isPlainObject(body)) throw malformed("", "an object", body);

@@ -68,7 +68,7 @@ for (const [title, upgradeableTo, expected] of [
   test(`an operator has the roles ${title}`, () => assert.deepEqual(rolesOf(upgradeableTo), expected));
 }
 
-test("a role set that has got another operator since is told", () => {
+test("a role set with a later added operator is rejected", () => {
   const more = roleSets.map((set) => ({
     ...set,
     platformWorkloadIdentityRoles: [...set.platformWorkloadIdentityRoles, role("new", "/roles/n")],

@@ -4,16 +4,16 @@ import { compareVersions, minorVersion, parseVersion } from "../cluster/openshif
 import type { PlatformWorkloadIdentityRole } from "../documents/catalogue-documents.ts";
 import type { RoleSetProperties } from "./role-set-request.ts";
 
-/** Which operators of an OpenShift minor version need an identity of their own. */
+/** Operators of an OpenShift minor version that need their own identity. */
 export interface PlatformWorkloadIdentityRoleSet {
-  /** For example `4.16`. */
+  /** Minor version, for example `4.16`. */
   readonly openShiftVersion: string;
   readonly operatorNames: readonly string[];
 }
 
 /**
- * A workload identity cluster brings exactly the identities that its minor version needs, and those of the
- * newer one to which it says it can be upgraded.
+ * Checks that a workload identity cluster has exactly the identities of its minor version and of the version
+ * in `upgradeableTo`.
  *
  * @throws CloudError PlatformWorkloadIdentityMismatch, or InvalidParameter for a version without role set.
  */
@@ -29,8 +29,8 @@ export function assertIdentitiesMatch(
 }
 
 /**
- * The roles of each operator's identity, those of all minor versions that the cluster has to be ready for.
- * @throws CloudError as `assertIdentitiesMatch`, for role sets that have changed since the cluster was written
+ * Returns the roles of each operator's identity, for all minor versions that the cluster must support.
+ * @throws CloudError as `assertIdentitiesMatch`, if role sets changed since the cluster was written
  */
 export function platformIdentityRoles(
   cluster: OpenShiftCluster,

@@ -7,8 +7,9 @@ import { parseRoleSetRequest, type RoleSetProperties } from "./role-set-request.
 const streamErrors = defineErrors({ InvalidStreams: { retry: "never" } });
 
 /**
- * The versions that `streams` (`{DefaultStream: {version: pullspec}, InstallStreams: {...}}`) names, with the installers
- * whose digests `digests` has by minor version. `images`: machine images by minor version. Default: the published ones.
+ * Parses the versions in `streams` (`{DefaultStream: {version: pullspec}, InstallStreams: {...}}`). `digests`
+ * has the installer digests by minor version. `images` has machine images by minor version. Default: the
+ * published ones.
  * @throws InvalidStreams
  */
 export function parseVersionStreams(
@@ -61,7 +62,7 @@ function versionOf(
   if (digest === undefined) throw streamErrors.InvalidStreams(`no installer digest for version ${minor}`);
   if (typeof digest !== "string" || !/^sha256:[0-9a-f]{64}$/.test(digest)) {
     throw streamErrors.InvalidStreams(
-      `the installer digest for version ${minor} is none: expected sha256: and 64 digits`,
+      `the installer digest for version ${minor} is invalid: expected sha256: and 64 digits`,
     );
   }
   const installerPullspec = `${registry}/aro-installer:${minor}@${digest}`;
@@ -79,7 +80,9 @@ function versionOf(
   };
 }
 
-/** A list of role sets, one for each minor version. @throws InvalidStreams, CloudError InvalidParameter */
+/**
+ * Parses a list of role sets, one for each minor version. @throws InvalidStreams, CloudError InvalidParameter
+ */
 export function parseRoleSets(value: JsonValue): readonly RoleSetProperties[] {
   if (!Array.isArray(value) || value.length === 0)
     throw streamErrors.InvalidStreams("expected a list of role sets, with one at least");

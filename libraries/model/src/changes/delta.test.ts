@@ -16,7 +16,7 @@ import {
 const first = versionNamed("2019-12-31-preview");
 const newest = versionNamed("2025-07-25");
 
-/** What changes, by the path that is reported. */
+/** Changes by their reported path. */
 const changes: Readonly<Record<string, JsonObject>> = {
   "properties.clusterProfile.domain": { properties: { clusterProfile: { domain: "other" } } },
   "properties.clusterProfile.version": { properties: { clusterProfile: { version: "4.16.31" } } },
@@ -166,7 +166,7 @@ test("read-only fields are reported in their order as well", () => {
   );
 });
 
-test("a field that is invalid is not told a second time for having changed", () => {
+test("an invalid field is not reported again as changed", () => {
   const current = installedCluster(newest);
   const body = {
     location: "westus",
@@ -241,7 +241,7 @@ test("2023-07-01-preview takes outbound addresses back as it showed them, or not
   }
 });
 
-test("an element whose name is not sent goes by its index in 2025-07-25, by an empty name before", () => {
+test("an element without a name is reported by its index in 2025-07-25 and by an empty name before", () => {
   for (const [version, target] of [
     [versionNamed("2024-08-12-preview"), "properties.workerProfiles[''].name"],
     [newest, "properties.workerProfiles[0].name"],

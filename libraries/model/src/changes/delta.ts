@@ -29,7 +29,7 @@ function* deltaOfMembers(
         if (isRefused(sent, readOnly.sent)) yield changeNotAllowed(at);
       } else if (sent !== undefined) {
         const changes = [...deltaOfField(node, sent, current[node.name], at, models)];
-        // Clients know a list that is the service's own as a whole, not by its elements.
+        // A read-only list is reported in total, because clients do not know its elements.
         if (node.field.type !== "list") yield* changes;
         else if (changes.length > 0) yield changeNotAllowed(at);
       }
@@ -39,7 +39,7 @@ function* deltaOfMembers(
   }
 }
 
-/** True if the proposed value of a field is equal to the current one. */
+/** True if the proposed value of a field equals the current one. */
 export function isUnchanged(
   node: SchemaNode,
   proposed: WireValue | undefined,
@@ -92,7 +92,9 @@ function* deltaOfField(
   }
 }
 
-/** Elements with a name go by it; in hand-written models one that was not sent is empty. */
+/**
+ * Compares lists. Elements with a name are reported by it. In hand-written models a missing name is empty.
+ */
 function* deltaOfList(
   node: SchemaNode,
   proposed: WireValue | undefined,
@@ -137,7 +139,7 @@ function* deltaOfMap(
   }
 }
 
-/** A workload identity cluster may get identities and exchange them, but keeps the operators it has. */
+/** A workload identity cluster may add and replace identities, but not remove operators. */
 function* removedIdentities(proposed: Wire, current: Wire): Iterable<Violation> {
   const before = Object.keys(identitiesOf(current));
   const after = identitiesOf(proposed);

@@ -7,7 +7,7 @@ const path = "properties.operatorFlags";
 /** A body can have tens of thousands, each of which is compared with all that exist. */
 const maxFaults = 50;
 
-/** Flags that a request sets and that do not exist, or not with this value. What is stored already may stay. */
+/** Returns violations for new flags that do not exist or have an unsupported value. Stored flags may stay. */
 export function validateFlagChanges(proposed: Wire, stored: Wire): readonly Violation[] {
   const before = flagsOf(stored);
   const violations: Violation[] = [];

@@ -3,8 +3,9 @@ import { isWireList, isWireObject, textOf, type Wire, type WireValue, wireOf } f
 import { isUnchanged } from "./delta.ts";
 
 /**
- * The proposed cluster with the stored form of each value that is equal to the stored one. Equal are IDs in another case and lists in
- * another order. With `fills`, values left out get what the service filled in, and unchanged read-only values are removed.
+ * Returns the proposed cluster with the stored form of each value that equals the stored one. IDs are
+ * compared without regard to case, and lists without regard to order. With `fills`, omitted values get the
+ * service's stored value, and unchanged read-only values are removed.
  */
 export function withUnchangedValues(
   nodes: readonly SchemaNode[],

@@ -67,7 +67,7 @@ const firstOrder = [
   ...ingress,
 ];
 
-/** The order of all later ones, of which each has what it knows. */
+/** Order of all later versions. Each version skips the fields that it lacks. */
 const laterOrder = [
   ...resource,
   "identity",

@@ -1,7 +1,7 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import type { Violation } from "../rules/rule.ts";
 
-/** A body can hold thousands of bad list elements; nobody reads more than these. */
+/** Limits the error details. A body may have thousands of invalid list elements. */
 const maxDetails = 100;
 
 /** Throws the first violation as ARM's error, with all of them in `details` when there are several. */
@@ -14,7 +14,7 @@ export function throwViolations(violations: readonly Violation[]): void {
   });
 }
 
-/** Members in the order in which every other error has them. */
+/** Uses the property order of all other errors. */
 function detail({ code, message, target }: Violation): CloudErrorBody {
   return { code, message, ...(target ? { target } : {}) };
 }

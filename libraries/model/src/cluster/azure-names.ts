@@ -26,7 +26,7 @@ export function azureNames(infraId: string) {
   } as const;
 }
 
-/** The name of the resource group that holds the cluster's own resources. */
+/** Returns the name of the managed resource group. */
 export function managedGroupOf(cluster: OpenShiftCluster): string {
   const name = resourceGroupNameOf(cluster.properties.clusterProfile.resourceGroupId);
   if (!name) throw new Error("clusterProfile.resourceGroupId is not a resource group");
@@ -52,7 +52,10 @@ export interface StorageAccountNames {
   readonly registry: string;
 }
 
-/** The names of the cluster's storage accounts; none for a cluster created before names were stored. */
+/**
+ * Returns the names of the cluster's storage accounts. Empty for a cluster that was created before names were
+ * stored.
+ */
 export function storageAccountNames({ properties }: OpenShiftCluster): Partial<StorageAccountNames> {
   const { storageSuffix, imageRegistryStorageAccountName: registry } = properties;
   return {

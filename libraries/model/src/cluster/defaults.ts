@@ -2,8 +2,8 @@ import { defaultOperatorFlags } from "@keelson/aro-api";
 import type { NetworkProfile, OpenShiftCluster } from "./open-shift-cluster.ts";
 
 /**
- * Fills what a request may leave open. Applied after validation, so a version that can express a member
- * may still insist on it; a version that cannot gets the default.
+ * Fills optional values after validation. A version that has a property may therefore still require it. A
+ * version without it gets the default.
  */
 export function withDefaults(cluster: OpenShiftCluster): OpenShiftCluster {
   const { properties } = cluster;

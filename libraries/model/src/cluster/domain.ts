@@ -1,8 +1,11 @@
-/** A cluster's domain, and the prefix of its records in the service's own zone. */
+/** Domain of a cluster, and the prefix of its records in the service's DNS zone. */
 export interface ClusterDomain {
-  /** For example `demo.westeurope.example.org`. */
+  /** Full name, for example `demo.westeurope.example.org`. */
   readonly fullName: string;
-  /** The part before the service's zone; absent when the domain is the customer's own and we write no DNS. */
+  /**
+   * Prefix below the service's zone. Undefined for a customer's domain, for which the service writes no DNS
+   * records.
+   */
   readonly managedPrefix?: string;
 }
 

@@ -8,7 +8,7 @@ export function firstWorkerProfile(cluster: OpenShiftCluster): WorkerProfile {
   return profile;
 }
 
-/** The workers that exist; before the installation has ended, those that were requested. */
+/** Returns the existing workers. Until the installation has finished, returns the requested ones. */
 export function presentWorkers({
   properties: { workerProfiles, workerProfilesStatus = [] },
 }: OpenShiftCluster): readonly { readonly path: string; readonly profile: WorkerProfile }[] {

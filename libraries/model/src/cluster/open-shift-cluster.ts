@@ -7,34 +7,34 @@ type EnabledOrDisabled = "Enabled" | "Disabled";
 type OutboundType = "Loadbalancer" | "UserDefinedRouting";
 
 /**
- * The internal cluster: one shape for all API versions, the only one that is stored.
- * Field names and meanings: the resource provider's document model. `Secret` members are encrypted at rest.
+ * Internal cluster. All API versions share this stored form. Field names and meanings are those of the
+ * resource provider's document model. `Secret` fields are encrypted at rest.
  */
 export interface OpenShiftCluster {
-  /** In the case in which its creator typed the URL; likewise `name` and `type`. */
+  /** Case as in the creating request's URL. This also applies to `name` and `type`. */
   readonly id: string;
   readonly name: string;
   readonly type: string;
   readonly location: string;
   readonly tags?: Readonly<Record<string, string>>;
   readonly systemData?: SystemData;
-  /** Named `identity` by the API versions that know it. */
+  /** API versions that have it call it `identity`. */
   readonly managedServiceIdentity?: ManagedServiceIdentity;
   readonly properties: ClusterProperties;
 }
 
-/** The identities of a workload identity cluster; exactly one is user-assigned. */
+/** Identities of a workload identity cluster. Exactly one is user-assigned. */
 export interface ManagedServiceIdentity {
   readonly type?: string;
   readonly principalId?: string;
   readonly tenantId?: string;
-  /** Where the identity's credentials are fetched; never shown to clients. */
+  /** URL for the identity's credentials. Never returned to clients. */
   readonly identityURL?: string;
-  /** By resource ID, in the case in which the client wrote it. */
+  /** Identities by resource ID, in the case of the request. */
   readonly userAssignedIdentities?: Readonly<Record<string, UserAssignedIdentity>>;
 }
 
-/** Both members are filled by the backend. */
+/** The backend sets both fields. */
 interface UserAssignedIdentity {
   readonly clientId?: string;
   readonly principalId?: string;
@@ -44,11 +44,11 @@ export interface ClusterProperties {
   readonly provisioningState: ProvisioningState;
   readonly lastProvisioningState?: ProvisioningState;
   readonly failedProvisioningState?: ProvisioningState;
-  /** True when a creation failed of what may pass, before anything was made that could not be made again. */
+  /** True if a creation failed because of a temporary error before anything irreversible was created. */
   readonly creationResumable?: boolean;
-  /** How the last maintenance failed; absent when it did not. */
+  /** Error of the last maintenance. Undefined after a success. */
   readonly lastAdminUpdateError?: string;
-  /** Where Hive manages the cluster; absent where it does not. */
+  /** Reference to Hive. Undefined if Hive does not manage the cluster. */
   readonly hiveProfile?: { readonly namespace?: string; readonly createdByHive?: boolean };
   /** Present while the maintenance that it names is waiting or running. */
   readonly maintenanceTask?: MaintenanceTask;
@@ -61,24 +61,24 @@ export interface ClusterProperties {
   readonly infraId?: string;
   readonly registryProfiles?: readonly RegistryProfile[];
   readonly storageSuffix?: string;
-  /** Where the cluster's own registry keeps images. */
+  /** Storage account of the cluster's image registry. */
   readonly imageRegistryStorageAccountName?: string;
   readonly zones?: readonly string[];
   readonly operatorFlags?: Readonly<Record<string, string>>;
-  /** The version to which administrators hold the in-cluster operator. */
+  /** Version of the in-cluster operator that administrators pinned. */
   readonly operatorVersion?: string;
   readonly featureProfile?: { readonly gatewayEnabled?: boolean };
   readonly clusterProfile: ClusterProfile;
   readonly consoleProfile?: { readonly url?: string };
   readonly servicePrincipalProfile?: ServicePrincipalProfile;
   readonly platformWorkloadIdentityProfile?: PlatformWorkloadIdentityProfile;
-  /** Identities that operators had before: until the backend has taken back what they were given. */
+  /** Previous identities of operators. The backend removes them after it has revoked their rights. */
   readonly retiredIdentities?: readonly PlatformWorkloadIdentity[];
-  /** What makes the service act as the cluster's own identity, as the backend fetched it: JSON. */
+  /** Credentials of the cluster's own identity as JSON, fetched by the backend. */
   readonly clusterIdentityCredentials?: Secret;
   readonly networkProfile: NetworkProfile;
   readonly masterProfile: MasterProfile;
-  /** As the client asked for them; the live state is in `workerProfilesStatus`. */
+  /** Requested workers. `workerProfilesStatus` has the actual state. */
   readonly workerProfiles: readonly WorkerProfile[];
   readonly workerProfilesStatus?: readonly WorkerProfile[];
   /** The requested number of workers that the service has carried out; 0 while it does so. */
@@ -87,7 +87,7 @@ export interface ClusterProperties {
   readonly ingressProfiles: readonly IngressProfile[];
   readonly install?: { readonly now: string; readonly phase: InstallPhase };
   readonly sshKey?: Secret;
-  /** By which a master is known when the service connects to it by SSH. */
+  /** Host keys that identify masters for SSH connections of the service. */
   readonly masterHostKeys?: readonly MasterHostKeys[];
   readonly adminKubeconfig?: Secret;
   readonly aroServiceKubeconfig?: Secret;
@@ -95,11 +95,11 @@ export interface ClusterProperties {
   readonly userAdminKubeconfig?: Secret;
   readonly kubeadminPassword?: Secret;
   /**
-   * What the installer generated: authorities, passwords. Once a cluster is installed it is in its storage account,
-   * under `installGraphKey`; of clusters without that key it stays here.
+   * State generated by the installer: certificate authorities, passwords. After the installation it is in the
+   * cluster's storage account, encrypted with `installGraphKey`. Clusters without that key keep it here.
    */
   readonly installState?: Secret;
-  /** What seals the graph in the cluster's storage account: 32 bytes, base64. */
+  /** Encrypts the installer graph in the cluster's storage account: 32 bytes, base64. */
   readonly installGraphKey?: Secret;
 }
 
@@ -107,18 +107,18 @@ export interface MasterHostKeys {
   /** 0 to 2. */
   readonly master: number;
   readonly vmName: string;
-  /** As OpenSSH shows them: `SHA256:` and base64. */
+  /** OpenSSH format: `SHA256:` and base64. */
   readonly fingerprints: readonly string[];
 }
 
-/** What a cluster pulls from one of the service's own registries with. */
+/** Credentials with which a cluster pulls from a registry of the service. */
 export interface RegistryProfile {
   /** The registry's host. */
   readonly name: string;
   readonly username: string;
-  /** Absent until the token named by `username` has been made. */
+  /** Undefined until the token named by `username` exists. */
   readonly password?: Secret;
-  /** RFC 3339: when the password was made. */
+  /** Creation time of the password, RFC 3339. */
   readonly issueDate?: string;
 }
 
@@ -131,7 +131,7 @@ export interface ClusterProfile {
   /** Lower case. */
   readonly resourceGroupId: string;
   readonly fipsValidatedModules?: EnabledOrDisabled;
-  /** Of a workload identity cluster, like the key that signs its service accounts' tokens. */
+  /** OIDC issuer and token signing key of a workload identity cluster. */
   readonly oidcIssuer?: string;
   readonly boundServiceAccountSigningKey?: Secret;
 }
@@ -143,9 +143,9 @@ interface ServicePrincipalProfile {
 }
 
 export interface PlatformWorkloadIdentityProfile {
-  /** An OpenShift version `x.y.z` whose identities are accepted as well. */
+  /** OpenShift version `x.y.z` with additionally accepted identities. */
   readonly upgradeableTo?: string;
-  /** By the name of the operator that uses the identity. */
+  /** Identities by operator name. */
   readonly platformWorkloadIdentities?: Readonly<Record<string, PlatformWorkloadIdentity>>;
 }
 
@@ -163,9 +163,12 @@ export interface NetworkProfile {
   readonly mtuSize?: 1500 | 3900;
   readonly outboundType?: OutboundType;
   readonly preconfiguredNSG?: EnabledOrDisabled;
-  /** By which the service reaches the API server. */
+  /** Private endpoint through which the service reaches the API server. */
   readonly privateEndpointIp?: string;
-  /** By which the cluster reaches the service's gateway, and the ID of that link: its gateway document's ID. */
+  /**
+   * Private endpoint through which the cluster reaches the service's gateway. The ID of its link is the ID of
+   * its gateway document.
+   */
   readonly gatewayPrivateEndpointIp?: string;
   readonly gatewayPrivateLinkId?: string;
   readonly loadBalancerProfile?: LoadBalancerProfile;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { compareVersions, minorVersion, parseVersion } from "./openshift-version.ts";
 
-test("versions compare by number, not by text or suffix", () => {
+test("versions compare by number, not as strings or by suffix", () => {
   const ordered = ["4.9.30", "4.16.2", "4.16.10-rc.1", "4.16.11+build", "5.0.0"].map((text) =>
     parseVersion(text),
   );

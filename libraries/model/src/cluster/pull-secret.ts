@@ -5,7 +5,7 @@ export interface PullSecret {
   readonly auths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Reads a pull secret; the empty text and `null` are empty ones. `undefined` when `text` is not one. */
+/** Parses a pull secret. The empty string and `null` are empty pull secrets. Undefined for an invalid one. */
 export function parsePullSecret(text: string): PullSecret | undefined {
   const value = tryParseJson(text === "" ? "{}" : text);
   if (value === null) return { auths: {} };

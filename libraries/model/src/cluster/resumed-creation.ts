@@ -1,7 +1,7 @@
 import { isPlainObject, Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "./open-shift-cluster.ts";
 
-/** Where things of the cluster may be already: what a creation that goes on may not move. */
+/** Locations of resources that may already exist. A resumed creation must not change them. */
 const places: readonly (readonly [path: string, read: (cluster: OpenShiftCluster) => string])[] = [
   ["location", ({ location }) => location],
   ["properties.clusterProfile.domain", ({ properties }) => properties.clusterProfile.domain],
@@ -20,7 +20,7 @@ const places: readonly (readonly [path: string, read: (cluster: OpenShiftCluster
   ],
 ];
 
-/** The paths of what a new request would move. Case does not count. */
+/** Returns the paths of locations that a new request would change, without regard to case. */
 export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluster): readonly string[] {
   return places.flatMap(([path, read]) =>
     read(failed).toLowerCase() === read(requested).toLowerCase() ? [] : [path],
@@ -28,8 +28,8 @@ export function movedPlaces(failed: OpenShiftCluster, requested: OpenShiftCluste
 }
 
 /**
- * A creation that goes on where it failed: what the new request says, and for the rest what the service has noted of
- * the cluster so far. Who the cluster is does not change.
+ * Returns a resumed creation: the new request, with all other data that the service has recorded for the
+ * cluster. The identity of the cluster does not change.
  */
 export function resumedCreation(failed: OpenShiftCluster, requested: OpenShiftCluster): OpenShiftCluster {
   const { failedProvisioningState: _failed, creationResumable: _resumable, ...noted } = failed.properties;
@@ -39,7 +39,7 @@ export function resumedCreation(failed: OpenShiftCluster, requested: OpenShiftCl
   return { ...failed, ...requested, id, name, type, properties };
 }
 
-/** `over` laid over `under`, member by member; lists and secrets are taken as they are. */
+/** Deep-merges `over` into `under`. Lists and secrets are replaced. */
 function merged<T extends object>(under: object, over: T): T {
   const result = new Map<string, unknown>(Object.entries(under));
   for (const [member, value] of Object.entries(over)) {

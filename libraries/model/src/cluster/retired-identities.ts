@@ -1,8 +1,8 @@
 import type { OpenShiftCluster, PlatformWorkloadIdentity } from "./open-shift-cluster.ts";
 
 /**
- * Notes which operators' identities an update takes out of use: they still trust the cluster, and have rights on its
- * objects. One that comes back is no longer among them.
+ * Records the operator identities that an update replaces. They still trust the cluster and have rights on
+ * its objects. An identity that is used again is removed from the list.
  */
 export function withRetiredIdentities(
   current: OpenShiftCluster,

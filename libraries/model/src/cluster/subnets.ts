@@ -8,7 +8,7 @@ export interface SubnetRef {
   readonly virtualNetworkId: string;
 }
 
-/** The parts of a subnet's ID, which validation has checked. */
+/** Parses the ID of a subnet, which validation has checked. */
 export function parseSubnetId(subnetId: string): SubnetRef {
   const id = parseResourceId(subnetId);
   const [network, subnet] = id?.path ?? [];
@@ -18,8 +18,8 @@ export function parseSubnetId(subnetId: string): SubnetRef {
 }
 
 /**
- * The subnets of the request with the paths of the fields that name them, each subnet once. `workerProfilesStatus` does
- * not count: it stores what the cluster stated at the end of its last operation.
+ * Returns each requested subnet once, with the path of its field. `workerProfilesStatus` does not count,
+ * because it stores the state at the end of the last operation.
  */
 export function subnetsOf(
   cluster: OpenShiftCluster,

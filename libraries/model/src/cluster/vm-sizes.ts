@@ -2,7 +2,7 @@ export type VmRole = "master" | "worker";
 
 /** A size of virtual machine that clusters may use. */
 export interface VmSize {
-  /** For example `Standard_D8s_v5`. */
+  /** Size name, for example `Standard_D8s_v5`. */
   readonly name: string;
   /** Under which Azure counts its cores against the quota. */
   readonly family: string;
@@ -13,7 +13,7 @@ export interface VmSize {
   /** True if the size boots images of Hyper-V generation 2 only. */
   readonly requiresHyperVGen2?: boolean;
   readonly encryptionAtHost: boolean;
-  /** Too small for a cluster that is used. */
+  /** True if the size is too small for production clusters. */
   readonly developmentOnly: boolean;
 }
 
@@ -69,7 +69,7 @@ const developmentFamilies: readonly Family[] = [
   { family: "standardDSv5Family", workers: "D2s_v5" },
 ];
 
-/** Every size, those of development last. */
+/** All sizes, development sizes last. */
 export const vmSizes: readonly VmSize[] = [
   ...families.flatMap((family) => sizesOf(family, false)),
   ...developmentFamilies.flatMap((family) => sizesOf(family, true)),

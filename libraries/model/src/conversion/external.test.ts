@@ -54,7 +54,7 @@ test("the first version always shows the console, and no empty lists", () => {
   });
 });
 
-test("answers of writes leave out the worker status", () => {
+test("responses to writes omit the worker status", () => {
   const cluster = installedCluster(newest);
   const statusOf = (purpose: "read" | "write") =>
     JSON.parse(JSON.stringify(toExternal(newest, cluster, purpose))).properties.workerProfilesStatus;

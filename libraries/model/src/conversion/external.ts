@@ -5,12 +5,11 @@ import type { SchemaNode } from "../fields/schema.ts";
 import { isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
 
 /**
- * The cluster as `version` answers it. Never with a secret; zero values are left out. `purpose` is `write`
- * for the answers of PUT and PATCH, which leave out `workerProfilesStatus`, and since 2025-07-25 the addresses of routers.
+ * Returns the cluster in the form of `version`, without secrets and zero values. `purpose` is `write` for
+ * responses to PUT and PATCH. They omit `workerProfilesStatus` and, since 2025-07-25, router addresses.
  *
- * `workerProfiles` is in every version what the client asked for, never what the cluster has: versions
- * before 2023-09-04, which know no `workerProfilesStatus`, would otherwise answer one thing and merge a
- * PATCH into another.
+ * `workerProfiles` always has the requested workers, not the existing ones. Versions before 2023-09-04 have
+ * no `workerProfilesStatus`, so their responses would otherwise differ from the base of a PATCH.
  */
 export function toExternal(
   version: ApiVersion,
@@ -36,7 +35,7 @@ function withoutRouterAddresses(properties: Wire): Wire {
   return { ...properties, ingressProfiles: shown };
 }
 
-/** The cluster in the version's shape, with its secrets if they are to be compared or kept. */
+/** Returns the cluster in the version's form, with secrets if they are compared or preserved. */
 export function readCluster(
   version: ApiVersion,
   cluster: object,

@@ -7,11 +7,12 @@ import { isWireList, isWireObject, type Wire, type WireValue } from "../fields/w
 type Stored = Record<string, unknown>;
 
 /**
- * Writes what a version knows into a stored cluster. Everything else stays: members of other versions,
- * members that nobody knows, and what is the service's own.
+ * Writes the fields of a version into a stored cluster. All other data is preserved: fields of other
+ * versions, unknown fields and internal fields of the service.
  */
 export function writeCluster(version: ApiVersion, wire: Wire, current: object): OpenShiftCluster {
-  // The schema holds the types: it was built for this document, and the overlay checked the wire's types.
+  // The schema guarantees the types: it was built for this document, and the overlay has validated the wire
+  // types.
   return writeMembers(version.fields, wire, { ...current }) as unknown as OpenShiftCluster;
 }
 
@@ -27,10 +28,10 @@ function writeMembers(nodes: readonly SchemaNode[], wire: Wire, current: Stored)
   return written;
 }
 
-/** `undefined` for zero values: the stored document leaves them out. */
+/** Returns the stored value. Undefined for zero values, which are not stored. */
 function writeField(node: SchemaNode, value: WireValue | undefined, current: unknown): unknown {
   if (node.field.type === "object" && !isWireObject(value) && isPlainObject(current)) {
-    // Not shown, or not stored: an object that clients cannot remove keeps what the service knows.
+    // Clients cannot remove this object, so the service's data is preserved.
     return node.field.presence === "optional" ? undefined : current;
   }
   if (value === undefined || value === "" || value === 0) return undefined;
@@ -57,7 +58,7 @@ function writeMap(node: SchemaNode, wire: Wire, current: Stored): Stored | undef
   );
 }
 
-/** What is stored about an entry, unless the entry now stands for something else. */
+/** Returns the stored data of an entry, unless its identity has changed. */
 function entryFor(node: SchemaNode, value: WireValue, current: Stored, key: string): unknown {
   const entry = Object.hasOwn(current, key) ? current[key] : undefined;
   const { identifiedBy } = node.field;

@@ -23,14 +23,14 @@ for (const [title, base, body, inFirst, inNewest] of [
   ["null clears tags", { tags: { a: "1" } }, { tags: null }, {}, {}],
   ["a tag that is null is empty", {}, { tags: { a: null } }, { tags: { a: "" } }, { tags: { a: "" } }],
   [
-    "absent members stay",
+    "missing properties stay",
     { name: "a", tags: { a: "1" } },
     {},
     { name: "a", tags: { a: "1" } },
     { name: "a", tags: { a: "1" } },
   ],
-  ["null keeps a text", { name: "a" }, { name: null }, { name: "a" }, { name: "a" }],
-  ["unknown members are ignored", {}, { surprise: { deep: [1] } }, {}, {}],
+  ["null keeps a string", { name: "a" }, { name: null }, { name: "a" }, { name: "a" }],
+  ["unknown properties are ignored", {}, { surprise: { deep: [1] } }, {}, {}],
   ["names match in any case before 2025", { name: "a" }, { NAME: "b" }, { name: "b" }, { name: "a" }],
   [
     "objects merge",
@@ -90,7 +90,7 @@ test("platform identities merge by operator, each replaced whole", () => {
   assert.deepEqual(overlay(newest, base, identities({ a: {} })), identities({ a: {} }));
 });
 
-test("a cluster identity is replaced, unless the body names none", () => {
+test("a cluster identity is replaced, unless the body has none", () => {
   const base = { identity: { type: "UserAssigned", userAssignedIdentities: { a: {} } } };
   const body = (userAssignedIdentities: object) => ({ identity: { userAssignedIdentities } });
   assert.deepEqual(overlay(newest, base, body({ b: {} })).identity, {
@@ -104,8 +104,8 @@ for (const [title, body, target, reason] of [
   ["a list as body", [], undefined, "the body must be an object, not an array"],
   ["no body", undefined, undefined, "the body must be an object, not nothing"],
   ["null as body", null, undefined, "the body must be an object, not null"],
-  ["a text as body", "x", undefined, "the body must be an object, not a string"],
-  ["a number for a text", { name: 1 }, "name", "name must be a string, not a number"],
+  ["a string as body", "x", undefined, "the body must be an object, not a string"],
+  ["a number for a string", { name: 1 }, "name", "name must be a string, not a number"],
   ["a list for an object", { properties: [] }, "properties", "properties must be an object, not an array"],
   [
     "an object for a list",
@@ -114,13 +114,13 @@ for (const [title, body, target, reason] of [
     "properties.workerProfiles must be an array, not an object",
   ],
   [
-    "a text in a list",
+    "a string in a list",
     { properties: { workerProfiles: [{}, "x"] } },
     "properties.workerProfiles[1]",
     "properties.workerProfiles[1] must be an object, not a string",
   ],
   [
-    "a text for a number",
+    "a string for a number",
     { properties: { workerProfiles: [{ count: "3" }] } },
     "properties.workerProfiles[0].count",
     "properties.workerProfiles[0].count must be an integer, not a string",
@@ -212,7 +212,7 @@ const { json } = fc.letrec((tie) => ({
   object: fc.dictionary(fc.oneof(fc.constantFrom(...names), fc.string()), tie("json"), { maxKeys: 8 }),
 }));
 
-test("whatever JSON comes, the answer is a cluster or ARM's error", () => {
+test("every JSON body results in a cluster or an ARM error", () => {
   const clusters = apiVersions.map((version) => installedCluster(version));
   fc.assert(
     fc.property(

@@ -5,19 +5,19 @@ import type { SchemaNode } from "../fields/schema.ts";
 import { isWireList, isWireObject, type Wire, type WireValue, wireOf } from "../fields/wire.ts";
 
 /**
- * Lays a request's body over `base`, as the reference service's JSON decoder does: absent members keep
- * their value, objects merge, element i of a list merges into element i and the list takes the body's
- * length, unknown members are ignored.
+ * Merges a request's body into `base` like the reference service's JSON decoder. Missing properties keep
+ * their value, objects merge, and unknown properties are ignored. Element i of a list merges into element i,
+ * and the list gets the length of the body's list.
  *
- * @throws CloudError InvalidRequestContent naming the path of a member with the wrong JSON type. Values
- *         are never repeated: they may be secrets.
+ * @throws CloudError InvalidRequestContent naming the path of a property with the wrong JSON type. It never
+ * contains values, which may be secrets.
  */
 export function overlay(version: ApiVersion, base: Wire, body: unknown): Wire {
   if (!isPlainObject(body)) throw malformed("", "an object", body);
   return overlayMembers(version.fields, base, body, "", version.models);
 }
 
-/** The base of an overlay: what is read-only comes from the body or from nowhere. */
+/** Returns the base of an overlay. Read-only values come only from the body. */
 export function withoutReadOnly(nodes: readonly SchemaNode[], wire: Wire): Wire {
   return wireOf(
     nodes
@@ -152,7 +152,9 @@ function isTime(text: string): boolean {
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 const maxInt32 = 2 ** 31 - 1;
 
-/** Generated models count in 32 bits, hand-written ones in 64; beyond 2^53 JSON numbers are not exact here. */
+/**
+ * Generated models use 32-bit integers, hand-written ones 64-bit. JSON numbers above 2^53 are not exact here.
+ */
 function isInteger(value: number, models: Models): boolean {
   if (!Number.isSafeInteger(value)) return false;
   return models === "hand-written" || (value >= -maxInt32 - 1 && value <= maxInt32);

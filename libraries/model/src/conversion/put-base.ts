@@ -1,7 +1,7 @@
 import type { SchemaNode } from "../fields/schema.ts";
 import { isWireObject, type Wire, wireOf } from "../fields/wire.ts";
 
-/** What a PUT of an existing cluster may leave out; everything else it must repeat. */
+/** Fields that a PUT of an existing cluster may omit. All others must be repeated. */
 const kept: ReadonlySet<string> = new Set([
   "id",
   "name",

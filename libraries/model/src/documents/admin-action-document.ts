@@ -5,17 +5,17 @@ const adminActionStates = ["Running", "Succeeded", "Failed", "Interrupted"] as c
 
 export type AdminActionState = (typeof adminActionStates)[number];
 
-/** A running or finished action of an administrator on one cluster. Partition: subscription ID, lower case. */
+/** Running or finished action of an administrator on one cluster. Partition: subscription ID, lower case. */
 export interface AdminActionDocument {
   /** A UUID. */
   readonly id: string;
   readonly partitionKey: string;
   readonly openShiftClusterKey: ResourceKey;
-  /** ID of the cluster's document. Older releases stored none: see `isBoundTo`. */
+  /** ID of the cluster's document. Missing in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /**
-   * The cluster's key until the action has ended. An action that runs holds the lease on its cluster; this finds the action of
-   * one that is taken, and keeps its place while no process runs it.
+   * The cluster's key until the action has ended. A running action has the lease of its cluster. This key
+   * finds the action of a leased cluster, and reserves the cluster while no process runs the action.
    */
   readonly lockKey?: ResourceKey;
   /** Rises from newer to older actions: minus the start, in milliseconds. */
@@ -34,7 +34,10 @@ export interface AdminActionDocument {
   readonly state: AdminActionState;
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** An `AdminActionRecord` as JSON: commands write what only their callers may read. Absent from what older releases wrote. */
+  /**
+   * An `AdminActionRecord` as JSON. It is secret because the output of commands is only for their callers.
+   * Missing in documents of older releases.
+   */
   readonly record?: Secret;
 }
 

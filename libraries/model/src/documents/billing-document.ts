@@ -1,8 +1,8 @@
 import type { ResourceKey } from "@keelson/arm";
 
 /**
- * The time for which a cluster is billed. It outlives the cluster; the billing service sets `lastBillingTime`.
- * Times are whole seconds since 1970. Partition: subscription ID, lower case.
+ * Billing period of a cluster. It outlives the cluster. The billing service sets `lastBillingTime`. Times are
+ * Unix seconds. Partition: subscription ID, lower case.
  */
 export interface BillingDocument {
   /** ID of the cluster's document. */

@@ -43,7 +43,7 @@ export interface DefaultVersionDocument {
   readonly version: string;
 }
 
-/** One of the roles that a managed identity needs, and who in the cluster uses the identity. */
+/** Role of a managed identity, and the cluster components that use the identity. */
 export interface PlatformWorkloadIdentityRole {
   readonly operatorName: string;
   readonly roleDefinitionName: string;
@@ -51,7 +51,7 @@ export interface PlatformWorkloadIdentityRole {
   readonly roleDefinitionId: string;
   /** `system:serviceaccount:{namespace}:{name}`; each needs a separate federated credential. */
   readonly serviceAccounts: readonly string[];
-  /** The secret in the cluster that holds the identity's credentials. */
+  /** Secret in the cluster with the identity's credentials. */
   readonly secretLocation: { readonly namespace: string; readonly name: string };
 }
 

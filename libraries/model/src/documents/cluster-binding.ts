@@ -1,14 +1,15 @@
 import type { ClusterDocument } from "./cluster-documents.ts";
 
-/** The fields of a cluster that decide which documents belong to it. */
+/** Cluster fields that determine which documents belong to it. */
 export type BindingCluster = Pick<ClusterDocument, "id" | "openShiftCluster">;
 
 /** Largest difference between the clocks of two machines. */
 const clockSkewMs = 300_000;
 
 /**
- * True if a document belongs to this cluster, not to an earlier one of its name. Documents of releases without
- * `clusterDocumentId` belong to it if they were made after it, with room for differences between clocks.
+ * True if a document belongs to this cluster and not to an earlier one with the same name. Documents without
+ * `clusterDocumentId`, written by older releases, belong to it if they were created after it, with tolerance
+ * for clock differences.
  */
 export function isBoundTo(
   { id, openShiftCluster }: BindingCluster,

@@ -5,12 +5,12 @@ import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 export interface CorrelationData {
   readonly correlationId?: string;
   readonly clientRequestId?: string;
-  /** The administrator who called. */
+  /** Administrator who sent the request. */
   readonly clientPrincipalName?: string;
   readonly requestId: string;
   readonly operationId: string;
   readonly requestTime: string;
-  /** W3C Trace Context of the request, where it is traced. */
+  /** W3C Trace Context of a traced request. */
   readonly traceParent?: string;
 }
 
@@ -23,7 +23,7 @@ export interface ClusterDocument {
   readonly clientIdKey: string;
   /** 0 to 255; shares clusters out among monitors. */
   readonly bucket: number;
-  /** The operation in progress. Absent once its result is committed. */
+  /** Operation in progress. Removed when its result is committed. */
   readonly asyncOperationId?: string;
   readonly correlationData?: CorrelationData;
   readonly openShiftCluster: OpenShiftCluster;
@@ -34,7 +34,10 @@ export interface OperationDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly openShiftClusterKey: ResourceKey;
-  /** The state that it works off, which `asyncOperation` shows until it ends; absent from what older releases wrote. */
+  /**
+   * State that the operation works on. `asyncOperation` returns it until the end. Missing in documents of
+   * older releases.
+   */
   readonly kind?: ProvisioningState;
   readonly correlationId?: string;
   readonly asyncOperation: AsyncOperation;
@@ -42,7 +45,7 @@ export interface OperationDocument {
   readonly openShiftCluster?: OpenShiftCluster;
 }
 
-/** One step of one operation. A finished step is never run again. */
+/** A step of an operation. A finished step is never repeated. */
 export interface JournalDocument {
   /** `{operationId}.{step}` */
   readonly id: string;

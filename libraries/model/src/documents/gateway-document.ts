@@ -5,7 +5,7 @@
 export interface GatewayDocument {
   readonly id: string;
   readonly partitionKey: string;
-  /** Present once the gateway is to forget it. */
+  /** Set when the gateway must remove the document. */
   readonly ttlSeconds?: number;
   readonly gateway: {
     /** The cluster's resource ID. */

@@ -1,4 +1,7 @@
-/** A process that shares work with others of its kind. Partition: the kind, for example `mimo-scheduler`. */
+/**
+ * Process that shares work with other processes of its kind. Partition: the kind, for example
+ * `mimo-scheduler`.
+ */
 export interface PoolWorkerDocument {
   readonly id: string;
   readonly partitionKey: string;
@@ -6,7 +9,7 @@ export interface PoolWorkerDocument {
   readonly generation?: number;
   /** Lease of the buckets in seconds. Each heartbeat renews it. */
   readonly ttlSeconds?: number;
-  /** IDs of the maintenance tasks that an actuator executes. Other processes have none. */
+  /** IDs of the maintenance tasks that an actuator executes. Undefined for other processes. */
   readonly tasks?: readonly string[];
 }
 

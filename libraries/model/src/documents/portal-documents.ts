@@ -8,28 +8,31 @@ export interface PortalSessionDocument {
   readonly id: string;
   readonly partitionKey: string;
   readonly ttlSeconds: number;
-  /** RFC 3339; absent from what older releases wrote. */
+  /** RFC 3339. Missing in documents of older releases. */
   readonly createdAt?: string;
   readonly portal: {
     readonly username: string;
     /** The cluster's resource ID, lower case. */
     readonly id: string;
-    /** `authenticated` once the token has been used: it is good for one connection. */
+    /** `authenticated` after the token was used. A token is valid for one connection. */
     readonly ssh?: { readonly master: number; readonly authenticated?: boolean };
     readonly kubeconfig?: { readonly elevated: boolean };
   };
-  /** ID of the cluster's document. Older releases stored none: see `isBoundTo`. */
+  /** ID of the cluster's document. Missing in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /** ID of the `PortalSignOutDocument` that ends the sign-in. Sessions of the admin API have no sign-in. */
   readonly signIn?: string;
-  /** The person's generation when the sign-in began, or when the admin API opened the session. Older releases stored none. */
+  /**
+   * The person's generation at the start of the sign-in, or when the admin API opened the session. Missing in
+   * documents of older releases.
+   */
   readonly generation?: number;
 }
 
 /**
- * End of one sign-in to the portal, or of all sign-ins of a person. A person's document stays, because its generation decides
- * which sign-ins and sessions are older. A third kind records the generation at the first use of a cookie that `keelson
- * portalauth` made without a database.
+ * End of one sign-in to the portal, or of all sign-ins of a person. A person's document does not expire,
+ * because its generation invalidates older sign-ins and sessions. A third kind records the generation at the
+ * first use of a cookie that `keelson portalauth` created without a database.
  */
 export interface PortalSignOutDocument {
   /** A hash of the sign-in or the person. */
@@ -49,19 +52,19 @@ export interface SshRecordingDocument {
   readonly partitionKey: string;
   /** The cluster's resource ID, lower case. */
   readonly clusterKey: string;
-  /** ID of the cluster's document. Older releases stored none: see `isBoundTo`. */
+  /** ID of the cluster's document. Missing in documents of older releases: see `isBoundTo`. */
   readonly clusterDocumentId?: string;
   /** Rises from newer to older recordings: minus the start, in milliseconds. */
   readonly newestFirst: number;
-  /** The portal's session that it belongs to. */
+  /** Portal session of the recording. */
   readonly session: string;
   readonly username: string;
   readonly master: number;
   readonly kind: "shell" | "exec" | "subsystem";
   readonly startedAt: string;
-  /** Absent while the channel is open, and where the portal ended before it. */
+  /** Undefined while the channel is open, and if the portal stopped before the channel closed. */
   readonly endedAt?: string;
-  /** More was shown than is kept. */
+  /** True if the output exceeded the size limit. */
   readonly truncated: boolean;
   /** An asciicast, version 2. Its header has the command. */
   readonly recording: Secret;

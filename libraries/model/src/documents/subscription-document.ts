@@ -2,7 +2,7 @@ export const subscriptionStates = ["Registered", "Unregistered", "Warned", "Susp
 
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
-/** Stored as ARM sent it, unknown members included. */
+/** Subscription as sent by ARM, including unknown properties. */
 export interface Subscription {
   readonly state: SubscriptionState;
   readonly properties?: {

@@ -1,12 +1,15 @@
 import { maintenanceSignals, maintenanceTasks } from "../cluster/maintenance-state.ts";
 import { boolean, type Field, integer, list, object, text, textMap, time } from "./field.ts";
 
-/** Digits come before letters: no version with a date has what `admin` introduces, and `admin` has all of theirs. */
+/**
+ * Letters sort after digits, so `admin` has the fields of all dated versions, and dated versions lack its own
+ * fields.
+ */
 const since = "admin";
 const readOnly = { since, readOnly: { since, sent: "refused if changed" } } as const;
 const network = "properties.networkProfile";
 
-/** Of the version `admin` alone: what administrators decide, and what the service keeps to itself otherwise. */
+/** Fields of the version `admin` only: settings of administrators and internal fields of the service. */
 export const administrationFields: readonly Field[] = [
   text("operatorFlagsMergeStrategy", { since, requestOnly: true, values: ["", "merge", "reset"] }),
   integer("properties.architectureVersion", readOnly),

@@ -1,6 +1,6 @@
 import { type Field, object, text } from "./field.ts";
 
-/** The state, the cluster's own settings and its console. */
+/** Provisioning state, cluster settings and console. */
 export const clusterProfileFields: readonly Field[] = [
   object("properties", "always"),
   text("properties.provisioningState", {

@@ -1,20 +1,20 @@
 /**
- * One member of the external cluster, as data. A version is made of fields; conversion, overlay, delta
- * and validation all read them, so that no version needs code of its own.
+ * Field of the external cluster as data. Conversion, overlay, delta and validation read it, so that versions
+ * need no code.
  */
 export interface Field {
   /**
-   * Path in the external document: `properties.workerProfiles[].count` is a member of a list's elements,
-   * `identity.userAssignedIdentities{}.clientId` one of a map's values. The path of the stored document is
-   * the same, but for `internalName`.
+   * Path in the external document. `properties.workerProfiles[].count` is in the elements of a list,
+   * `identity.userAssignedIdentities{}.clientId` in the values of a map. The path in the stored document is
+   * the same, except for `internalName`.
    */
   readonly path: string;
   readonly type: FieldType;
-  /** The API version that introduced it; later ones have it unless they say otherwise. */
+  /** API version that introduced it. Later versions have it unless they exclude it. */
   readonly since: string;
-  /** Name of the member in the stored document, where it differs. */
+  /** Name in the stored document, if it differs. */
   readonly internalName?: string;
-  /** The values of an enumeration; others are refused where a version has a rule for it. */
+  /** Values of an enumeration. A version with a rule for the field rejects other values. */
   readonly values?: readonly string[];
   /** Clients may change it after creation. Everything else is immutable. */
   readonly mutable?: boolean;
@@ -26,30 +26,33 @@ export interface Field {
   readonly filledIn?: boolean;
   /** Write-only, and a `Secret` in the stored document. */
   readonly secret?: boolean;
-  /** The service's own: no request changes it. */
+  /** Read-only field. Requests cannot change it. */
   readonly readOnly?: ReadOnly;
-  /** Says how to carry out the request; never stored. */
+  /** Controls how the request is executed; never stored. */
   readonly requestOnly?: boolean;
-  /** Of an object: when responses show it. */
+  /** Presence of an object in responses. */
   readonly presence?: Presence;
-  /** Of a map: a request replaces it whole, rather than entry by entry. */
+  /** Condition under which a request replaces a map instead of merging its entries. */
   readonly replacedWhole?: "always" | "when not empty";
-  /** Of a map: what the service knows about an entry holds while this member of the entry stays the same. */
+  /** Property of a map entry. The service's data about the entry is dropped when it changes. */
   readonly identifiedBy?: string;
 }
 
 export type FieldType = "text" | "time" | "integer" | "boolean" | "object" | "list" | "map" | "text map";
 
 /**
- * `always`, even when empty; `optional`: when it is stored; `filled`: when it has a member.
- * An optional object that is absent differs from an empty one.
+ * `always`: also when empty. `optional`: if it is stored. `filled`: if it has a property. A missing optional
+ * object differs from an empty one.
  */
 export type Presence = "always" | "optional" | "filled";
 
 interface ReadOnly {
-  /** Before this version, clients may send it on creation and must repeat it afterwards. */
+  /** Clients of earlier versions may send it at creation and must repeat it afterwards. */
   readonly since: string;
-  /** What an update that names it gets. `refused if changed` lets a client send back what it read. */
+  /**
+   * Handling of an update that contains it. `refused if changed` lets clients send back a value that they
+   * read.
+   */
   readonly sent: "refused" | "refused unless empty" | "refused if changed" | "ignored";
 }
 

@@ -5,7 +5,7 @@ const diskEncryptionSet = { ...diskEncryption, ignoreCase: true };
 const encryptionAtHost = { ...diskEncryption, storedDefault: "Disabled", values: ["Enabled", "Disabled"] };
 const status = "2023-09-04";
 
-/** The machines, as asked for and (`workerProfilesStatus`) as they are. */
+/** Machines: the requested ones, and the existing ones in `workerProfilesStatus`. */
 export const machineFields: readonly Field[] = [
   object("properties.masterProfile", "always"),
   text("properties.masterProfile.vmSize"),

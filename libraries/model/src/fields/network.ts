@@ -27,7 +27,7 @@ export const networkFields: readonly Field[] = [
   }),
 ];
 
-/** Of 2021-09-01-preview alone. */
+/** Fields of 2021-09-01-preview only. */
 export const softwareDefinedNetworkFields: readonly Field[] = [
   text("properties.networkProfile.softwareDefinedNetwork", {
     filledIn: true,
@@ -35,7 +35,7 @@ export const softwareDefinedNetworkFields: readonly Field[] = [
   }),
 ];
 
-/** Of 2023-07-01-preview alone, which published them before they were made; they never were. */
+/** Fields of 2023-07-01-preview only. They were published but never implemented. */
 export const plannedOutboundFields: readonly Field[] = [
   list(`${loadBalancer}.outboundIps`, { mutable: true }),
   text(`${loadBalancer}.outboundIps[].id`),

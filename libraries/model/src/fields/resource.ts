@@ -4,7 +4,7 @@ const systemData = { since: "2021-09-01-preview" };
 const identity = { since: "2024-08-12-preview" };
 const filledByService = { ...identity, readOnly: { since: identity.since, sent: "ignored" } } as const;
 
-/** What every tracked ARM resource has, and the cluster's identity. */
+/** Fields of every tracked ARM resource, and the cluster's identity. */
 export const resourceFields: readonly Field[] = [
   text("id", { ignoreCase: true }),
   text("name", { ignoreCase: true }),

@@ -1,6 +1,6 @@
 import type { Field } from "./field.ts";
 
-/** A field with the fields below it: the members of an object, of a list's elements or of a map's values. */
+/** Field with its child fields: those of an object, of a list's elements or of a map's values. */
 export interface SchemaNode {
   readonly field: Field;
   /** The last segment of its path. */
@@ -8,7 +8,7 @@ export interface SchemaNode {
   readonly members: readonly SchemaNode[];
 }
 
-/** The fields of one version as a tree; siblings keep the order in which they come. */
+/** Builds the tree of a version's fields. Siblings keep their order. */
 export function buildSchema(fields: readonly Field[]): readonly SchemaNode[] {
   const root: MutableNode[] = [];
   const byPath = new Map<string, MutableNode[]>([["", root]]);
@@ -31,8 +31,8 @@ interface MutableNode {
 }
 
 /**
- * The same tree with siblings in another order: `order` names, per parent path, the members that come
- * first; the others follow in their old order.
+ * Returns the tree with reordered siblings. `order` lists the first names per parent path; the remaining ones
+ * follow in their old order.
  */
 export function reorder(
   nodes: readonly SchemaNode[],

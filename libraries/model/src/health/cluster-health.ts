@@ -18,7 +18,7 @@ export interface HealthSummary {
   /** Alerts of the platform that fire. */
   readonly criticalAlerts: NamedObjects;
   readonly warningAlerts: NamedObjects;
-  /** Whole days until the first certificate of the service expires. Absent if the service issued none. */
+  /** Full days until the first certificate of the service expires. Undefined if the service issued none. */
   readonly certificateDays?: number;
 }
 
@@ -30,7 +30,7 @@ export interface AvailabilityChange {
   readonly since: string;
 }
 
-/** Health of one cluster. Partition: that of the cluster's document. */
+/** Health of one cluster. Partition: as the cluster's document. */
 export interface ClusterHealthDocument {
   /** ID of the cluster's document. */
   readonly id: string;
@@ -44,7 +44,7 @@ export interface ClusterHealthDocument {
   readonly changes: readonly AvailabilityChange[];
 }
 
-/** Number of changes that are kept. */
+/** Maximum number of stored changes. */
 const maxChanges = 50;
 /** The monitor writes an unchanged summary after this time. */
 const rewriteMs = 10 * 60_000;

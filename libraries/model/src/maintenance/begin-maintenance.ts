@@ -7,14 +7,14 @@ import {
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 
 /**
- * The cluster after an administrator's request: a task (`Everything` where none is named) makes it `AdminUpdating`, a
- * signal leaves its provisioning state.
+ * Returns the cluster after an administrator's request. A task (default: `Everything`) changes the
+ * provisioning state to `AdminUpdating`. A signal does not change it.
  *
- * | asked for | state was | state becomes |
- * | --------- | --------- | ------------- |
- * | a signal  | any       | the signal    |
- * | a task    | Pending   | Planned       |
- * | a task    | another   | Unplanned     |
+ * | request  | maintenance state | new state  |
+ * | -------- | ----------------- | ---------- |
+ * | a signal | any               | the signal |
+ * | a task   | Pending           | Planned    |
+ * | a task   | other             | Unplanned  |
  */
 export function beginMaintenance(
   cluster: OpenShiftCluster,

@@ -39,7 +39,7 @@ describe("the next time of", () => {
   }
 
   test("a leap day on a weekday is found over a century without one", () => {
-    // 2096 and 2104 are leap years, 2100 is none.
+    // 2096 and 2104 are leap years, 2100 is not.
     const found = nextTime(calendarOf("Wed *-02-29 00:00"), new Date("2096-03-01T00:00:00Z"));
     assert.equal(found?.getUTCDay(), 3);
     assert.equal(found?.getUTCDate(), 29);
@@ -127,7 +127,7 @@ test("the next time meets the calendar, is later, on a whole minute, and the fir
         assert.equal(found.getTime() % 60_000, 0);
         assert.ok(meets(calendar, found));
       }
-      // Minutes are quarters, or any: looking at quarters finds an earlier time if there is one.
+      // Minutes are quarters or `*`, so checking quarters finds an earlier time if there is one.
       for (let ms = Math.ceil((after.getTime() + 1) / quarterMs) * quarterMs; ms < end; ms += quarterMs) {
         assert.ok(!meets(calendar, new Date(ms)), new Date(ms).toISOString());
       }
@@ -136,7 +136,7 @@ test("the next time meets the calendar, is later, on a whole minute, and the fir
   );
 });
 
-test("no text is worth more than a refusal", () => {
+test("every string is parsed or rejected", () => {
   const changed = fc
     .tuple(calendars.map(textOf), fc.nat(40), fc.constantFrom("", "0", "9", "*", ",", "-", ":", " ", "Mon"))
     .map(([text, at, piece]) => text.slice(0, at) + piece + text.slice(at + 1));

@@ -1,6 +1,6 @@
 /**
- * The times that `[Weekday[,...]] Year-Month-Day Hour:Minute[:00]` stands for, in UTC. Each number may be a list
- * (`1,15`) or `*`. An empty list of a field means every value. Format: Azure/ARO-RP docs/mimo.
+ * Times of `[Weekday[,...]] Year-Month-Day Hour:Minute[:00]` in UTC. Each number may be a list (`1,15`) or
+ * `*`. An empty list of a field matches every value. Format: Azure/ARO-RP docs/mimo.
  */
 export interface Calendar {
   /** 0 is Sunday. */
@@ -18,7 +18,7 @@ export type ParsedCalendar =
   | { readonly kind: "problem"; readonly message: string };
 
 const firstYear = 2026;
-/** Later ones would only be searched in vain. */
+/** Upper bound for the search. */
 const lastYear = 9999;
 const numbers = String.raw`[\d,*]+`;
 const pattern = new RegExp(
@@ -28,7 +28,7 @@ const weekdayNames = ["sunday", "monday", "tuesday", "wednesday", "thursday", "f
 
 interface FieldRule {
   readonly name: string;
-  /** What is wrong with a value; `undefined` when nothing is. */
+  /** Returns the problem of a value. Undefined for a valid one. */
   readonly refusal: (value: number) => string | undefined;
 }
 
@@ -113,11 +113,14 @@ function ascending(values: readonly number[]): readonly number[] {
   return [...new Set(values)].sort((a, b) => a - b);
 }
 
-/** Leap days of a weekday repeat after 28 years, or after 40 where a century has none; later ones never come. */
+/**
+ * Leap days of a weekday repeat after 28 years, or after 40 years across a century without a leap year. A
+ * later match does not exist.
+ */
 const yearsAhead = 40;
 const minuteMs = 60_000;
 
-/** The first time of `calendar` later than `after`; `undefined` when there is none. */
+/** Returns the first time of `calendar` after `after`. Undefined without one. */
 export function nextTime(calendar: Calendar, after: Date): Date | undefined {
   const start = new Date(Math.floor(after.getTime() / minuteMs) * minuteMs + minuteMs);
   const until = Math.max(start.getUTCFullYear(), ...calendar.years) + yearsAhead;
@@ -130,7 +133,10 @@ export function nextTime(calendar: Calendar, after: Date): Date | undefined {
   return undefined;
 }
 
-/** The days of the calendar from the one of `start`, as their midnights. Months that cannot match cost nothing. */
+/**
+ * Yields the midnights of the calendar's days, starting with the day of `start`. Months that cannot match are
+ * skipped.
+ */
 function* daysFrom(calendar: Calendar, start: Date, until: number): Generator<Date> {
   const first = midnight(start).getTime();
   for (let year = start.getUTCFullYear(); year <= until; year++) {
@@ -147,7 +153,7 @@ function* daysFrom(calendar: Calendar, start: Date, until: number): Generator<Da
   }
 }
 
-/** In minutes since midnight, from `earliest`. */
+/** Returns the first matching minute of the day, starting at `earliest`. */
 function timeOfDay({ hours, minutes }: Calendar, earliest: number): number | undefined {
   for (let minute = earliest; minute < 24 * 60; minute++) {
     if (allows(hours, Math.floor(minute / 60)) && allows(minutes, minute % 60)) return minute;

@@ -15,18 +15,18 @@ const manifestStates = [
 ] as const;
 type ManifestState = (typeof manifestStates)[number];
 
-/** One task for one cluster. Times are whole seconds since 1970. */
+/** Maintenance task for one cluster. Times are Unix seconds. */
 export interface MaintenanceManifest {
   readonly state: ManifestState;
-  /** Why it is in this state. */
+  /** Reason for the state. */
   readonly statusText?: string;
   readonly maintenanceTaskID: string;
-  /** ID of the schedule that made it; absent when an administrator did. */
+  /** ID of the schedule that created it. Undefined for a manifest of an administrator. */
   readonly createdBySchedule?: string;
-  /** Among manifests of the same `runAfter`; lower ones come first. */
+  /** Order of manifests with the same `runAfter`; lower values come first. */
   readonly priority: number;
   readonly runAfter: number;
-  /** After this it is not started any more. */
+  /** Time after which it must not be started. */
   readonly runBefore: number;
 }
 
@@ -35,21 +35,22 @@ export interface MaintenanceManifestDocument {
   readonly id: string;
   readonly partitionKey: ResourceKey;
   readonly clusterResourceID: ResourceKey;
-  /** ID of the cluster's document. Older releases stored none: see `isManifestOf`. */
+  /** ID of the cluster's document. Missing in documents of older releases: see `isManifestOf`. */
   readonly clusterDocumentId?: string;
   readonly maintenanceManifest: MaintenanceManifest;
 }
 
 /**
- * True if the manifest was planned for this cluster, not for an earlier one of its name. A manifest of an older release counts
- * by the time at which it was due. Such a manifest may not begin: a pending one may be left of an earlier cluster.
+ * True if the manifest was planned for this cluster and not for an earlier one with the same name. The due
+ * time decides for manifests of older releases. Such a manifest must not start, because a pending one may
+ * belong to an earlier cluster.
  */
 export function isManifestOf(cluster: BindingCluster, document: MaintenanceManifestDocument): boolean {
   const { clusterDocumentId, maintenanceManifest } = document;
   return isBoundTo(cluster, clusterDocumentId, new Date(maintenanceManifest.runAfter * 1_000).toISOString());
 }
 
-/** True while the manifest waits for an actuator, or has one. */
+/** True while the manifest waits for an actuator or is executed. */
 export function isManifestQueued({ maintenanceManifest: { state } }: MaintenanceManifestDocument): boolean {
   return state === "Pending" || state === "InProgress";
 }
@@ -124,7 +125,7 @@ export function cancelManifest(
   return withManifest(document, { state: "Cancelled", ...(statusText === undefined ? {} : { statusText }) });
 }
 
-/** `document` with some members of its manifest changed. */
+/** Returns `document` with changed manifest fields. */
 export function withManifest(
   document: MaintenanceManifestDocument,
   change: Partial<MaintenanceManifest>,

@@ -4,7 +4,7 @@ import type { PoolWorkerDocument } from "../documents/pool-documents.ts";
 /** Partition of `poolWorkers` in which running actuators register their tasks. */
 export const actuatorWorkers = "mimo-actuator";
 
-/** Number of registrations that are read. Actuators of one version have the same tasks. */
+/** Maximum number of registrations that are read. Actuators of the same version have the same tasks. */
 const limit = 1_000;
 
 /** Returns the IDs of all tasks that running actuators execute, or undefined if no actuator is registered. */

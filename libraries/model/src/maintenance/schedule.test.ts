@@ -14,7 +14,7 @@ const valid = {
   selectors: [selector],
 };
 
-test("a schedule is what its body says, without what it does not know", () => {
+test("a schedule has the known properties of its body", () => {
   const { id, ...schedule } = valid;
   assert.deepEqual(parseScheduleRequest({ ...valid, other: 1 }), {
     id,
@@ -23,7 +23,7 @@ test("a schedule is what its body says, without what it does not know", () => {
   assert.equal(parseScheduleRequest({ ...schedule }).id, undefined);
 });
 
-test("a schedule's members match in any case", () => {
+test("property names of a schedule match in any case", () => {
   const sent = {
     ID: "00000",
     maintenanceTaskId: "0",
@@ -35,7 +35,7 @@ test("a schedule's members match in any case", () => {
   assert.deepEqual(parseScheduleRequest(sent), parseScheduleRequest(valid));
 });
 
-test("a schedule is enabled only when it says so", () => {
+test("a schedule is disabled by default", () => {
   const { state: _state, ...without } = valid;
   assert.equal(parseScheduleRequest(without).schedule.state, "Disabled");
 });
@@ -143,9 +143,9 @@ describe("a cluster", () => {
   });
   for (const { name, selectors, matches, problem } of [
     { name: "matches what it is", selectors: [eq("bucketID", "7")], matches: true },
-    { name: "is not matched by another case", selectors: [eq("resourceID", "/C")], matches: false },
+    { name: "is not matched by a different case", selectors: [eq("resourceID", "/C")], matches: false },
     { name: "matches one of many", selectors: [among("in", "1", "7")], matches: true },
-    { name: "does not match none of many", selectors: [among("in", "1")], matches: false },
+    { name: "does not match other values", selectors: [among("in", "1")], matches: false },
     { name: "matches what excludes others", selectors: [among("notin", "1")], matches: true },
     { name: "does not match what excludes it", selectors: [among("notin", "7")], matches: false },
     {

@@ -13,15 +13,15 @@ import { type MaintenanceSelector, selectorOperators } from "./selectors.ts";
 
 const scheduleStates = ["Enabled", "Disabled"] as const;
 
-/** Which task is to be done when, and to which clusters. */
+/** Maintenance task with a calendar and cluster selectors. */
 export interface MaintenanceSchedule {
   readonly state: (typeof scheduleStates)[number];
   readonly maintenanceTaskID: string;
   /** A calendar expression; see `calendar.ts`. */
   readonly schedule: string;
-  /** How many future periods have their manifests already. */
+  /** Number of future periods with existing manifests. */
   readonly lookForwardCount: number;
-  /** Over how long the clusters are spread, from the start of each period; a duration as Go writes it. */
+  /** Duration in Go's format over which the clusters are spread, from the start of each period. */
   readonly scheduleAcross: string;
   readonly selectors: readonly MaintenanceSelector[];
 }
@@ -39,13 +39,13 @@ export const schedulesPartition = "schedules";
 const mostLookForward = 100;
 
 export interface ScheduleRequest {
-  /** Absent for a new schedule whose ID the service makes. */
+  /** Undefined for a new schedule. The service then generates its ID. */
   readonly id?: string;
   readonly schedule: MaintenanceSchedule;
 }
 
 /**
- * A schedule as an administrator wants it: the body of a PUT. Rules: Azure/ARO-RP pkg/api/admin.
+ * Parses the body of a PUT of a schedule. Rules: Azure/ARO-RP pkg/api/admin.
  * @throws CloudError InvalidParameter, InvalidRequestContent
  */
 export function parseScheduleRequest(body: unknown): ScheduleRequest {
@@ -90,7 +90,7 @@ function required(body: Record<string, unknown>, name: string): string {
   return value;
 }
 
-/** A schedule without a state does nothing: nobody has enabled it. */
+/** Default: disabled. */
 function stateAt(body: Record<string, unknown>): MaintenanceSchedule["state"] {
   const text = requestString(body, "state") || "Disabled";
   const state = scheduleStates.find((each) => each === text);
@@ -127,7 +127,10 @@ function parseSelector(selector: unknown, path: string): MaintenanceSelector {
   return operator === "eq" ? { key, operator, value } : { key, operator, values };
 }
 
-/** The task of a schedule is what it is: its manifests are there already. @throws CloudError PropertyChangeNotAllowed */
+/**
+ * Checks that the task is unchanged, because manifests for it already exist. @throws CloudError
+ * PropertyChangeNotAllowed
+ */
 export function assertScheduleChange(current: MaintenanceSchedule, wanted: MaintenanceSchedule): void {
   if (current.maintenanceTaskID === wanted.maintenanceTaskID) return;
   throw new CloudError("PropertyChangeNotAllowed", "Changing property 'maintenanceTaskID' is not allowed.", {

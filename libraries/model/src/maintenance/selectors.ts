@@ -4,7 +4,9 @@ import type { Subscription } from "../documents/subscription-document.ts";
 
 export const selectorOperators = ["eq", "in", "notin"] as const;
 
-/** One condition on a cluster. `eq` has `value`, the others `values`; texts are compared as they are. */
+/**
+ * Condition on a cluster. `eq` has `value`, the other operators have `values`. Strings are compared exactly.
+ */
 export interface MaintenanceSelector {
   readonly key: string;
   readonly operator: (typeof selectorOperators)[number];
@@ -12,7 +14,10 @@ export interface MaintenanceSelector {
   readonly values?: readonly string[];
 }
 
-/** What is known of a cluster, as texts by name. Names: Azure/ARO-RP docs/mimo. `domain` is the service's own. */
+/**
+ * Returns the attributes of a cluster as strings by name. Names: Azure/ARO-RP docs/mimo. `domain` is the
+ * domain of the service.
+ */
 export function selectorsOf(
   { key, partitionKey, bucket, openShiftCluster }: ClusterDocument,
   subscription: Subscription | undefined,
@@ -37,8 +42,8 @@ export function selectorsOf(
 export type SelectorValues = Readonly<Record<string, string>>;
 
 /**
- * Whether a cluster meets every condition. No conditions, and one on a name that clusters do not have, are a
- * mistake of the schedule: `problem` says which.
+ * Evaluates all conditions for a cluster. `problem` reports a mistake of the schedule: an empty list of
+ * conditions or an unknown name.
  */
 export function matchSelectors(
   selectors: readonly MaintenanceSelector[],

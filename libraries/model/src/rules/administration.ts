@@ -3,7 +3,7 @@ import { enumeration, invalid, onCreate, type Rule, rule, textRule } from "./rul
 
 const strategy = "operatorFlagsMergeStrategy";
 
-/** The rules of the version `admin`, which changes clusters and makes none. */
+/** Rules of the version `admin`, which changes clusters but does not create any. */
 export const administrationRules: readonly Rule[] = [
   ...onCreate([
     rule("id", function* () {

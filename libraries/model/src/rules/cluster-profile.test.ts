@@ -39,7 +39,7 @@ testRules([
   profileRow("a pull secret that is no JSON", "pullSecret", "{", "The provided pull secret is invalid."),
   profileRow("a pull secret that is a list", "pullSecret", "[]", "The provided pull secret is invalid."),
   profileRow(
-    "a pull secret whose registry is a text",
+    "a pull secret with a string as registry",
     "pullSecret",
     '{"auths":{"registry":"x"}}',
     "The provided pull secret is invalid.",
@@ -48,7 +48,7 @@ testRules([
   domainRow("an empty domain label", "a..example.com"),
   { ...domainRow("a new domain that starts with a digit", "1cluster"), when: "create" },
   { ...domainRow("a new domain of one letter", "c"), when: "create" },
-  domainRow("a domain in another region of the service", "cluster.westus.aroapp.io"),
+  domainRow("a domain in a different region of the service", "cluster.westus.aroapp.io"),
   domainRow("a domain below a cluster of the service", "a.b.eastus.aroapp.io"),
   profileRow(
     "a resource group that is no ID",
@@ -57,7 +57,7 @@ testRules([
     "The provided resource group 'aro-cluster' is invalid.",
   ),
   profileRow(
-    "a resource group in another subscription",
+    "a resource group in a different subscription",
     "resourceGroupId",
     otherGroup,
     `The provided resource group '${otherGroup}' is invalid: must be in same subscription as cluster.`,
@@ -82,7 +82,7 @@ testRules([
     ...onlyLater,
   },
   {
-    title: "a console URL that is none",
+    title: "an invalid console URL",
     wrong: { properties: { consoleProfile: { url: "\u0000" } } },
     target: "properties.consoleProfile.url",
     message: "The provided console URL '\u0000' is invalid.",
@@ -90,7 +90,7 @@ testRules([
 ]);
 
 for (const [title, clusterProfile] of [
-  ["a domain of its own", { domain: "cluster.example.com" }],
+  ["a custom domain", { domain: "cluster.example.com" }],
   ["a domain under the region's", { domain: "cluster.eastus.aroapp.io" }],
   ["a pull secret that is null", { pullSecret: "null" }],
   ["no pull secret", { pullSecret: "" }],

@@ -43,8 +43,8 @@ export const clusterProfileRules: readonly Rule[] = [
 ];
 
 /**
- * Names under the service's own domains are given out by it: one label before this region's domain, nothing
- * under another region's.
+ * The service assigns names below its own domains: one label before this region's domain. Names below domains
+ * of other regions are rejected.
  */
 function isDomain(domain: string, { creating, domain: ownDomain }: Examined): boolean {
   if (!(creating ? newDomain : anyDomain).test(domain)) return false;

@@ -135,7 +135,7 @@ testRules([
     ...withIdentities,
   },
   {
-    title: "a version to upgrade to that is none",
+    title: "an invalid version to upgrade to",
     wrong: { properties: { platformWorkloadIdentityProfile: { upgradeableTo: "4.17" } } },
     target: `${profile}.UpgradeableTo[4.17]`,
     message: "UpgradeableTo must be a valid OpenShift version in the format 'x.y.z'.",

@@ -8,7 +8,7 @@ const profile = "properties.platformWorkloadIdentityProfile";
 const uuid =
   /^(urn:uuid:)?[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$|^\{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\}$|^[0-9a-f]{32}$/i;
 
-/** Versions that know no managed identities. The doubled target is the reference service's. */
+/** Rule of versions without managed identities. The duplicated target is the reference service's. */
 export const servicePrincipalRequired: Rule = rule(servicePrincipal, function* ({ cluster }) {
   if (cluster.properties.servicePrincipalProfile) return;
   yield invalid(
@@ -59,7 +59,7 @@ export const identityRules: readonly Rule[] = [
   }),
 ];
 
-/** The managed identities one by one. The upper-case targets are the reference service's. */
+/** Rules for each managed identity. The upper-case targets are the reference service's. */
 export const platformIdentityRules: readonly Rule[] = [
   rule(profile, function* ({ cluster }) {
     const seen = new Set<string>();
@@ -94,8 +94,8 @@ export const platformIdentityRules: readonly Rule[] = [
 ];
 
 /**
- * Only new identities must be of the cluster's subscription, so that existing clusters stay changeable. The reference
- * service leaves this rule to its workers.
+ * Only new identities must be in the cluster's subscription, so that existing clusters can still be changed.
+ * The reference service checks this in its backend.
  */
 export const clusterIdentityRule: Rule = rule("identity.userAssignedIdentities", function* (examined) {
   const { cluster, subscriptionId, storedIdentityIds } = examined;

@@ -8,7 +8,7 @@ function apiserverRow(title: string, member: string, value: string, message: str
   return { title: `${title} of the API server`, wrong, target: `${apiserver}.${member}`, message };
 }
 
-/** The first version looks at ingress on updates as well, later ones on creation only. */
+/** The first version validates ingress on updates too, later versions only on creation. */
 function ingressRows(title: string, member: string, value: string, message: string): RuleRow[] {
   const row = {
     title: `${title} of the ingress`,
@@ -29,7 +29,7 @@ const noIngress = {
   message: "There should be exactly one ingress profile.",
 };
 const otherName = {
-  title: "another ingress name",
+  title: "a wrong ingress name",
   wrong: { properties: { ingressProfiles: [{ name: "other" }] } },
   target: "properties.ingressProfiles['other'].name",
   message: "The provided ingress name 'other' is invalid.",

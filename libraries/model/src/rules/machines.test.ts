@@ -63,7 +63,7 @@ testRules([
   },
   {
     ...masterRow(
-      "a disk encryption set that is none",
+      "an invalid disk encryption set",
       "diskEncryptionSetId",
       "set",
       "The provided master disk encryption set 'set' is invalid.",
@@ -95,7 +95,7 @@ testRules([
     when: "create",
   },
   {
-    title: "another worker name",
+    title: "a wrong worker name",
     wrong: { properties: { workerProfiles: [{ name: "extra" }] } },
     target: "properties.workerProfiles['extra'].name",
     message: "The provided worker name 'extra' is invalid.",
@@ -141,7 +141,7 @@ testRules([
     ...onlyLater,
   },
   workerRow(
-    "workers in another network",
+    "workers in a different network",
     "subnetId",
     elsewhere,
     `The provided worker VM subnet '${elsewhere}' is invalid: must be in the same vnet as master VM subnet '${vnetId}/subnets/master'.`,

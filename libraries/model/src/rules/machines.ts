@@ -36,7 +36,7 @@ export const masterRules: readonly Rule[] = [
   }),
 ];
 
-/** The number of workers, for versions that let it change. */
+/** Limits the number of workers in versions that can change it. */
 export const workerCountRule: Rule = numberRule(`${worker}.count`, (count, target) =>
   count >= 2 && count <= 50 ? undefined : invalid(target, `The provided worker count '${count}' is invalid.`),
 );
@@ -59,7 +59,7 @@ export const workerRules: readonly Rule[] = [
   enumeration(`${worker}.encryptionAtHost`, encryptionMessage),
   textRule(`${worker}.subnetId`, (id, target, { cluster }) => {
     const { subnetId = "" } = cluster.properties.masterProfile;
-    if (!subnetPattern.test(id) || !subnetPattern.test(subnetId)) return undefined; // said already
+    if (!subnetPattern.test(id) || !subnetPattern.test(subnetId)) return undefined; // already reported
     const subject = `The provided worker VM subnet '${id}' is invalid`;
     if (vnetOf(id) !== vnetOf(subnetId)) {
       return invalid(target, `${subject}: must be in the same vnet as master VM subnet '${subnetId}'.`);
@@ -70,7 +70,7 @@ export const workerRules: readonly Rule[] = [
   workerCountRule,
   rule(`${worker}.diskEncryptionSetId`, function* ({ cluster }) {
     const { diskEncryptionSetId = "" } = cluster.properties.masterProfile;
-    if (diskEncryptionSetId !== "" && !diskEncryptionSetPattern.test(diskEncryptionSetId)) return; // said already
+    if (diskEncryptionSetId !== "" && !diskEncryptionSetPattern.test(diskEncryptionSetId)) return; // already reported
     for (const profile of cluster.properties.workerProfiles ?? []) {
       yield* checkDiskEncryption(profile, diskEncryptionSetId);
     }
@@ -91,7 +91,7 @@ function checkSize(size: string, role: VmRole, target: string, examined: Examine
   }
   const minimum = parseVersion(known.minimumVersion ?? "");
   const chosen = parseVersion(examined.cluster.properties.clusterProfile.version ?? "");
-  // A version that cannot be read passes: on creation it was checked, later it came from the cluster.
+  // An unparsable version is accepted. It was validated at creation or comes from the cluster.
   if (!minimum || !chosen || compareVersions(chosen, minimum) >= 0) return undefined;
   return invalid(
     target,
@@ -99,7 +99,7 @@ function checkSize(size: string, role: VmRole, target: string, examined: Examine
   );
 }
 
-/** Both kinds of machine share one disk encryption set. The target is the reference service's. */
+/** Masters and workers share one disk encryption set. The target is the reference service's. */
 function* checkDiskEncryption(
   { name = "", diskEncryptionSetId = "" }: ProposedWorker,
   masterSet: string,

@@ -131,7 +131,7 @@ testRules([
     message: "The provided SoftwareDefinedNetwork 'Calico' is invalid.",
   },
   {
-    title: "a load balancer without a way out",
+    title: "a load balancer without outbound addresses",
     wrong: outbound({ outboundIps: undefined }),
     versions: ["2023-07-01-preview"],
     onlyCreationSays: true,
@@ -140,27 +140,27 @@ testRules([
       "The provided loadBalancerProfile is invalid: must specify one of managedOutboundIps, outboundIps, or outboundIpPrefixes.",
   },
   {
-    title: "two ways out",
+    title: "two kinds of outbound addresses",
     wrong: outbound({ managedOutboundIps: { count: 1 }, outboundIps: [{ id: "x" }] }),
     target: planned,
     message:
       "The provided loadBalancerProfile is invalid: can only use one of managedOutboundIps, outboundIps, or outboundIpPrefixes at a time.",
   },
   {
-    title: "a network security group in another case",
+    title: "a network security group in a different case",
     wrong: { properties: { networkProfile: { preconfiguredNSG: "enabled" } } },
     target: "properties.networkProfile.preconfiguredNSG",
     message: "The provided value 'enabled' is invalid.",
     when: "create",
   },
   {
-    title: "addresses of one's own",
+    title: "customer addresses",
     wrong: outbound({ outboundIps: [{ id: "x" }] }),
     onlyCreationSays: true,
     ...notYet("outboundIps"),
   },
   {
-    title: "prefixes of one's own",
+    title: "customer prefixes",
     wrong: outbound({ outboundIpPrefixes: [{ id: "x" }] }),
     onlyCreationSays: true,
     ...notYet("outboundIpPrefixes"),
@@ -197,7 +197,7 @@ test("an old architecture has one managed outbound address", () => {
   );
 });
 
-test("a cluster whose networks overlap the reserved ones stays changeable", () => {
+test("a cluster with networks that overlap the reserved ones can still be changed", () => {
   for (const version of apiVersions) {
     const cluster = installedCluster(version);
     const networkProfile = { ...cluster.properties.networkProfile, podCidr: "100.64.0.0/16" };
@@ -208,7 +208,7 @@ test("a cluster whose networks overlap the reserved ones stays changeable", () =
   }
 });
 
-test("without ingress profile the newest version says so before it looks at the network", () => {
+test("without ingress profile the newest version reports that before it validates the network", () => {
   const version = versionNamed("2025-07-25");
   const body = merged(validBody(version), {
     properties: { networkProfile: { podCidr: "x" }, ingressProfiles: [] },

@@ -4,7 +4,7 @@ import { type Examined, invalid, numberRule, type Rule, rule, textRule, type Vio
 const network = "properties.networkProfile";
 const loadBalancer = `${network}.loadBalancerProfile`;
 
-/** What OpenShift's network uses inside each cluster: join switch, metadata and transit addresses. */
+/** Networks that OpenShift uses inside each cluster: join switch, metadata and transit addresses. */
 const reserved: readonly Cidr[] = [
   { family: 4, address: "100.64.0.0", prefix: 16 },
   { family: 4, address: "169.254.169.0", prefix: 29 },
@@ -33,14 +33,14 @@ export const networkRules: readonly Rule[] = [
   }),
 ];
 
-/** An absent one stands for the default. What the reference service does not know, it takes for `Disabled`. */
+/** A missing value means the default. The reference service treats unknown values as `Disabled`. */
 export const preconfiguredNsgRule: Rule = textRule(`${network}.preconfiguredNSG`, (value, target) =>
   value === "" || value === "Enabled" || value === "Disabled"
     ? undefined
     : invalid(target, `The provided value '${value}' is invalid.`),
 );
 
-/** An absent one stands for the default. */
+/** A missing value means the default. */
 export function checkOutboundType(type: string, target: string): Violation | undefined {
   if (type === "" || type === "Loadbalancer" || type === "UserDefinedRouting") return undefined;
   return invalid(
@@ -49,15 +49,15 @@ export function checkOutboundType(type: string, target: string): Violation | und
   );
 }
 
-/** Where the customer chooses the plug-in: only OVN keeps address ranges for itself. */
+/** Rules of the version with a choice of network plug-in. Only OVN reserves address ranges. */
 export const networkRulesWithPlugIn: readonly Rule[] = [
   cidrRule("podCidr", "pod", 18, usesOvn),
   cidrRule("serviceCidr", "service", 22, usesOvn),
-  // Clusters of other versions have none.
+  // Clusters created in other versions have no value.
   textRule(`${network}.softwareDefinedNetwork`, (name, _target, { creating }) =>
     name === "OVNKubernetes" || name === "OpenShiftSDN" || (name === "" && !creating)
       ? undefined
-      : // The member is called otherwise: that spelling is what clients know (Azure/ARO-RP pkg/api/v20210901preview).
+      : // The target uses the spelling that clients know (Azure/ARO-RP pkg/api/v20210901preview).
         invalid(
           `${network}.SoftwareDefinedNetwork`,
           `The provided SoftwareDefinedNetwork '${name}' is invalid.`,

@@ -4,9 +4,9 @@ import { invalid, type Rule, rule } from "./rule.ts";
 const path = "properties.networkProfile.loadBalancerProfile";
 const kinds = ["managedOutboundIps", "outboundIps", "outboundIpPrefixes"] as const;
 
-/** Of the ways out that 2023-07-01-preview names, one has to be chosen, and one exists. */
+/** Exactly one of the outbound kinds of 2023-07-01-preview must be chosen. Only one is implemented. */
 export const plannedOutboundRules: readonly Rule[] = [
-  // Only the version that names more than one way out asks which.
+  // Only the version with several outbound kinds requires a choice.
   rule(`${path}.outboundIps`, function* ({ wire }) {
     const profile = profileOf(wire);
     if (!profile) return;

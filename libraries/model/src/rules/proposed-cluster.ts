@@ -1,8 +1,8 @@
 import type { Wire } from "../fields/wire.ts";
 
 /**
- * The external cluster with the members that rules read, for any version. Objects that every version always
- * has are always there, since the base of every overlay has them.
+ * External cluster with the properties that rules read, for any version. Objects that all versions require
+ * are always present, because every overlay's base has them.
  */
 export interface ProposedCluster {
   readonly id?: string;
@@ -46,7 +46,7 @@ export interface ProposedWorker {
   readonly diskEncryptionSetId?: string;
 }
 
-/** Types a wire that an overlay made: the overlay checked it against the schema. */
+/** Types the result of an overlay, which was validated against the schema. */
 export function proposedCluster(wire: Wire): ProposedCluster {
   return wire as unknown as ProposedCluster;
 }

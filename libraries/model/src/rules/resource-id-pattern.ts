@@ -12,7 +12,10 @@ export const diskEncryptionSetPattern = new RegExp(
   "i",
 );
 
-/** True if a resource ID of one of these forms is in the subscription; GUIDs compare in any case. */
+/**
+ * True if a resource ID of one of these forms is in the subscription. GUIDs are compared without regard to
+ * case.
+ */
 export function isInSubscription(id: string, subscriptionId: string): boolean {
   return id.split("/")[2]?.toLowerCase() === subscriptionId.toLowerCase();
 }

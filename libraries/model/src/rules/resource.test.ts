@@ -6,7 +6,7 @@ const id = clusterUrl.id.toLowerCase();
 
 testRules([
   {
-    title: "another resource's id",
+    title: "the id of a different resource",
     wrong: { id: "/subscriptions/x" },
     code: "MismatchingResourceID",
     target: "id",

@@ -1,7 +1,7 @@
 import { clusterResourceType } from "@keelson/arm";
 import { invalid, type Rule, textRule } from "./rule.ts";
 
-/** Who and where the resource is: it must be what the URL says. */
+/** ID, name, type and location of the resource must match the URL. */
 export const resourceRules: readonly Rule[] = [
   textRule("id", (id, target, { url }) =>
     same(id, url.id)

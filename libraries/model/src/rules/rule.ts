@@ -3,7 +3,7 @@ import type { SchemaNode } from "../fields/schema.ts";
 import { isWireList, isWireObject, textOf, type Wire, type WireValue } from "../fields/wire.ts";
 import type { ProposedCluster } from "./proposed-cluster.ts";
 
-/** One thing wrong with a request. `target` is the path of the field at fault. */
+/** Violation of a rule. `target` is the path of the invalid field. */
 export interface Violation {
   readonly code: CloudErrorCode;
   readonly target: string;
@@ -20,7 +20,7 @@ export interface Examined {
   readonly url: { readonly id: string; readonly name: string };
   readonly subscriptionId: string;
   readonly resourceGroup: string;
-  /** Identities of the stored cluster, which it may keep. */
+  /** Identities of the stored cluster, which are accepted. */
   readonly storedIdentityIds: readonly string[];
   /** Region and domain of the resource provider. */
   readonly location: string;
@@ -30,7 +30,7 @@ export interface Examined {
   readonly requireD2sWorkers: boolean;
 }
 
-/** A static rule: it needs the request and nothing else. Rules do not rely on those before them. */
+/** Static rule that depends only on the request. Rules do not depend on earlier ones. */
 export interface Rule {
   /** The field without which a version does not have the rule. */
   readonly field: string;
@@ -42,12 +42,12 @@ export function invalid(target: string, message: string): Violation {
   return { code: "InvalidParameter", target, message };
 }
 
-/** A rule about the cluster as a whole, or about how fields fit together. */
+/** Creates a rule about the complete cluster or a combination of fields. */
 export function rule(field: string, check: (examined: Examined) => Iterable<Violation>): Rule {
   return { field, when: "always", check };
 }
 
-/** A rule about one text, in every place that its path stands for; an absent text is an empty one. */
+/** Creates a rule about a string at every location of its path. A missing value is an empty string. */
 export function textRule(
   field: string,
   check: (value: string, target: string, examined: Examined) => Violation | undefined,
@@ -61,7 +61,7 @@ export function textRule(
   });
 }
 
-/** A rule about one number; an absent number is zero. */
+/** Creates a rule about a number. A missing value is zero. */
 export function numberRule(
   field: string,
   check: (value: number, target: string, examined: Examined) => Violation | undefined,
@@ -75,9 +75,9 @@ export function numberRule(
   });
 }
 
-/** The text must be one of the values that the version's field names. */
+/** Requires one of the values of the version's field. */
 export function enumeration(field: string, message: (value: string) => string): Rule {
-  /** By the fields of a version, of which there are few. */
+  /** Cached values by fields of a version. There are few versions. */
   const known = new WeakMap<readonly SchemaNode[], readonly string[]>();
   return textRule(field, (value, target, { fields }) => {
     const values = known.get(fields) ?? findField(fields, field)?.values ?? [];
@@ -94,7 +94,7 @@ export function onUpdate(rules: readonly Rule[]): Rule[] {
   return rules.map((each) => ({ ...each, when: "update" }));
 }
 
-/** The same rules, silent where `condition` does not hold. */
+/** Returns the rules, disabled unless `condition` is true. */
 export function onlyIf(condition: (examined: Examined) => boolean, rules: readonly Rule[]): Rule[] {
   return rules.map((each) => ({
     ...each,
@@ -121,14 +121,14 @@ function segmentsOf(field: string): readonly string[] {
   return field.split(".").map((segment) => segment.replace("[]", ""));
 }
 
-/** Where a field's path leads: nowhere if its parent is absent, to each element of a list. */
+/** Returns the locations of a field's path: nothing for a missing parent, each element of a list. */
 function placesOf(wire: Wire, segments: readonly string[]): readonly Place[] {
   const places: Place[] = [];
   addPlaces(places, wire, segments, 0, "");
   return places;
 }
 
-/** Those below `parent`, which the path reached after `depth` of its segments. */
+/** Adds the locations below `parent`, which is at `depth` segments of the path. */
 function addPlaces(
   places: Place[],
   parent: Wire,

@@ -1,4 +1,4 @@
-/** True for empty text, and for text that is a URL or a relative reference (RFC 3986). */
+/** True for an empty string, a URL and a relative reference (RFC 3986). */
 export function isUrlReference(text: string): boolean {
   if (text === "") return true;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what makes it invalid

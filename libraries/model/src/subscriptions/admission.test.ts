@@ -18,7 +18,7 @@ type Row = readonly [
   credentials?: Told,
 ];
 
-/** State, state at failure, and what writes, deletes and credential requests are told. */
+/** State, state at failure, and the errors of writes, deletes and credential requests. */
 const rows: readonly Row[] = [
   ["Succeeded", undefined],
   ["Creating", undefined, busy("Creating"), busy("Creating"), busy("Creating")],

@@ -45,7 +45,7 @@ for (const state of ["Bogus", "registered", "", undefined]) {
   });
 }
 
-test("nothing leads out of Deleted; everything else is allowed", () => {
+test("Deleted is final; all other transitions are allowed", () => {
   for (const from of [undefined, ...subscriptionStates]) {
     for (const to of subscriptionStates) {
       const move = () => assertSubscriptionTransition(from, to);
@@ -58,7 +58,7 @@ test("nothing leads out of Deleted; everything else is allowed", () => {
   }
 });
 
-test("whatever JSON comes, the answer is a subscription or ARM's error", () => {
+test("every JSON body results in a subscription or an ARM error", () => {
   const member = fc.constantFrom("tenantId", "accountOwner", "registeredFeatures", "email", "__proto__");
   const properties = fc.dictionary(member, fc.jsonValue({ maxDepth: 2 }));
   const body = fc.oneof(

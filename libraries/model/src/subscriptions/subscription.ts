@@ -10,8 +10,8 @@ import {
 import { subscriptionInState } from "./admission.ts";
 
 /**
- * Reads the body of ARM's notification of a subscription's state. It is kept as received, with unknown members, but
- * without the owner's e-mail address.
+ * Parses the body of ARM's notification of a subscription state. Unknown properties are stored, but not the
+ * owner's e-mail address.
  *
  * @throws CloudError InvalidParameter for an unknown state, InvalidRequestContent for a wrong JSON type.
  */
@@ -32,7 +32,7 @@ export function parseSubscription(body: unknown): Subscription {
   };
 }
 
-/** @throws CloudError InvalidSubscriptionState: nothing leads out of `Deleted`. */
+/** @throws CloudError InvalidSubscriptionState for a transition from `Deleted`, which is final. */
 export function assertSubscriptionTransition(
   current: SubscriptionState | undefined,
   next: SubscriptionState,

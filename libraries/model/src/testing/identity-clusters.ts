@@ -51,7 +51,7 @@ export const testRoleSets: readonly RoleSetProperties[] = [
   },
 ];
 
-/** The cluster with managed identities in the place of its service principal, as the frontend makes it. */
+/** Replaces the cluster's service principal by managed identities, like the frontend. */
 export function withIdentities(
   cluster: OpenShiftCluster,
   identityURL: string,

@@ -17,7 +17,9 @@ export interface NewCluster {
   readonly state?: ProvisioningState;
 }
 
-/** A cluster as the frontend makes it; what is not given leads nowhere. */
+/**
+ * Returns a cluster as created by the frontend. Values that are not specified refer to nonexistent resources.
+ */
 export function newCluster(wanted: NewCluster): OpenShiftCluster {
   const { name, subscriptionId = someSubscription, principal } = wanted;
   return {

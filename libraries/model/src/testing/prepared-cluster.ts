@@ -2,7 +2,7 @@ import { Secret } from "@keelson/base";
 import type { OpenShiftCluster } from "../cluster/open-shift-cluster.ts";
 import { newCluster } from "./new-cluster.ts";
 
-/** A cluster whose earlier steps are done, with a service principal. */
+/** Cluster with a service principal after its earlier steps. */
 export function preparedCluster(sshKey: Secret): OpenShiftCluster {
   const cluster = newCluster({ name: "demo", workers: 4 });
   const { clientId } = cluster.properties.servicePrincipalProfile ?? { clientId: "" };

@@ -11,30 +11,30 @@ import { installedCluster, testRequest, validBody, versionNamed } from "./test-c
 const names = apiVersions.map(({ name }) => name);
 const [first = ""] = names;
 
-/** A violation of one static rule: the change to a valid request, and the error that the client gets. */
+/** Violation of a static rule: a change of a valid request and the expected error. */
 export interface RuleRow {
   readonly title: string;
-  /** Merged into a valid body; `undefined` removes a member. */
+  /** Merged into a valid body. `undefined` removes a property. */
   readonly wrong: JsonObject;
   readonly code?: string;
   readonly target: string;
   readonly message: string;
-  /** The versions that may have the rule, all when absent; those that lack the fields in question do not. */
+  /** Versions with the rule. Default: all. Versions that lack the fields are skipped. */
   readonly versions?: readonly string[];
-  /** When it applies: on creation and on updates when absent. */
+  /** Default: on creation and on updates. */
   readonly when?: "create";
-  /** No update can express it: it takes away what is stored, or repeats it. */
+  /** True if updates cannot express it, because it removes or repeats stored values. */
   readonly onlyCreationSays?: true;
-  /** Another valid body than the usual one. */
+  /** Alternative valid body. */
   readonly body?: (version: ApiVersion) => JsonObject;
   readonly request?: Partial<ClusterRequest>;
 }
 
 export const onlyFirst = { versions: [first] } as const;
-/** The first version scales and changes its ingress: some of its rules are its own. */
+/** The first version scales and changes its ingress, so some rules differ. */
 export const onlyLater = { versions: names.slice(1) } as const;
 
-/** Tests each row in each version and mode, also that the rule is silent where it does not apply. */
+/** Tests each row in each version and mode, including that the rule does not apply elsewhere. */
 export function testRules(rows: readonly RuleRow[]): void {
   for (const row of rows) {
     for (const name of row.versions ?? names) {
@@ -55,7 +55,7 @@ export function testRules(rows: readonly RuleRow[]): void {
   }
 }
 
-/** Whether a version has every field that a body names. */
+/** True if a version has every field of a body. */
 function knows(fields: readonly SchemaNode[], body: JsonObject): boolean {
   return Object.entries(body).every(([name, value]) => {
     const node = fields.find((each) => each.name === name);
@@ -81,7 +81,7 @@ export function errorOf(request: ClusterRequest): CloudError {
   return assert.fail("the request was accepted");
 }
 
-/** `patch` laid over `body`: objects by member, arrays by index; `undefined` takes a member away. */
+/** Deep-merges `patch` into `body`: objects by property, arrays by index. `undefined` removes a property. */
 export function merged(body: JsonObject, patch: JsonObject): JsonObject {
   const result = new Map(Object.entries(body));
   for (const [key, value] of Object.entries(patch)) {

@@ -9,7 +9,7 @@ import type {
 import { applyClusterRequest, type ClusterRequest } from "../cluster-request.ts";
 import type { SchemaNode } from "../fields/schema.ts";
 
-/** Requests and clusters for tests: one that is valid in each version, to be changed in one place. */
+/** Requests and clusters for tests. They are valid in each version; tests change them in one place. */
 export const subscriptionId = "00000000-0000-4000-8000-000000000001";
 export const resourceGroupId = `/subscriptions/${subscriptionId}/resourceGroups/Cluster`;
 export const clusterUrl = {
@@ -27,7 +27,7 @@ export function versionNamed(name: string): ApiVersion {
   return version;
 }
 
-/** A body that creates a cluster: what every version knows, and what some ask for beside it. */
+/** Body that creates a cluster, with the common properties and those that the version requires. */
 export function validBody(version: ApiVersion): JsonObject {
   return { location: "eastus", properties: validProperties(version) };
 }
@@ -117,7 +117,7 @@ export function testRequest(
   };
 }
 
-/** A cluster as the backend leaves it after its creation, with everything that the service fills in. */
+/** Cluster after its creation by the backend, with all values of the service. */
 export function installedCluster(version: ApiVersion, body?: JsonObject): OpenShiftCluster {
   const created = applyClusterRequest(testRequest({ version, ...(body ? { body } : {}) }));
   const { servicePrincipalProfile, platformWorkloadIdentityProfile, ...properties } = created.properties;
@@ -194,7 +194,7 @@ export function updating(cluster: OpenShiftCluster): OpenShiftCluster {
   };
 }
 
-/** What a GET answered, as a PUT may send it back: without what the version refuses. */
+/** Converts a GET response to a PUT body, without properties that the version rejects. */
 export function sendable(version: ApiVersion, external: JsonObject): JsonObject {
   return sendableMembers(version.fields, external);
 }
