@@ -104,7 +104,7 @@ const explanations: readonly { readonly name: string; readonly error: unknown; r
     },
   },
   {
-    name: "an error that is already told",
+    name: "an error that is already explained",
     error: new CloudError("DuplicateDomain", "taken"),
     body: { code: "DuplicateDomain", message: "taken" },
   },
@@ -162,7 +162,7 @@ for (const [name, error] of [
   });
 }
 
-test("a cluster with managed identities is not told of a service principal", () => {
+test("the error of a cluster with managed identities does not mention a service principal", () => {
   const withoutPrincipal = withIdentities(cluster, "https://identity.example/", "/own", {});
   const denied = azureError(403, "AuthorizationFailed", "no access to /subscriptions/s/x");
   const explained = explainStepError(denied, withoutPrincipal, serviceGroupId);

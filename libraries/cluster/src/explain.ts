@@ -20,10 +20,10 @@ const credentialTexts: Readonly<Record<number, string>> = {
 };
 
 /**
- * The client's error for the error that ended an operation (Azure/ARO-RP pkg/util/steps). Customers repair refused
- * credentials and Azure's refusals; all else is internal, and its text stays in the log. Managed identities have no
- * credentials to get wrong, and deletions use the service's. `serviceGroupId` names the service's own group, which
- * customers do not know.
+ * Converts the error that ended an operation to the client's error (Azure/ARO-RP pkg/util/steps). Customers
+ * can fix rejected credentials and refusals of Azure. All other errors are internal, and their message is
+ * only logged. Managed identities have no wrong credentials, and deletions use the service's.
+ * `serviceGroupId` is the service's own resource group, which must not appear in messages.
  */
 export function explainStepError(error: unknown, cluster: OpenShiftCluster, serviceGroupId: string): unknown {
   if (messageOf(error).toLowerCase().includes(unknownExclusion) || isAboutExclusion(error))
@@ -43,7 +43,7 @@ export function explainStepError(error: unknown, cluster: OpenShiftCluster, serv
   if (azureErrorCode(error) === "Authorization_IdentityNotFound" && hasServicePrincipal)
     return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
   if (azureErrorCode(error) === "AuthorizationFailed") {
-    // Rights in the managed group are the service's own, not the customer's.
+    // The service is responsible for rights in the managed group, not the customer.
     if (names(cluster.properties.clusterProfile.resourceGroupId, messageOf(error))) return error;
     if (hasServicePrincipal)
       return new CloudError("InvalidServicePrincipalCredentials", wrongCredentials, { target, cause: error });
@@ -58,13 +58,13 @@ function explainRefusal(error: unknown): unknown {
   return new CloudError("DeploymentFailed", "Deployment failed.", { details, cause: error });
 }
 
-/** Whether a text names the group itself, or something in it. */
+/** True if a message contains the ID of the group or of a resource in it. */
 function names(groupId: string, text: string): boolean {
   const [, ...rests] = text.toLowerCase().split(groupId.toLowerCase());
   return rests.some((rest) => !/^[\w.()-]/.test(rest));
 }
 
-/** The URL of the refused request; empty when the error has none. */
+/** Returns the URL of the refused request. Empty for errors without a request. */
 function requestUrl(error: unknown): string {
   const request = error instanceof Error && "request" in error ? error.request : undefined;
   const url = typeof request === "object" && request !== null && "url" in request ? request.url : undefined;
@@ -82,7 +82,9 @@ function isAboutExclusion(error: unknown): boolean {
   return details.some(({ message }) => message.toLowerCase().includes(unknownExclusion));
 }
 
-/** Azure's code of a refusal; `undefined` for errors of its own, the network's, and ours. */
+/**
+ * Returns Azure's error code of a refusal. Undefined for Azure's internal errors, network errors and our own.
+ */
 function refusalCode(error: unknown): string | undefined {
   const isOurs = isCoded(error) || (error instanceof Error && "syscall" in error);
   return isOurs || retryAdvice(error).kind === "retry" ? undefined : azureErrorCode(error);

@@ -4,7 +4,7 @@ import { cutText } from "@keelson/base";
 const maxWarnings = 20;
 const maxMessage = 1_024;
 
-/** Warnings of one operation: what earlier workers stored, and what this one adds. Each is there once. */
+/** Distinct warnings of one operation: those stored by earlier workers, and new ones. */
 export class OperationWarnings {
   readonly #added: CloudErrorBody[] = [];
 

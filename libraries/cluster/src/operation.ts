@@ -61,18 +61,18 @@ export interface ClusterOperationOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly onStep?: (event: StepEvent) => void;
-  /** The graphs to run; those of the cluster's state when absent. Journaled under `operationId` in both cases. */
+  /** Graphs to run. Default: those of the cluster's state. The journal uses `operationId` in both cases. */
   readonly plan?: readonly Graph<ClusterContext>[] | undefined;
 }
 
-/** How a run of an operation ended, when no error ended it. */
+/** Result of a run without an error. */
 export type ClusterOperationResult =
   | "completed"
-  /** The first phase of an install is done; the worker that acquires the cluster next goes on. */
+  /** The first phase of an install is complete. The next worker that acquires the cluster continues. */
   | "handed-over"
   | "drained";
 
-/** One operation on one cluster, for as long as this worker's lease lasts. */
+/** Operation on one cluster, for the duration of this worker's lease. */
 export class ClusterOperation implements AsyncDisposable {
   readonly #options: ClusterOperationOptions;
   readonly #handle: ClusterHandle;
@@ -110,9 +110,9 @@ export class ClusterOperation implements AsyncDisposable {
   }
 
   /**
-   * Goes on after the steps that earlier runs have finished.
-   * @throws the error that ended the operation, as a CloudError where the customer can do something about it
-   * @throws LeaseLost, RunInterrupted when another worker has to go on
+   * Resumes after the steps that earlier runs finished.
+   * @throws the error that ended the operation, as a CloudError if the customer can fix it
+   * @throws LeaseLost, RunInterrupted if a different worker must continue
    */
   async run(): Promise<ClusterOperationResult> {
     const { environment } = this.#options;
@@ -206,7 +206,7 @@ export class ClusterOperation implements AsyncDisposable {
     };
   }
 
-  /** Clients are kept for the operation: each has its own tokens. */
+  /** Caches clients for the operation, because each has its own tokens. */
   #connectAzure(key: string, connect: () => AzureClients): AzureClients {
     const azure = this.#azure.get(key) ?? connect();
     this.#azure.set(key, azure);
@@ -239,21 +239,22 @@ export class ClusterOperation implements AsyncDisposable {
   }
 }
 
-/** A principal with another certificate than before gets a new connection. */
+/** Cache key of a principal. A changed certificate needs a new connection. */
 function keyOf(credential: AzurePrincipal): string {
   const secret = "certificate" in credential ? credential.certificate.reveal() : "";
   return `as ${credential.clientId} ${createHash("sha256").update(secret).digest("hex")}`;
 }
 
-/** Limit of the diagnostics of a failed operation, which come before its end. */
+/** Time limit for the diagnostics of a failed operation, which run before its end. */
 const diagnosticsMs = 60_000;
 
 const userAgent = "keelson-rp";
 const fieldManager = "keelson-rp";
 
 /**
- * The graphs of the operation, in their order. The journal names the next one: the document's own phase
- * changes before the step that changes it is journaled, and is gone before the operation has ended.
+ * Returns the graphs of the operation in order. The journal determines the next one. The document's phase is
+ * not reliable: it changes before the step that changes it is journaled, and is removed before the operation
+ * has ended.
  */
 function planOf(cluster: OpenShiftCluster): readonly Graph<ClusterContext>[] {
   const { provisioningState } = cluster.properties;

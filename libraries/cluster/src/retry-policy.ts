@@ -10,13 +10,16 @@ import { KubeError } from "@keelson/kube";
 import { decideRetry, type RetryPolicy, type RetryRule, retry, stop } from "@keelson/workflow";
 import type { ClusterEnvironment } from "./context/environment.ts";
 
-/** Codes of errors in the customer's words whose cause decides. */
+/** Codes of explained errors, for which the cause decides. */
 const explainedCodes: ReadonlySet<string> = new Set(["DeploymentFailed", "ThrottlingLimitExceeded"]);
 
-/** Azure's answer while a group is being deleted, that of a former cluster or by an earlier attempt. */
+/**
+ * Azure's error code while a group of the same name is being deleted, by a former cluster or an earlier
+ * attempt.
+ */
 const groupIsDeleting = "ResourceGroupBeingDeleted";
 
-/** An API server that has just started knows its users and their roles only a moment later. */
+/** A newly started API server recognizes users and roles with a delay. */
 const startingUp: ReadonlySet<number> = new Set([401, 403]);
 
 /** Errors as they were thrown. The first row that matches decides. */
@@ -32,7 +35,9 @@ const rules: readonly RetryRule[] = [
   { matches: (error) => retryAdvice(error).kind === "retry", decision: afterAzuresTime },
 ];
 
-/** Which errors of a step are retried: throttling, server errors, conflicts, the network, rights that still propagate. */
+/**
+ * Retries throttling, server errors, conflicts, network errors and missing rights that may still propagate.
+ */
 export function retryPolicy({
   authorizationRetry: { everyMs, forMs },
 }: Pick<ClusterEnvironment, "authorizationRetry">): RetryPolicy {
@@ -51,7 +56,7 @@ export function retryPolicy({
   return (error, context) => decideRetry(all, error, context);
 }
 
-/** True for what ended an operation although it may succeed when it is tried again later. */
+/** True if the operation may succeed when it is repeated later. */
 export function isTransient(
   error: unknown,
   environment: Pick<ClusterEnvironment, "authorizationRetry">,
@@ -67,7 +72,7 @@ function afterAzuresTime(error: unknown): ReturnType<RetryPolicy> {
   return advice.kind === "retry" ? advice : stop;
 }
 
-/** A missing right may be there in a minute, even if the error says it in the customer's words already. */
+/** Returns the cause of an explained error. A missing right may still propagate. */
 function causeOf(error: unknown): unknown {
   return error instanceof CloudError ? error.cause : undefined;
 }

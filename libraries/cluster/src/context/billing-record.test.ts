@@ -27,7 +27,7 @@ async function recordOf(name: string) {
   return { leased, find, record: billingRecord({ database, guard: guardOf(leased), handle }) };
 }
 
-test("a cluster is billed from the first time on, until the first time, however often that is said", async () => {
+test("repeated calls keep the first creation time and the first deletion time of a billed cluster", async () => {
   const { record, find } = await recordOf("billed");
   await record.ensure(start, "tenant", signal);
   await record.ensure(later, "other", signal);

@@ -11,7 +11,7 @@ export interface BillingRecord {
   markDeleted(now: Date, signal: AbortSignal): Promise<void>;
 }
 
-/** What records beside the cluster's document are written with. */
+/** Dependencies for records in addition to the cluster's document. */
 export interface ClusterRecordDeps {
   readonly database: ServiceDatabase;
   readonly guard: LeaseGuard;
@@ -47,7 +47,7 @@ export function billingRecord(deps: ClusterRecordDeps): BillingRecord {
           tenantID: tenantId,
         },
       };
-      // A conflict means that an earlier attempt, whose answer was lost, has written it.
+      // A conflict means that an earlier attempt with a lost response has written it.
       await commit(create(billing, entry), signal);
     },
     async markDeleted(now, signal) {

@@ -20,7 +20,7 @@ export class ClusterHandle {
     this.#stored = stored;
   }
 
-  /** As last read or written here. */
+  /** The document as last read or written here. */
   get stored(): Stored<ClusterDocument> {
     return this.#stored;
   }
@@ -50,7 +50,7 @@ export class ClusterHandle {
     });
   }
 
-  /** Reads the document again. @throws LeaseLost when it is gone */
+  /** Reads the document again. @throws LeaseLost if it was deleted */
   async reload(signal: AbortSignal): Promise<void> {
     const { partitionKey, id } = this.#stored.document;
     const stored = await this.#deps.database.collections.clusters.find(partitionKey, id, signal);

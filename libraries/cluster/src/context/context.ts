@@ -25,19 +25,19 @@ export interface ClusterContext extends StepScope {
   readonly subscription: SubscriptionDocument;
   /** Adds a warning to the operation, which its clients see. It does not fail the operation. */
   warn(warning: CloudErrorBody): void;
-  /** As the service, in the cluster's subscription. */
+  /** Clients of the service in the cluster's subscription. */
   readonly azure: AzureClients;
-  /** As the service, in its own subscription. */
+  /** Clients of the service in its own subscription. */
   readonly serviceAzure: AzureClients;
-  /** As another principal, in the cluster's subscription. */
+  /** Clients of a different principal in the cluster's subscription. */
   azureAs(credential: AzurePrincipal): AzureClients;
-  /** For requests to Azure by other clients. */
+  /** Connection settings for Azure requests of other clients. */
   readonly connection: AzureConnection;
   /** The roles of managed identities, by OpenShift minor version. */
   roleSets(): Promise<readonly RoleSetProperties[]>;
   /** The images of the cluster's version. @throws CloudError InvalidParameter when it is no longer offered */
   release(): Promise<Release>;
-  /** Of the request that started the operation. */
+  /** Correlation data of the request that started the operation. */
   readonly correlation?: CorrelationData | undefined;
   /** The cluster's API server, as the service. Kubeconfigs have been generated. */
   kube(): KubeClient;

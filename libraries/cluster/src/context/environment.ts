@@ -11,7 +11,7 @@ export interface AzureConnection {
   readonly logger: Logger;
 }
 
-/** A certificate, with its authority unless that is well known. */
+/** Certificate, with its CA unless that is publicly trusted. */
 export interface IssuedCertificate extends KeyPair {
   readonly caPem?: string;
 }
@@ -19,7 +19,7 @@ export interface IssuedCertificate extends KeyPair {
 export interface CertificateIssuer {
   /** The certificate of this `name`, issued if it does not exist or nears its end. The first DNS name is its CN. */
   issue(name: string, dnsNames: readonly string[], signal: AbortSignal): Promise<IssuedCertificate>;
-  /** Removes the certificate of this name; one that was never issued is fine. */
+  /** Removes the certificate with this name. A missing one is not an error. */
   forget(name: string, signal: AbortSignal): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export interface CertificateIssuer {
 export interface OidcIssuer {
   /** The length of new signing keys. */
   readonly keyBits: number;
-  /** The issuer whose documents are published under `name`. */
+  /** URL of the issuer with documents under `name`. */
   urlOf(name: string): string;
-  /** Publishes JSON documents by their path below the issuer, replacing earlier ones. */
+  /** Publishes JSON documents by their path below the issuer. Existing ones are replaced. */
   publish(
     name: string,
     documents: Readonly<Record<string, object>>,
@@ -45,7 +45,7 @@ export interface OidcIssuer {
   ): Promise<void>;
 }
 
-/** What clusters with managed identities need. */
+/** Dependencies of clusters with managed identities. */
 export interface ManagedIdentities {
   /** Fetches a cluster identity's credentials from the data plane of managed identities. */
   fetchCredentials(
@@ -91,32 +91,32 @@ export interface ContainerRegistry {
   readonly url?: string;
 }
 
-/** The environment of the work on clusters: the only place that knows where it runs. */
+/** Environment of cluster operations. It is the only environment-specific part. */
 export interface ClusterEnvironment {
   /** The region that this service serves. */
   readonly location: string;
   /** The DNS zone of its clusters, for example `westeurope.example.org`. */
   readonly domain: string;
-  /** The service's own resource group, which holds the zone, and the subscription it is in. */
+  /** Resource group of the service with the DNS zone, and its subscription. */
   readonly resourceGroup: string;
   readonly subscriptionId: string;
   readonly network: ServiceNetwork;
-  /** The parent domain of the service itself: below it, the gateway takes clusters' logs. */
+  /** Parent domain of the service. The gateway receives cluster logs at a subdomain. */
   readonly serviceDomain?: string | undefined;
-  /** Domains that clusters reach through the gateway, besides those of Azure and of the registry. */
+  /** Domains that clusters reach through the gateway, in addition to those of Azure and the registry. */
   readonly gatewayDomains?: readonly string[];
   /** The kind of environment that clusters' logs name, for example `production`: the flag `aro.environment`. */
   readonly environmentType: string;
-  /** Absent where clusters pull with their customers' pull secrets. */
+  /** Undefined if clusters pull images with their customers' pull secrets. */
   readonly registry?: ContainerRegistry | undefined;
-  /** True where customers keep their rights in the managed groups. */
+  /** True if managed groups have no deny assignment. */
   readonly disableDenyAssignments?: boolean;
   /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */
   readonly clusterAddress?: string | undefined;
   readonly azure: AzureEnvironment;
   /** Parses responses of clusters for the process. Default: each client does so independently. */
   readonly responses?: ClusterResponses;
-  /** As the service's own application, in the tenant of that subscription. */
+  /** Clients with the service's application, in the tenant of that subscription. */
   connectAzure(subscriptionId: string, connection: AzureConnection): AzureClients;
   connectAzureAs(
     credential: AzurePrincipal,
@@ -126,16 +126,16 @@ export interface ClusterEnvironment {
   tenantIdOf(subscription: SubscriptionDocument): string;
   /** Undefined in roles that install no clusters. */
   readonly installer?: Installer;
-  /** Absent where there is no Hive. */
+  /** Undefined without Hive. */
   readonly hive?: Hive;
   readonly certificateIssuer: CertificateIssuer;
-  /** Absent where clusters cannot have managed identities. */
+  /** Undefined if managed identities are unavailable. */
   readonly managedIdentities?: ManagedIdentities;
   /** The image, with its tag, of the operator that is put into clusters. */
   readonly operatorImage: string;
   /**
-   * How long new rights and secrets may take to spread in Azure, and the wait between two attempts: 10 minutes and 30
-   * seconds in the public cloud.
+   * Maximum propagation time of new rights and secrets in Azure, and the pause between attempts: 10 minutes
+   * and 30 seconds in the public cloud.
    */
   readonly authorizationRetry: { readonly everyMs: number; readonly forMs: number };
 }

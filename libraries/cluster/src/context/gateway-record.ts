@@ -6,9 +6,9 @@ import type { ClusterRecordDeps } from "./billing-record.ts";
 
 /** Identifies the cluster of a connection at the service's gateway. Written under the cluster's lease. */
 export interface GatewayRecord {
-  /** @throws Error when the link is another cluster's */
+  /** @throws Error if the link belongs to a different cluster */
   ensure(linkId: string, signal: AbortSignal): Promise<void>;
-  /** Makes the gateways, which follow changes, refuse the link; the record expires a minute later. */
+  /** Makes the gateways reject the link. They follow changes of the record, which expires a minute later. */
   retire(linkId: string, signal: AbortSignal): Promise<void>;
   isForgotten(linkId: string, signal: AbortSignal): Promise<boolean>;
 }

@@ -1,15 +1,16 @@
 import { CloudError, type CloudErrorBody } from "@keelson/arm";
 
 /**
- * Whether the cluster's state can explain more. Errors of validation, before there is a cluster, explain themselves.
+ * True if the cluster's state can explain the error better. Validation errors, which occur before the cluster
+ * exists, need no diagnostics.
  */
 export function needsDiagnosis(error: unknown): boolean {
   return isUnexplained(error) || (error instanceof CloudError && error.body.code === "DeploymentFailed");
 }
 
 /**
- * The error with the findings as details; an internal error gets the usual message. An error in which Azure explains
- * its refusal stays as it is.
+ * Adds the findings to the error's details. An internal error gets the standard message. A refusal that Azure
+ * explains stays unchanged.
  */
 export function withDiagnostics(error: unknown, found: readonly CloudErrorBody[]): unknown {
   if (found.length === 0 || !isUnexplained(error)) return error;

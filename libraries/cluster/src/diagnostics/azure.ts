@@ -9,7 +9,7 @@ const consoleBytes = 50 * 1024;
 const sasUriExpirationTimeInMinutes = 5;
 const hourMs = 3_600_000;
 
-/** A source that inspects the cluster's Azure resources, once they have names. */
+/** Creates a source that inspects the cluster's Azure resources after their names were generated. */
 function azureSource(
   name: string,
   limitMs: number,
@@ -78,7 +78,7 @@ async function machinesOf({ cluster, azure, signal }: ClusterContext): Promise<r
     .map(({ name = "", provisioningState = "Unknown" }) => ({ name, state: provisioningState }));
 }
 
-/** A machine that cannot be read does not hide the others. */
+/** A machine that cannot be read does not affect the facts of other machines. */
 async function machineFact(
   context: ClusterContext,
   { name, state }: Machine,
@@ -110,7 +110,7 @@ async function powerStates(
   return (view.statuses ?? []).flatMap(({ code }) => code ?? []);
 }
 
-/** The last lines of what a machine wrote to its serial console, without the empty and the repeated. */
+/** Last lines of a machine's serial console, without empty and repeated ones. */
 async function consoleOf(
   { cluster, azure, signal }: ClusterContext,
   name: string,
@@ -137,7 +137,9 @@ export function consoleLines(lines: readonly string[]): readonly string[] {
   return trimmed.filter((each, index) => each !== "" && each !== trimmed[index - 1]);
 }
 
-/** In percent, by what answered the load balancer's probes in the last hour; Azure measures it, and may be late. */
+/**
+ * Availability of the load balancer's probes in the last hour, in percent. The Azure metric may be delayed.
+ */
 async function probeAvailability({ azure, clock, signal }: ClusterContext, id: string): Promise<unknown> {
   const until = clock.now();
   const from = new Date(until.getTime() - hourMs);

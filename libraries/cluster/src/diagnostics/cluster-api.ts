@@ -9,7 +9,7 @@ const ingressNamespace = "openshift-ingress-operator";
 export const clusterSources: readonly DiagnosticSource[] = [
   clusterSource("apiServer", async ({ kube, signal }) => {
     const ready = await kube().ready(signal);
-    return finding([{ ready }], !ready && "The API server does not say that it is ready.");
+    return finding([{ ready }], !ready && "The API server does not report that it is ready.");
   }),
 
   clusterSource("clusterVersion", async ({ kube, signal }) => {
@@ -21,7 +21,7 @@ export const clusterSources: readonly DiagnosticSource[] = [
     const state = boundedText(stringAt(latest, "state") ?? "", 100);
     return finding(
       [{ desired, state, conditions: conditionFacts(found) }],
-      fault && `The ClusterVersion says ${fault}`,
+      fault && `The ClusterVersion reports ${fault}`,
     );
   }),
 

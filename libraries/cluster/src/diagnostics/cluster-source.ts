@@ -5,7 +5,7 @@ import { type DiagnosticSource, enumeration, type Finding } from "./finding.ts";
 const limitMs = 20_000;
 const maxObjects = 200;
 
-/** A source that inspects the cluster's API, once there is a kubeconfig. */
+/** Creates a source that inspects the cluster's API after its kubeconfig was generated. */
 export function clusterSource(
   name: string,
   inspect: (context: ClusterContext) => Promise<Finding | undefined>,

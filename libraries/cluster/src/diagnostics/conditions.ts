@@ -1,14 +1,14 @@
 import { boundedText, listAt, stringAt } from "@keelson/base";
 import { conditionStatus, findCondition, type KubeObject } from "@keelson/kube";
 
-/** Of one object, and of each of their texts: the cluster's administrators can write what they like. */
+/** Limits per object and per string. The cluster's administrators control the content. */
 const maxConditions = 50;
 const maxText = 1_000;
 
 /** The healthy conditions of cluster operators and the like. */
 const healthy: Readonly<Record<string, string>> = { Available: "True", Degraded: "False" };
 
-/** The conditions of an object as lines of a log hold them. */
+/** Returns the conditions of an object for log lines. */
 export function conditionFacts(object: KubeObject): readonly Readonly<Record<string, string>>[] {
   return listAt(object, "status", "conditions")
     .slice(0, maxConditions)
@@ -22,7 +22,7 @@ export function conditionFacts(object: KubeObject): readonly Readonly<Record<str
     );
 }
 
-/** What is wrong, `Available=False: why`; `undefined` when nothing is. */
+/** Returns the problem in the form `Available=False: reason`. Undefined for a healthy object. */
 export function complaint(object: KubeObject): string | undefined {
   const wrong = Object.entries(healthy).find(([type, wanted]) => {
     const status = conditionStatus(object, type);

@@ -36,7 +36,7 @@ function capturing(lines: Line[]): Logger {
   return createLogger({ level: "warn", destination: { write } });
 }
 
-/** Fails once the control plane runs. */
+/** Returns an environment whose installer fails after the control plane has started. */
 function failing({ environment }: World): ClusterEnvironment {
   const { installer = assert.fail("no installer") } = environment;
   return {
@@ -45,13 +45,13 @@ function failing({ environment }: World): ClusterEnvironment {
       ...installer,
       async bootstrapComplete(context) {
         if (!(await installer.bootstrapComplete(context))) return false;
-        throw new Error("the installer has a fault of its own");
+        throw new Error("the installer failed");
       },
     },
   };
 }
 
-test("a failed install tells what is out of order, and logs machines, balancer, nodes and operators", async () => {
+test("a failed install reports problems, and logs machines, balancer, nodes and operators", async () => {
   const [principal] = world.clusterPrincipals;
   assert.ok(principal);
   const cluster = newCluster({
@@ -85,7 +85,7 @@ test("a failed install tells what is out of order, and logs machines, balancer, 
   await operation.load();
   await assert.rejects(operation.run(), (error) => {
     assert.ok(error instanceof CloudError && error.cause instanceof Error);
-    assert.equal(error.cause.message, "the installer has a fault of its own");
+    assert.equal(error.cause.message, "the installer failed");
     assert.deepEqual(
       [error.body.code, error.body.message],
       ["InternalServerError", "Internal server error."],
@@ -108,7 +108,7 @@ test("a failed install tells what is out of order, and logs machines, balancer, 
   const [balancer] = of("internalLoadBalancer");
   assert.equal(balancer?.provisioningState, "Succeeded");
   assert.ok(Array.isArray(balancer?.pools) && Array.isArray(balancer?.probes));
-  // Neither the keys of kubeconfigs nor those that machines booted with.
+  // Neither the keys of kubeconfigs nor the machines' boot keys are logged.
   const text = JSON.stringify(lines);
   assert.ok(!/PRIVATE KEY|client-key-data/.test(text));
   const { servicePrincipalProfile, kubeadminPassword } =
@@ -116,7 +116,7 @@ test("a failed install tells what is out of order, and logs machines, balancer, 
   assert.ok(servicePrincipalProfile?.clientSecret);
   for (const secret of [servicePrincipalProfile.clientSecret, kubeadminPassword])
     if (secret) assert.ok(!text.includes(secret.reveal()));
-  // For whoever works on the next one.
+  // Settle the cluster for the next test.
   const { clusters } = database.collections;
   const { document } = operation.stored;
   const properties = { ...document.openShiftCluster.properties, provisioningState: "Failed" as const };
@@ -125,7 +125,7 @@ test("a failed install tells what is out of order, and logs machines, balancer, 
   await database.commit(document.partitionKey, [replace(clusters, operation.stored, settled)], end);
 });
 
-test("an API server that cannot be reached is said to be so, and the machines are looked at all the same", async () => {
+test("an unreachable API server is reported, and the machines are inspected nevertheless", async () => {
   const [document] = (
     await database.collections.clusters.list({ partitionKey: world.subscriptionId, limit: 1 }, signal)
   ).items;

@@ -1,10 +1,10 @@
 import type { ClusterContext } from "../context/context.ts";
 
-/** What a source has found. */
+/** Findings of a source. */
 export interface Finding {
-  /** For the log, a line each. */
+  /** Log lines. */
   readonly facts: readonly Readonly<Record<string, unknown>>[];
-  /** What is out of order, for the operation's error; absent when nothing is. */
+  /** Problem for the operation's error. Undefined without a problem. */
   readonly summary?: string;
 }
 

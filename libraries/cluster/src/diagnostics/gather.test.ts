@@ -35,7 +35,7 @@ async function gather(sources: readonly DiagnosticSource[], isInstall = true) {
   return { lines, details };
 }
 
-test("what is out of order is told, what was seen is logged, each by its source", async () => {
+test("problems are reported and facts are logged, each with its source", async () => {
   const { lines, details } = await gather([
     source("nodes", async () => finding([{ node: "a" }, { node: "b" }], "1 of 2 nodes is not ready: b.")),
     source("fine", async () => finding([{ all: "well" }])),
@@ -51,7 +51,7 @@ test("what is out of order is told, what was seen is logged, each by its source"
   ]);
 });
 
-test("a source that fails, and one that takes too long, keep nobody from the others", async () => {
+test("a failing source and a slow one do not affect other sources", async () => {
   const { lines, details } = await gather([
     source("broken", () => Promise.reject(new Error("no such thing; token=abcdefghijk"))),
     source(
@@ -77,7 +77,7 @@ test("a source that fails, and one that takes too long, keep nobody from the oth
   assert.match(String(errors.slow), /timeout/);
 });
 
-test("what only installs have is not looked at in updates", async () => {
+test("sources for installs are not inspected in updates", async () => {
   const looked: string[] = [];
   const noting = (name: string, ofInstallsOnly: boolean) =>
     source(
@@ -121,7 +121,7 @@ test("nothing secret, and nothing endless, gets into the log or an error", async
   assert.equal(details[0]?.message.length, 1_001);
 });
 
-test("an operation's error keeps what it says, and gains details", () => {
+test("an operation's error keeps its message and gets details", () => {
   const found = [{ code: "FailureDiagnostics", target: "nodes", message: "none" }];
   const details = [{ code: "A", message: "a" }];
   const told = withDiagnostics(
@@ -197,10 +197,10 @@ test("a console is shown without what is empty or repeated", () => {
 });
 
 for (const [name, status, summary] of [
-  ["failed", "True", "Hive says that the install failed: AzureZonalAllocationFailed."],
-  ["is under way", "False", undefined],
+  ["failed", "True", "Hive reports a failed install: AzureZonalAllocationFailed."],
+  ["is in progress", "False", undefined],
 ] as const) {
-  test(`what Hive says of an install that ${name}`, async () => {
+  test(`the report of Hive about an install that ${name}`, async () => {
     const conditions = [{ type: "ProvisionFailed", status, reason: "AzureZonalAllocationFailed" }];
     const deployment = {
       apiVersion: "hive.openshift.io/v1",

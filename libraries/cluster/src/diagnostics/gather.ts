@@ -16,11 +16,11 @@ const diagnosticSources: readonly DiagnosticSource[] = [
 
 export interface DiagnosticsRequest {
   readonly isInstall: boolean;
-  /** The context of a source, under its own signal. */
+  /** Creates the context of a source with its own signal. */
   readonly contextOf: (signal: AbortSignal) => ClusterContext;
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** All of them when absent. */
+  /** Default: all sources. */
   readonly sources?: readonly DiagnosticSource[];
 }
 
@@ -28,8 +28,8 @@ export interface DiagnosticsRequest {
 const diagnosticsCode = "FailureDiagnostics";
 
 /**
- * Inspects all sources at once, each for a limited time: the log gets everything, the operation's error what is out of
- * order. Never rejects.
+ * Inspects all sources concurrently, each with a time limit. The log gets everything, the operation's error
+ * only the problems. Never rejects.
  */
 export async function gatherDiagnostics(request: DiagnosticsRequest): Promise<readonly CloudErrorBody[]> {
   const sources = (request.sources ?? diagnosticSources).filter(
@@ -65,7 +65,7 @@ const maxSummary = 1_000;
 const maxText = 4_096;
 const maxItems = 2_000;
 
-/** Texts without secrets and of bounded length, at any depth. */
+/** Redacts and shortens strings at any depth. */
 function tidy(fact: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fact).map(([name, value]) => [name, tidyValue(value)]));
 }

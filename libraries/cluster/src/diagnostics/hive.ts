@@ -24,7 +24,7 @@ export const hiveSource: DiagnosticSource = {
           conditions: conditionFacts(found),
         },
       ],
-      hasFailed && `Hive says that the install failed: ${stringAt(failed, "reason") ?? "no reason"}.`,
+      hasFailed && `Hive reports a failed install: ${stringAt(failed, "reason") ?? "no reason"}.`,
     );
   },
 };

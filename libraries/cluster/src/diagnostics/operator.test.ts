@@ -9,7 +9,7 @@ const namespace = "openshift-azure-operator";
 const message = "ReplicaSet has timed out progressing.";
 const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 };
 
-test("a failed operation says which of the operator's Deployments are not rolled out, and how far they are", async () => {
+test("a failed operation reports the operator's incomplete Deployments and their progress", async () => {
   const { context, kube } = memoryCluster({ aroServiceKubeconfig: new Secret("there") });
   const put = (name: string, status: object) =>
     kube.put(resources.deployments, {

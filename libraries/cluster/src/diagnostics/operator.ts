@@ -11,7 +11,7 @@ const maxContainers = 20;
 const lastLines = 20;
 const maxLogBytes = 64 * 1024;
 
-/** How our own operator does inside of the cluster. */
+/** State of the ARO operator in the cluster. */
 export const operatorSources: readonly DiagnosticSource[] = [
   clusterSource("operatorDeployments", async (context) => {
     const deployments = await listSome(context, resources.deployments, operatorNamespace);
@@ -80,7 +80,7 @@ function containerState(status: unknown): Readonly<Record<string, unknown>> {
   return { state: "unknown" };
 }
 
-/** A pod that cannot be read does not hide the others. */
+/** Returns the last output of a container. A pod that cannot be read does not affect other pods. */
 async function lastOutput(
   { kube, signal }: ClusterContext,
   { metadata: { namespace = operatorNamespace, name } }: KubeObject,

@@ -31,7 +31,7 @@ function blocks(language: string, mark: string): readonly { readonly path: strin
   return [...page.matchAll(pattern)].map(([, path = "", text = ""]) => ({ path: join(copy, path), text }));
 }
 
-/** Replaces the context of each hunk by the context with what the hunk adds. */
+/** Replaces the context of each hunk by the context with the hunk's additions. */
 function patch(text: string, diff: string): string {
   return diff.split(/^@@\n/m).reduce((patched, hunk) => {
     const lines = hunk.trimEnd().split("\n");

@@ -37,12 +37,12 @@ import { identityFixups } from "./workload-identity.ts";
 
 type ClusterStep = Step<ClusterContext>;
 
-/** Clusters older than this keep the operator they have. */
+/** Clusters with an older version keep their operator. */
 const firstVersionWithOperatorUpdates = "4.7.0";
 
 /**
- * What an administrator has done to a cluster, by the task that its document names, one step after the other
- * (Azure/ARO-RP pkg/cluster/install.go, AdminUpdate). A step that several parts of `Everything` share runs once.
+ * Sequential steps of an administrator's task that the document names (Azure/ARO-RP pkg/cluster/install.go,
+ * AdminUpdate). A step that several parts of `Everything` share runs once.
  */
 export function adminUpdateGraph(cluster: OpenShiftCluster): Graph<ClusterContext> {
   const steps = [...alwaysFirst(cluster), ...stepsOf(cluster)];
@@ -129,7 +129,7 @@ const adoption: ClusterStep = step({ name: "hiveEnsureResources", run: hiveEnsur
 
 const synchronize: ClusterStep = step({ name: "syncClusterObject", run: syncClusterObject });
 
-/** The Cluster resource comes last: what changes in it is for the new operator. */
+/** The Cluster resource is updated last, because its changes are for the new operator. */
 export const operatorRollout: readonly ClusterStep[] = [
   step({ name: "ensureAROOperator", run: ensureAROOperator }),
   condition({

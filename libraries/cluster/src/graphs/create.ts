@@ -66,8 +66,8 @@ import { minutesMs, timeoutMessages } from "./timeouts.ts";
 const installerMs = 185 * minutesMs;
 
 /**
- * Creates a cluster up to an API server with our operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap phase). Names
- * that others also have keep their spelling.
+ * Creates a cluster up to an API server with the ARO operator (Azure/ARO-RP pkg/cluster/install.go, bootstrap
+ * phase). Step names that also exist in the original keep its spelling.
  */
 export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
   .step("startInstall", { run: startInstall })
@@ -157,7 +157,7 @@ export const bootstrapGraph = graph<ClusterContext>("create: bootstrap")
   })
   .build();
 
-/** From there to a cluster that its customer can use (the same file, remove bootstrap phase). */
+/** Completes the cluster (the same file, remove bootstrap phase). */
 export const removeBootstrapGraph = graph<ClusterContext>("create: remove bootstrap")
   .step("removeBootstrap", { weight: 2, run: removeBootstrap })
   .step("removeBootstrapIgnition", { run: removeBootstrapIgnition })

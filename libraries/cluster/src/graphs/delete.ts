@@ -14,8 +14,8 @@ import { deleteLevel, deleteResourceGroup } from "../steps/removal/delete-resour
 import { minutesMs } from "./timeouts.ts";
 
 /**
- * Deletes the resources that the cluster owns, and no others (Azure/ARO-RP pkg/cluster/delete.go): each step first asks
- * whether the record or the group says that it is this cluster's.
+ * Deletes only resources that the cluster owns (Azure/ARO-RP pkg/cluster/delete.go). Each step first checks
+ * the ownership of the record or the group.
  */
 export const deleteGraph = graph<ClusterContext>("delete")
   .step("ensureResourceGroup", { run: restoreResourceGroup })

@@ -133,7 +133,7 @@ describe("an admin update runs, in this order, for", () => {
       steps: [...first, ...general, ...certificates, ...operator, "hiveEnsureResources"],
     },
     {
-      name: "Everything on a version whose operator is not updated",
+      name: "Everything on a version without operator updates",
       properties: { maintenanceTask: "Everything" },
       version: "4.6.62",
       steps: [...first, ...general, ...certificates, "hiveEnsureResources"],

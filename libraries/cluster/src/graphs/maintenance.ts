@@ -24,8 +24,8 @@ import { loadBalancerMigration, operatorRollout } from "./admin-update.ts";
 const newerDefaults = step<ClusterContext>({ name: "ensureDefaults", run: ensureDefaults });
 
 /**
- * Planned maintenance by task ID (Azure/ARO-RP pkg/mimo/const.go and pkg/mimo/tasks). IDs are stored in manifests
- * and schedules: one never gets another meaning.
+ * Planned maintenance by task ID (Azure/ARO-RP pkg/mimo/const.go and pkg/mimo/tasks). Manifests and schedules
+ * store the IDs, so the meaning of an ID must never change.
  */
 export const maintenanceTaskGraphs: ReadonlyMap<string, Graph<ClusterContext>> = new Map([
   task("9b741734-6505-447f-8510-85eb0ae561a2", "TLS certificate rotation", [

@@ -67,7 +67,10 @@ describe("on a cluster that sends bytes slowly and for ever", () => {
   });
   after(() => slow[Symbol.asyncDispose]());
 
-  /** Runs a step while its clock moves, to its outcome. Undefined if it asks the cluster for nothing. */
+  /**
+   * Runs a step while its clock advances, and returns its outcome. Undefined if it sends no request to the
+   * cluster.
+   */
   async function outcomeOf(step: Step<ClusterContext>) {
     const clock = new ManualClock();
     const abandoned = new AbortController();

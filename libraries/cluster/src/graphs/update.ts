@@ -31,8 +31,9 @@ import { updateWorkerProfilesStatus } from "../steps/workers/worker-profiles-sta
 import { minutesMs, timeoutMessages } from "./timeouts.ts";
 
 /**
- * Applies an update of the customer, and repairs what has expired or drifted (Azure/ARO-RP
- * pkg/cluster/install.go, Update). Workers follow a newly requested number; otherwise they are left as the cluster's own API has them.
+ * Applies an update of the customer, and repairs expired or drifted resources (Azure/ARO-RP
+ * pkg/cluster/install.go, Update). Workers are scaled only after a change of the requested number. Otherwise
+ * the number in the cluster's API stays.
  */
 export const updateGraph = graph<ClusterContext>("update")
   .step("restoreNSGs", { run: restoreNSGs })

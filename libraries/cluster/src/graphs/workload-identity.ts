@@ -25,8 +25,9 @@ import { updateGraph } from "./update.ts";
 type ClusterStep = Step<ClusterContext>;
 
 /**
- * Names and order of the steps are those of Azure/ARO-RP pkg/cluster/install.go and delete.go, but that what
- * `platformWorkloadIdentityIDs` finds is stored at once: the next step may be another worker's.
+ * Names and order of the steps are those of Azure/ARO-RP pkg/cluster/install.go and delete.go. Unlike there,
+ * the result of `platformWorkloadIdentityIDs` is stored immediately, because a different worker may run the
+ * next step.
  */
 export const identityBootstrapGraph = varyGraph(
   bootstrapGraph,
@@ -81,7 +82,7 @@ export const identityUpdateGraph = varyGraph(updateGraph, `${updateGraph.name}, 
   },
   needs: {
     validateResources: ["platformWorkloadIdentityIDs"],
-    // Its identity may be another, which it reads at its start.
+    // The operator's identity may have changed. It reads the identity at its start.
     restartAROOperatorMaster: ["deployPlatformWorkloadIdentitySecrets"],
   },
   added: (kept) =>
@@ -121,7 +122,7 @@ export const identityDeleteGraph = varyGraph(deleteGraph, `${deleteGraph.name}, 
     }),
 });
 
-/** What an administrator's update of any kind begins with. */
+/** First steps of every administrator update. */
 export const identityFixups: readonly ClusterStep[] = [
   step({ name: "fixupClusterMsiTenantID", run: fixupClusterMsiTenantID }),
   step({ name: "ensureClusterMsiCertificate", run: ensureClusterMsiCertificate }),

@@ -20,7 +20,10 @@ const serviceFields = objectFields({
   status: { loadBalancer: { ingress: { ip: true } } },
 });
 
-/** The cluster's IngressControllers as clients see them, by name; missing members are as stored. */
+/**
+ * Returns the cluster's IngressControllers as profiles, sorted by name. Missing values come from the stored
+ * profile.
+ */
 export async function readIngressProfiles(
   kube: Pick<KubeClient, "list">,
   { properties }: OpenShiftCluster,

@@ -4,7 +4,7 @@ import type { IngressProfile, OpenShiftCluster, WorkerProfile } from "@keelson/m
 import { readIngressProfiles } from "./ingress-profiles.ts";
 import { machineSets, workerProfileOf } from "./worker-profiles.ts";
 
-/** What a cluster's administrators change in it. */
+/** Values that a cluster's administrators can change in the cluster. */
 export interface LiveProfiles {
   readonly version?: string;
   readonly ingressProfiles?: readonly IngressProfile[];
@@ -36,7 +36,10 @@ export async function readLiveProfiles(
   };
 }
 
-/** A version of an OpenShift release, nightly builds included; no other text is stored or shown. */
+/**
+ * Matches versions of OpenShift releases, including nightly builds. Other strings are neither stored nor
+ * returned.
+ */
 const versionText = /^\d{1,4}\.\d{1,6}\.\d{1,6}(?:[-+][\w.+-]{1,100})?$/;
 
 const versionFields = objectFields({ status: { desired: { version: true } } });
@@ -50,7 +53,7 @@ async function readVersion(
   return text !== undefined && versionText.test(text) ? text : undefined;
 }
 
-/** The cluster with its live profiles, as far as they are known. */
+/** Merges the known live profiles into the cluster. */
 export function withLiveProfiles(cluster: OpenShiftCluster, live: LiveProfiles): OpenShiftCluster {
   const { version, ...profiles } = live;
   const { clusterProfile } = cluster.properties;

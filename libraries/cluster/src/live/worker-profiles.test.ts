@@ -14,7 +14,7 @@ const keys = `${networks.replace(/Microsoft\.Network.*/, "")}Microsoft.Compute/d
 const cases: { name: string; machine: unknown; shown: Partial<WorkerProfile> }[] = [
   { name: "nothing of its machines", machine: undefined, shown: {} },
   {
-    name: "machines as they were asked for, in another case",
+    name: "machines as requested, in a different case",
     machine: {
       vmSize: requested.vmSize,
       osDisk: { diskSizeGB: requested.diskSizeGB },
@@ -41,7 +41,7 @@ const cases: { name: string; machine: unknown; shown: Partial<WorkerProfile> }[]
     },
   },
   {
-    name: "machines in another network",
+    name: "machines in a different network",
     machine: { vnet: "other", subnet: "a" },
     shown: { subnetId: `${networks}/virtualNetworks/other/subnets/a` },
   },

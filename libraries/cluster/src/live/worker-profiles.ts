@@ -11,7 +11,7 @@ import { firstWorkerProfile, type OpenShiftCluster, parseSubnetId, type WorkerPr
 
 export const machineNamespace = "openshift-machine-api";
 
-/** The label that says whether a machine is a master or a worker. */
+/** Label with the role of a machine: master or worker. */
 export const machineRole = "machine.openshift.io/cluster-api-machine-role";
 
 /** Four times the MachineSets of the largest supported cluster. */
@@ -43,7 +43,7 @@ const maxNameLength = 90;
 const maxIdLength = 2_048;
 const maxInteger = 2 ** 31 - 1;
 
-/** All MachineSets by name: those of workers, and those that customers add. */
+/** All MachineSets by name: those of workers, and those that customers added. */
 export async function machineSets(
   kube: Pick<KubeClient, "list">,
   signal: AbortSignal,
@@ -63,7 +63,7 @@ export async function workerMachineSets(
   return (await machineSets(kube, signal)).filter(isOfWorkers);
 }
 
-/** The workers of a MachineSet as clients see them; missing members are as requested. */
+/** Converts a MachineSet to a worker profile. Missing values come from the requested profile. */
 export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): WorkerProfile {
   const { diskEncryptionSetId: _, ...first } = firstWorkerProfile(cluster);
   const machine = valueAt(set, "spec", "template", "spec", "providerSpec", "value");
@@ -81,7 +81,7 @@ export function workerProfileOf(cluster: OpenShiftCluster, set: KubeObject): Wor
   };
 }
 
-/** In the case of the request, when it is in the requested network. */
+/** Returns the subnet ID. A subnet in the requested network keeps the case of the request. */
 function subnetIdOf(machine: unknown, requested: string): string {
   const { subscriptionId = "" } = parseResourceId(requested) ?? {};
   const { resourceGroup, virtualNetwork, virtualNetworkId, name } = parseSubnetId(requested);
@@ -97,7 +97,7 @@ export function replicasOf(set: KubeObject): number {
   return countAt(set, "spec", "replicas") ?? 1;
 }
 
-/** Names of Azure resources and machine sizes. A MachineSet with a different string makes no machines. */
+/** Reads the name of an Azure resource or machine size. Azure would reject any other string. */
 function nameAt(machine: unknown, member: string): string | undefined {
   const text = stringAt(machine, member);
   return text !== undefined && text.length <= maxNameLength && isResourceName(text) ? text : undefined;

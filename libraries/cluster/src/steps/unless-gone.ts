@@ -1,6 +1,6 @@
 import { isNotFound } from "@keelson/azure";
 
-/** Runs a read or a deletion; `undefined` when the resource is gone. */
+/** Runs a read or a deletion. Undefined for a missing resource. */
 export async function unlessGone<T>(action: () => PromiseLike<T>): Promise<T | undefined> {
   try {
     return await action();

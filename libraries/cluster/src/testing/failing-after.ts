@@ -2,7 +2,9 @@ import { CloudError } from "@keelson/arm";
 import type { Graph, Step } from "@keelson/workflow";
 import type { ClusterContext } from "../context/context.ts";
 
-/** The graphs with one step that fails after its work is done: the worst moment for a repetition. */
+/**
+ * Returns the graphs with one step that fails after its work is complete, the worst case for a repetition.
+ */
 export function failingAfter(
   graphs: readonly Graph<ClusterContext>[],
   name: string,

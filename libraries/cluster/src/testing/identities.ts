@@ -22,8 +22,8 @@ export async function putRoleSets(database: ServiceDatabase, signal: AbortSignal
 const federatedCredentialRole = "ef318e2a-8334-4a05-9e4a-295a196c6a6e";
 
 /**
- * Makes managed identities, and answers their resource IDs by name. Those that are called after an operator get its role on
- * the network, all others the one by which a cluster's own identity lets operators act as theirs.
+ * Creates managed identities and returns their resource IDs by name. Identities named after an operator get
+ * its role on the network. All others get the role that lets operators act as them.
  */
 export async function createIdentities<Name extends string>(
   world: World,

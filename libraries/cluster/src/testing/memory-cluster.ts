@@ -8,7 +8,7 @@ import { offlineContext } from "./offline-context.ts";
 
 const { signal } = new AbortController();
 
-/** A cluster whose API has objects in memory, as far as steps use it. */
+/** Cluster with API objects in memory, as far as steps use it. */
 export function memoryCluster(properties: Partial<ClusterProperties> = {}): {
   context: ClusterContext;
   kube: KubeObjects;
@@ -19,7 +19,7 @@ export function memoryCluster(properties: Partial<ClusterProperties> = {}): {
   return { context: offlineContext({ cluster, signal, change }), kube };
 }
 
-/** Of the object `cluster` of a kind. */
+/** Returns a value in the spec of the object `cluster` of a kind. */
 export async function specOf(
   kube: KubeObjects,
   resource: KubeResource,

@@ -69,7 +69,10 @@ export function deletionOf(cluster: OpenShiftCluster): readonly Graph<ClusterCon
   return [usesWorkloadIdentity(cluster) ? identityDeleteGraph : deleteGraph];
 }
 
-/** Steps of a creation by what its customer can do after they failed: create again, or only delete. */
+/**
+ * Splits the steps of a creation: after the first ones the customer can repeat the creation, after the others
+ * only delete.
+ */
 export function stepsOfCreation(cluster: OpenShiftCluster) {
   const names = creationOf(cluster).flatMap(({ steps }) => steps.map(({ name }) => name));
   const installer = names.indexOf("generateInstallState");

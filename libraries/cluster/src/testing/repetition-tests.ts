@@ -24,8 +24,8 @@ const namesOf = (graphs: readonly Graph<ClusterContext>[]) =>
   graphs.flatMap(({ steps }) => steps.map(({ name }) => name));
 
 /**
- * Lets an operation fail after each of its steps in turn, and then succeed. Each attempt repeats the steps of those
- * before it and goes one step further.
+ * Runs an operation repeatedly: it fails after each of its steps in turn, and finally succeeds. Each attempt
+ * repeats all earlier steps and continues with the next one.
  */
 async function failAndRepeat(
   { world, database }: Region,

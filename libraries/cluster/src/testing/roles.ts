@@ -27,7 +27,7 @@ export async function assignRole(
   );
 }
 
-/** Runs `act` while a principal has these roles only; then it has again those that it had before. */
+/** Runs `act` while a principal has only these roles, and restores its previous ones. */
 export async function withRoles(
   world: World,
   principalId: string,
@@ -44,7 +44,7 @@ export async function withRoles(
   }
 }
 
-/** Takes all roles of a principal, and gives what they were. */
+/** Removes all roles of a principal, and returns them. */
 async function takeRoles(
   { authorization, call }: AzureClients,
   principalId: string,

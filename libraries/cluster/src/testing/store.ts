@@ -18,7 +18,7 @@ export async function openStore(): Promise<ServiceDatabase> {
   });
 }
 
-/** Acquires the one cluster that is queued. */
+/** Acquires the only queued cluster. */
 export async function acquireCluster(
   database: ServiceDatabase,
   owner: string,

@@ -37,17 +37,17 @@ export interface World extends AsyncDisposable {
   readonly subscriptionId: string;
   readonly apiServer: ApiServer;
   readonly simulatedAzure: SimulatedAzure;
-  /** As the service. */
+  /** Clients of the service. */
   readonly azure: AzureClients;
-  /** As an owner of the subscription. */
+  /** Clients of an owner of the subscription. */
   readonly operator: AzureClients;
   readonly service: ServicePrincipal;
   readonly environment: ClusterEnvironment;
   /** Applications that clusters can act as: they may use networks. */
   readonly clusterPrincipals: readonly ServicePrincipal[];
-  /** Where the credentials of managed identities are fetched, as Azure Resource Manager would say. */
+  /** URL for credentials of managed identities, as Azure Resource Manager would send it. */
   readonly identityUrl: string;
-  /** The ID of a subnet of the shared network, made if need be. */
+  /** Creates a subnet of the shared network if it is missing, and returns its ID. */
   subnet(name: string, addressPrefix: string): Promise<string>;
 }
 

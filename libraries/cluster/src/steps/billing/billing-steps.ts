@@ -1,6 +1,6 @@
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Opens the billing record, if there is none yet. */
+/** Creates the billing record if it does not exist. */
 export async function ensureBillingRecord(context: ClusterContext): Promise<void> {
   const { billing, clock, environment, subscription, signal } = context;
   await billing.ensure(clock.now(), environment.tenantIdOf(subscription), signal);

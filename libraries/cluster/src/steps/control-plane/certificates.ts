@@ -12,7 +12,9 @@ interface ServingCertificate {
   readonly namespace: string;
 }
 
-/** Has the certificates issued early, since that takes a while. None for a customer's own domain. */
+/**
+ * Requests the certificates early, because issuing them takes time. Does nothing for a customer's own domain.
+ */
 export async function createCertificates(context: ClusterContext): Promise<void> {
   if (!isManaged(context)) return;
   await Promise.all(

@@ -2,15 +2,15 @@ import { conditionStatus, type KubeObject, resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 import { clusterErrors } from "../../context/errors.ts";
 
-/** True when the API server answers and its operator is done. */
+/** True if the API server is ready and its operator is available. */
 export async function apiServersReady(context: ClusterContext): Promise<boolean> {
   if (!(await context.kube().ready(context.signal))) return false;
   return isAvailable(await findOperator(context, "kube-apiserver"));
 }
 
 /**
- * Fails with a transient error while the API server is not ready: maintenance of one cluster does not wait for
- * another.
+ * Fails with a transient error while the API server is not ready, so that maintenance of other clusters is
+ * not delayed.
  */
 export async function ensureAPIServerIsUp(context: ClusterContext): Promise<void> {
   if (await apiServersReady(context)) return;
@@ -43,8 +43,8 @@ export async function clusterVersionReady({ kube, signal }: ClusterContext): Pro
 }
 
 /**
- * Removes upstream and channel of updates: customers update clusters through the service. A cluster that Hive installed
- * from the service's registry gets the release's public image.
+ * Removes the update upstream and channel, because customers update clusters through the service. A cluster
+ * that Hive installed from the service's registry gets the release's public image.
  */
 export async function disableUpdates(context: ClusterContext): Promise<void> {
   const isOfHive = context.cluster.properties.hiveProfile?.createdByHive === true;

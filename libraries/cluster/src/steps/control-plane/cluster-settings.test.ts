@@ -11,7 +11,7 @@ const profile = newCluster({ name: "demo" }).properties.clusterProfile;
 const singleton = { name: "cluster" };
 const { signal } = new AbortController();
 
-test("the console shows whose service it is, and keeps what else it is told", async () => {
+test("the console gets the Azure branding and keeps its other settings", async () => {
   const { context, kube } = memoryCluster();
   const spec = { customization: { brand: "ocp", customProductName: "mine" } };
   kube.put(resources.operatorConsoles, { metadata: singleton, spec });

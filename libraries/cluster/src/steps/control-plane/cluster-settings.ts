@@ -5,13 +5,13 @@ import { clusterErrors } from "../../context/errors.ts";
 
 const singleton = { name: "cluster" };
 
-/** Makes the console show whose service it is. */
+/** Sets the Azure branding of the console. */
 export async function updateConsoleBranding({ kube, signal }: ClusterContext): Promise<void> {
   const spec = { customization: { brand: "azure" } };
   await kube().mergePatch(resources.operatorConsoles, singleton, { spec }, signal);
 }
 
-/** Disables samples, whose images need a pull secret. */
+/** Disables samples if there is no pull secret for their images. */
 export async function disableSamples(context: ClusterContext): Promise<void> {
   if (hasPullSecret(context)) return;
   const { kube, signal } = context;
@@ -34,7 +34,7 @@ const closedSources = [
   "redhat-operators",
 ];
 
-/** Disables the catalogues of operators, likewise; the customer's own sources stay. */
+/** Disables the operator catalogues if there is no pull secret. The customer's own sources stay. */
 export async function disableOperatorHubSources(context: ClusterContext): Promise<void> {
   if (hasPullSecret(context)) return;
   const { kube, signal } = context;
@@ -43,7 +43,7 @@ export async function disableOperatorHubSources(context: ClusterContext): Promis
     (source) => !closedSources.includes(stringAt(source, "name") ?? ""),
   );
   const sources = [...closedSources.map((name) => ({ name, disabled: true })), ...others];
-  // With the resource version that was read, a source added meanwhile is not lost.
+  // The resource version makes the patch fail if a source was added in the meantime.
   const metadata = { resourceVersion: hub.metadata.resourceVersion };
   try {
     await kube().mergePatch(resources.operatorHubs, singleton, { metadata, spec: { sources } }, signal);

@@ -15,7 +15,7 @@ after(() => world[Symbol.asyncDispose]());
 
 const dayMs = 86_400_000;
 
-/** A cluster whose API server's public certificate is trusted anyway, as in the public cloud. */
+/** Cluster with a publicly trusted API server certificate, as in the public cloud. */
 async function someContext(now = new Date()) {
   const state = {
     clusterId: "c",
@@ -47,7 +47,7 @@ async function someContext(now = new Date()) {
   };
 }
 
-test("the customer's kubeconfig leads to the public name, which needs no authority of ours", async () => {
+test("the customer's kubeconfig has the public name without a CA certificate", async () => {
   const { context, text } = await someContext();
   assert.match(text, /server: https:\/\/api\.demo\.example\.org:6443/);
   assert.doesNotMatch(text, /certificate-authority-data/);

@@ -16,7 +16,7 @@ interface KubeconfigUser {
   readonly reach: "internal" | "external";
 }
 
-/** The users of the stored kubeconfigs (Azure/ARO-RP pkg/cluster/kubeconfig.go). */
+/** Users of the stored kubeconfigs (Azure/ARO-RP pkg/cluster/kubeconfig.go). */
 const users = {
   adminKubeconfig: {
     commonName: "system:admin",
@@ -65,7 +65,7 @@ export async function fixSREKubeconfig(context: ClusterContext): Promise<void> {
   if (!context.cluster.properties.aroSREKubeconfig) await storeKubeconfigs(context, ["aroSREKubeconfig"]);
 }
 
-/** Regenerates the customer's kubeconfig when it nears its end, or has another URL. */
+/** Regenerates the customer's kubeconfig if it expires soon or has an outdated URL. */
 export async function fixUserAdminKubeconfig(context: ClusterContext): Promise<void> {
   if (isUserAdminKubeconfigGood(context.cluster, context.clock.now())) return;
   await storeKubeconfigs(context, ["userAdminKubeconfig"]);

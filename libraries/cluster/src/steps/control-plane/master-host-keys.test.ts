@@ -19,7 +19,7 @@ test("host keys are read off a serial console, each once", () => {
   assert.deepEqual(hostKeysIn([...boot, ...boot].join("\n")), [key("A"), key("B")]);
 });
 
-test("what only looks like a host key is none", () => {
+test("similar lines are not host keys", () => {
   for (const line of [
     `x SSH host key: ${key("A")} (RSA)`,
     "SSH host key: SHA256:AAAA (RSA)",
@@ -43,7 +43,7 @@ describe("recording of masters' host keys", () => {
     fingerprints: letters.map(key),
   });
 
-  /** What machines wrote to their serial consoles; `undefined` where Azure has no log. */
+  /** Serial console output of machines. Undefined if Azure has no log. */
   type Consoles = Readonly<Record<string, readonly string[] | Error | undefined>>;
 
   function contextOf(
@@ -90,7 +90,7 @@ describe("recording of masters' host keys", () => {
     assert.deepEqual(keysOf(context), [recorded(0, "A", "B"), recorded(2, "C")]);
   });
 
-  test("a master that shows none, or cannot be read, keeps what was stored; a new one replaces it", async () => {
+  test("a master without a printed key, or without a readable log, keeps the stored key; a new key replaces it", async () => {
     const masterHostKeys = [recorded(0, "A"), recorded(1, "B"), recorded(2, "C")];
     const context = contextOf(
       { [nameOf(0)]: undefined, [nameOf(1)]: new Error("no diagnostics"), [nameOf(2)]: [line("D")] },

@@ -5,13 +5,13 @@ import type { ClusterContext } from "../../context/context.ts";
 import { masterIndexOf } from "../load-balancer/fix-ssh.ts";
 
 const maxLogBytes = 4 * 2 ** 20;
-/** As console-login-helper-messages of Fedora and Red Hat CoreOS prints it. */
+/** Line format of console-login-helper-messages on Fedora and Red Hat CoreOS. */
 const hostKeyLine = /^SSH host key: (SHA256:[A-Za-z0-9+/]{43}) \([A-Z0-9-]+\)/gm;
 
 /**
- * Stores by which host keys the masters are known, from what they write to their serial consoles as they boot: Azure says
- * which machine wrote it, so that no party between the service and a master can put in a key of its own. Masters
- * whose log has none keep what was stored; a key that cannot be had breaks no operation.
+ * Stores the SSH host keys of the masters from their serial console output at boot. Azure guarantees the
+ * origin of the output, so an attacker between the service and a master cannot inject a key. Masters without
+ * keys in their log keep the stored ones. A missing key does not fail the operation.
  */
 export async function recordMasterHostKeys({
   cluster,
@@ -44,13 +44,13 @@ export async function recordMasterHostKeys({
   });
 }
 
-/** Of the machine's newest boot: keys that it printed again are named once. */
+/** Returns the distinct host keys of the machine's last boots, newest last. */
 export function hostKeysIn(log: string): readonly string[] {
   const found = [...log.matchAll(hostKeyLine)].flatMap(([, fingerprint]) => fingerprint ?? []);
   return [...new Set(found)].slice(-mostKeys);
 }
 
-/** RSA, ECDSA and Ed25519, of this boot and of one before it that made new keys. */
+/** RSA, ECDSA and Ed25519 of this boot, and of a previous boot with different keys. */
 const mostKeys = 6;
 
 async function serialLog(

@@ -13,7 +13,7 @@ const singleton = { name: "cluster" };
 const { signal } = new AbortController();
 const encoded = (text: string) => Buffer.from(text).toString("base64");
 
-test("another principal gets to the cloud provider, and what reads it only once begins anew", async () => {
+test("a changed principal reaches the cloud provider, and components that read it only at startup are redeployed", async () => {
   const { context, kube } = memoryCluster();
   const { clientId = "" } = context.cluster.properties.servicePrincipalProfile ?? {};
   const cloudProvider = { namespace: "kube-system", name: "azure-cloud-provider" };
@@ -44,7 +44,7 @@ test("another principal gets to the cloud provider, and what reads it only once 
   assert.equal(await specOf(kube, resources.kubeApiServers, "forceRedeploymentReason"), reason);
 });
 
-test("the operator for credentials begins anew when the principal is another", async () => {
+test("the cloud credential operator restarts after a change of the principal", async () => {
   const { context, kube } = memoryCluster();
   const pod = { namespace: "openshift-cloud-credential-operator", name: "operator" };
   kube.put(resources.pods, { metadata: pod });

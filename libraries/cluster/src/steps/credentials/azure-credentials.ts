@@ -46,7 +46,7 @@ export async function updateOpenShiftSecret(context: ClusterContext): Promise<vo
     }
   } catch (error) {
     signal.throwIfAborted();
-    // Without the restart it sees the new Secret later.
+    // It detects the new Secret later without the restart.
     logger.warn({ reason: messageOf(error) }, "the operator for credentials was not restarted");
   }
 }
@@ -61,7 +61,9 @@ export async function aroCredentialsRequestProgress({ kube, signal }: ClusterCon
   return versionsOf([await kube().find(resources.credentialsRequests, ownRequest, signal)]);
 }
 
-/** True once our operator's credentials have been renewed, and at once when the principal is the same. */
+/**
+ * True after the credentials of the ARO operator were renewed, and immediately for an unchanged principal.
+ */
 export async function aroCredentialsRequestReconciled(context: ClusterContext): Promise<boolean> {
   if (!(await changedCloudConfig(context))) return true;
   const { kube, clock, signal } = context;
@@ -71,8 +73,8 @@ export async function aroCredentialsRequestReconciled(context: ClusterContext): 
 }
 
 /**
- * Updates the principal in the cloud provider's configuration and redeploys the components that read it only at their
- * start. Clusters without that Secret get it otherwise.
+ * Updates the principal in the cloud provider's configuration and redeploys components that read it only at
+ * startup. Clusters without that Secret get the principal in a different way.
  */
 export async function updateAROSecret(context: ClusterContext): Promise<void> {
   const { kube, clock, signal, logger } = context;
@@ -86,7 +88,7 @@ export async function updateAROSecret(context: ClusterContext): Promise<void> {
       await kube().mergePatch(resource, { name: "cluster" }, { spec }, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // The Secret is written: another attempt finds nothing to do.
+      // The Secret is already written, so a retry would find no difference.
       logger.warn({ resource: resource.plural, reason: messageOf(error) }, "no redeployment was forced");
     }
   }

@@ -1,8 +1,8 @@
 import { objectAt, tryParseJson } from "@keelson/base";
 
 /**
- * `under` with the registries of `over`, which win; `under` itself when it has them all. A text that is not JSON has
- * none.
+ * Merges the registries of `over` into `under`. Returns `under` itself if it has them all. Invalid JSON
+ * counts as empty.
  */
 export function mergePullSecrets(under: string, over: string): string {
   const before = objectAt(tryParseJson(under), "auths");

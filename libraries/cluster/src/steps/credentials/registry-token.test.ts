@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-/** A cluster in whose API there is no pull secret. */
+/** Cluster without a pull secret in its API. */
 function someContext(name: string): ClusterContext {
   const resourceId = `/subscriptions/${world.subscriptionId}/resourceGroups/${serviceGroup}/providers/Microsoft.ContainerRegistry/registries/images`;
   const environment = { ...world.environment, registry: { resourceId, domain } };
@@ -85,7 +85,7 @@ test("without a registry there is no token", async () => {
   assert.equal(profileOf(context), undefined);
 });
 
-test("where there is a registry, a cluster without a token is told of", async () => {
+test("with a registry, a cluster without a token is reported", async () => {
   const undated = /^Error: no issue date detected, please rotate token$/;
   await assert.rejects(checkACRToken(someContext("tokenless")), undated);
 });

@@ -19,8 +19,8 @@ const rotateAfterMs = 140 * dayMs;
 const lifetimeMs = 180 * dayMs;
 
 /**
- * Gives the cluster its own token for the service's registry. Its name is stored first, so that no token is left
- * without its cluster. Without a registry there is nothing to do.
+ * Creates a token of the service's registry for the cluster. Its name is stored first, so that every token
+ * belongs to a cluster. Does nothing without a registry.
  */
 export async function ensureACRToken(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
@@ -39,7 +39,9 @@ export async function ensureACRToken(context: ClusterContext): Promise<void> {
   await renewPassword(context, registry, profile, "password1");
 }
 
-/** Replaces the older of the token's two passwords in time, and deploys the new one to the cluster. */
+/**
+ * Replaces the older of the token's two passwords before its expiry, and deploys the new one to the cluster.
+ */
 export async function rotateACRTokenPassword(context: ClusterContext): Promise<void> {
   const { registry } = context.environment;
   if (!registry) return;
@@ -51,7 +53,7 @@ export async function rotateACRTokenPassword(context: ClusterContext): Promise<v
   await deployPullSecret(context);
 }
 
-/** Fails once the password is due to be replaced, so that monitoring has an administrator's update started. */
+/** Fails when the password must be replaced, so that monitoring triggers an administrator's update. */
 export async function checkACRToken({ cluster, environment, clock }: ClusterContext): Promise<void> {
   const { registry } = environment;
   if (!registry) return;
@@ -64,7 +66,7 @@ export async function checkACRToken({ cluster, environment, clock }: ClusterCont
   throw new Error(`token able to be renewed for ${due}, ${left} validity remaining, please rotate`);
 }
 
-/** In Go's notation of durations. */
+/** Formats a duration like Go. */
 function duration(ms: number): string {
   const seconds = Math.floor(ms / 1000);
   return `${Math.floor(seconds / 3600)}h${Math.floor((seconds % 3600) / 60)}m${seconds % 60}s`;
@@ -130,7 +132,7 @@ async function deployPullSecret(context: ClusterContext): Promise<void> {
   }
 }
 
-/** With the resource version a concurrent write makes the patch fail, and it is made again. */
+/** Returns the resource version, so that a concurrent write makes the patch fail and retry. */
 function versionOf({ metadata }: KubeObject): { readonly resourceVersion?: string } {
   const { resourceVersion } = metadata;
   if (resourceVersion === undefined) throw clusterErrors.ClusterNotReady("an object has no version");

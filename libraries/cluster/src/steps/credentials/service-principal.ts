@@ -31,7 +31,7 @@ export async function clusterSPObjectID(context: ClusterContext): Promise<void> 
   });
 }
 
-/** Stores it where it is missing. Maintenance continues with a customer's principal that cannot sign in. */
+/** Stores a missing object ID. Maintenance continues if the customer's principal cannot sign in. */
 export async function fixupClusterSPObjectID(context: ClusterContext): Promise<void> {
   const { cluster, signal, logger } = context;
   if (cluster.properties.servicePrincipalProfile?.spObjectId) return;

@@ -21,9 +21,9 @@ export async function fixupClusterMsiTenantID({
 }
 
 /**
- * Fetches the certificate of the cluster's identity: the first one, another for another identity, and a new one from
- * Azure's renewal date on.
- * @throws CloudError InvalidParameter when there is no such identity
+ * Fetches the certificate of the cluster's identity if it is missing, belongs to a different identity, or has
+ * reached Azure's renewal date.
+ * @throws CloudError InvalidParameter for a missing identity
  */
 export async function ensureClusterMsiCertificate(context: ClusterContext): Promise<void> {
   const { cluster, clock, connection, signal } = context;
@@ -43,7 +43,7 @@ export async function ensureClusterMsiCertificate(context: ClusterContext): Prom
   await context.update((current) => withProperties(current, { clusterIdentityCredentials }));
 }
 
-/** Likewise for any cluster; one with a service principal has no such certificate. */
+/** Renews the certificate of any cluster. A cluster with a service principal has none. */
 export async function renewClusterMsiCertificate(context: ClusterContext): Promise<void> {
   if (usesWorkloadIdentity(context.cluster)) await ensureClusterMsiCertificate(context);
 }
@@ -62,7 +62,7 @@ export function clusterIdentityObjectId(cluster: OpenShiftCluster): string {
   return credentialsOf(cluster).objectId;
 }
 
-/** As the cluster's own identity, in the cluster's subscription. */
+/** Returns clients with the cluster's own identity in the cluster's subscription. */
 export function azureAsClusterIdentity(context: ClusterContext): AzureClients {
   return context.azureAs(credentialsOf(context.cluster).principal);
 }
@@ -73,7 +73,7 @@ export function managedIdentitiesOf({ environment }: ClusterContext): ManagedIde
   throw new Error("this service is not configured for clusters with managed identities");
 }
 
-/** The resource ID of the one identity that a request may bring. */
+/** Returns the resource ID of the cluster's only identity. */
 function clusterIdentityIdOf({ managedServiceIdentity }: OpenShiftCluster): string {
   const [resourceId] = Object.keys(managedServiceIdentity?.userAssignedIdentities ?? {});
   if (!resourceId) throw new Error("the cluster has no identity");
@@ -103,7 +103,7 @@ function credentialsOf(cluster: OpenShiftCluster): IdentityCredentials {
   return stored;
 }
 
-/** With the certificate in clear text: the result is stored encrypted. */
+/** Serializes the credentials with the certificate in clear text. The result is stored encrypted. */
 function formatCredentials({ principal, ...rest }: IdentityCredentials): string {
   return JSON.stringify({
     ...rest,

@@ -13,7 +13,7 @@ for (const [cluster, serviceAccount, name] of [
     "cccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccccc_dcri0zvxo341268pihh1ju0sm59saxvrteshnsajn7b",
   ],
 ] as const) {
-  test(`the credential of ${serviceAccount} in ${cluster} has the name that others look for`, () => {
+  test(`the credential of ${serviceAccount} in ${cluster} has the name of the original's scheme`, () => {
     assert.equal(credentialName(cluster, "identity", account(serviceAccount)), name);
   });
 }

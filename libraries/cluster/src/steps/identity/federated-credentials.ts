@@ -24,7 +24,7 @@ export async function federateIdentityCredentials(context: ClusterContext): Prom
   await Promise.all(identities.map((each) => federate(context, each, issuer)));
 }
 
-/** Deletes the federated credentials. The deletion of the cluster continues where that fails. */
+/** Deletes the federated credentials. A failure does not block the deletion of the cluster. */
 export async function deleteFederatedCredentials(context: ClusterContext): Promise<void> {
   const issuer = context.cluster.properties.clusterProfile.oidcIssuer;
   if (!issuer) return;
@@ -38,8 +38,8 @@ export async function deleteFederatedCredentials(context: ClusterContext): Promi
 }
 
 /**
- * Removes roles and federated credentials of identities that operators no longer have. Where that is refused, the next
- * update tries again.
+ * Removes roles and federated credentials of previous operator identities. After a refusal, the next update
+ * tries again.
  */
 export async function retireIdentities(context: ClusterContext): Promise<void> {
   const issuer = oidcIssuerOf(context);
@@ -59,7 +59,7 @@ export async function retireIdentities(context: ClusterContext): Promise<void> {
   }
 }
 
-/** The name of a service account's federated credential, by a scheme that others know. */
+/** Name of a service account's federated credential, compatible with the original's scheme. */
 export function credentialName(clusterName: string, identityName: string, serviceAccount: string): string {
   const account = serviceAccount.split(":").at(-1) ?? "";
   const start = `${clusterName}_${account}`;
@@ -70,7 +70,7 @@ export function credentialName(clusterName: string, identityName: string, servic
 
 const longestName = 120;
 
-/** Sequential: Azure refuses concurrent writes of one identity's credentials. */
+/** Sequential, because Azure rejects concurrent writes of one identity's credentials. */
 async function federate(
   context: ClusterContext,
   identity: OperatorIdentityWithRoles,
@@ -122,7 +122,10 @@ export function isOwnCredential(
   return credential.issuer === issuer && audiences.length === 1 && audiences[0] === audience;
 }
 
-/** True when it succeeded, or the identity is gone. Failures are logged, except the end of the operation. */
+/**
+ * Returns true after success and for a missing identity. Failures are logged, except the end of the
+ * operation.
+ */
 async function tolerating({ logger, signal }: ClusterContext, action: () => Promise<void>): Promise<boolean> {
   try {
     await action();

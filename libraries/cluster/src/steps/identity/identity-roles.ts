@@ -11,7 +11,7 @@ interface Assignment {
   readonly roleDefinitionId: string;
 }
 
-/** Assigns each operator's identity its roles on the managed group, and removes those it no longer has. */
+/** Assigns each operator's identity its roles on the managed group, and removes obsolete ones. */
 export async function ensurePlatformWorkloadIdentityRBAC(context: ClusterContext): Promise<void> {
   const { cluster, subscription } = context;
   const scope = cluster.properties.clusterProfile.resourceGroupId;

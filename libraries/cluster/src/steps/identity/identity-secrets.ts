@@ -6,7 +6,7 @@ import { idOf, type OperatorIdentityWithRoles, operatorIdentitiesWithRoles } fro
 /** Path of every operator's token for Azure. */
 const tokenFile = "/var/run/secrets/openshift/serviceaccount/token";
 
-/** Our own operator brings its credentials with it. */
+/** The ARO operator's credentials are deployed with it. */
 const ownOperator = "aro-operator";
 
 /** The credentials that a new cluster with managed identities is installed with. */

@@ -13,12 +13,12 @@ export interface ManagedIdentitiesOptions {
   readonly credential: ServicePrincipal;
   /** Audience of tokens for the data plane of managed identities. */
   readonly audience: string;
-  /** The host of that data plane, or the domain of its hosts, with a port where it is not 443. */
+  /** Host of that data plane, or the domain of its hosts, with a port other than 443. */
   readonly hostSuffix: string;
   /** The service that checks access, and the audience of tokens for it. */
   readonly checkAccess: { readonly url: string; readonly audience: string };
   readonly oidcIssuer: {
-    /** The start of the issuers' URLs, where the container is public. */
+    /** Prefix of the issuers' URLs, at which the container is public. */
     readonly endpoint: string;
     /** The blob container behind it, for example `https://account.blob.core.windows.net/$web`. */
     readonly containerUrl: string;

@@ -8,7 +8,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import type { OidcIssuer } from "../../context/environment.ts";
 import { createOIDC, deleteOIDC } from "./oidc.ts";
 
-/** As much of a context as these steps look at, with a place for documents that may be out of order. */
+/** Context for these steps, with a document store that can fail. */
 function publisher() {
   const published = new Map<string, object>();
   const place = { broken: false };
@@ -17,7 +17,7 @@ function publisher() {
     urlOf: (name) => `https://oidc.example/${name}`,
     async publish(name, documents) {
       for (const [path, document] of Object.entries(documents)) {
-        if (place.broken) throw new Error("the place is out of order");
+        if (place.broken) throw new Error("the document store failed");
         published.set(`${name}/${path}`, document);
       }
     },

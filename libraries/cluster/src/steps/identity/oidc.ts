@@ -9,8 +9,8 @@ const discoveryPath = ".well-known/openid-configuration";
 const keysPath = "openid/v1/jwks";
 
 /**
- * Generates the key that signs the cluster's service account tokens, once, and publishes its public half under their
- * issuer. The key is stored before it is published.
+ * Generates the key that signs the cluster's service account tokens once, and publishes its public key under
+ * their issuer. The key is stored before it is published.
  */
 export async function createOIDC(context: ClusterContext): Promise<void> {
   const { oidcIssuer } = managedIdentitiesOf(context);

@@ -18,21 +18,21 @@ export interface PlacedIdentity extends PlatformWorkloadIdentity {
   readonly name: string;
 }
 
-/** The identity of one operator. */
+/** Identity of one operator. */
 export interface OperatorIdentity extends PlacedIdentity {
   readonly operatorName: string;
 }
 
-/** An operator's identity whose roles are known. */
+/** Identity of an operator with its roles. */
 export interface OperatorIdentityWithRoles extends OperatorIdentity {
-  /** At least one. */
+  /** At least one role. */
   readonly roles: readonly PlatformWorkloadIdentityRole[];
 }
 
 /**
- * Reads the operators' identities, as the cluster's identity, and stores their IDs.
- * @throws CloudError InvalidPlatformWorkloadIdentity for one that does not exist, may not be read, or is in another
- * subscription than the cluster
+ * Reads the operators' identities with the cluster's identity, and stores their IDs.
+ * @throws CloudError InvalidPlatformWorkloadIdentity for one that does not exist, may not be read, or is in a
+ * different subscription than the cluster
  */
 export async function platformWorkloadIdentityIDs(context: ClusterContext): Promise<void> {
   const found = await Promise.all(operatorIdentities(context.cluster).map((each) => identify(context, each)));

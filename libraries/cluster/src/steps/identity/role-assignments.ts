@@ -8,8 +8,8 @@ import { unlessGone } from "../unless-gone.ts";
 import { builtInRoles, servicePrincipalRole } from "./role-templates.ts";
 
 /**
- * Makes the cluster's service principal a contributor of the managed group, and removes all other role assignments but
- * the owners' (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
+ * Assigns the Contributor role on the managed group to the cluster's service principal, and removes all other
+ * role assignments except the owners' (Azure/ARO-RP pkg/cluster/clusterserviceprincipal.go).
  */
 export async function createOrUpdateClusterServicePrincipalRBAC(context: ClusterContext): Promise<void> {
   const principalId = spObjectIdOf(context.cluster);
@@ -39,7 +39,7 @@ export async function deleteOwnRoleDefinitions(context: ClusterContext): Promise
 
 const definitionPrefix = "Azure Red Hat OpenShift cluster";
 
-/** Removes the role definitions that earlier releases made for this group. */
+/** Removes the role definitions that earlier releases created for this group. */
 async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
   const scope = cluster.properties.clusterProfile.resourceGroupId;
@@ -52,7 +52,10 @@ async function deleteRoleDefinitions(context: ClusterContext): Promise<void> {
   }
 }
 
-/** Which principals have which roles, by the names of their definitions, on the managed group itself. */
+/**
+ * Returns a predicate for the role assignments on the managed group itself, by principal and name of the role
+ * definition.
+ */
 export async function assignedRoles(
   context: ClusterContext,
 ): Promise<(principalId: string, roleId: string) => boolean> {

@@ -28,7 +28,7 @@ function groupRole(roleId: string, principalId: string, name: string): TemplateR
   });
 }
 
-/** A role on the blobs of a storage account, whose keys are disabled. */
+/** Role assignment for the blobs of a storage account. Its keys are disabled. */
 export function blobContributor(account: string, principalId: string): TemplateResource {
   const accountId = `resourceId('Microsoft.Storage/storageAccounts', '${account}')`;
   return templateResource(

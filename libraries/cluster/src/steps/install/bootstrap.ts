@@ -12,12 +12,12 @@ export function bootstrapComplete(context: ClusterContext): Promise<boolean> {
   return installerOf(context).bootstrapComplete(installContext(context));
 }
 
-/** Removes what the installer kept for the install only. */
+/** Removes data that the installer needs only during the install. */
 export async function finishInstaller(context: ClusterContext): Promise<void> {
   await installerOf(context).finish(installContext(context));
 }
 
-/** Removes what the installer keeps of a cluster outside of Azure. */
+/** Removes the installer's data about a cluster outside of Azure. */
 export async function forgetInstallation(context: ClusterContext): Promise<void> {
   await installerOf(context).forget(installContext(context));
 }

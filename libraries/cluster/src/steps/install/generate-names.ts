@@ -7,8 +7,9 @@ const infraIdAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 const storageSuffixAlphabet = "bcdfghjklmnpqrstvwxyz0123456789";
 
 /**
- * The prefix of the names of a cluster's Azure resources: its own name in lower case, with `-` for what Azure does not
- * allow (`cluster` if nothing is left), and five random characters; at most 27 characters.
+ * Generates the name prefix of a cluster's Azure resources, at most 27 characters. It has the cluster's name
+ * in lower case and five random characters. Characters that Azure does not allow become `-`. The name is
+ * `cluster` if nothing is left.
  */
 export function generateInfraId(clusterName: string): string {
   const base = clusterName
@@ -21,7 +22,7 @@ export function generateInfraId(clusterName: string): string {
   return `${base || "cluster"}-${randomText(randomLength, infraIdAlphabet)}`;
 }
 
-/** A suffix that makes the names of storage accounts unique in Azure. */
+/** Suffix that makes storage account names unique in Azure. */
 export function generateStorageSuffix(): string {
   return randomText(10, storageSuffixAlphabet);
 }

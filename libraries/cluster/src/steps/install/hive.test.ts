@@ -9,10 +9,10 @@ import { hiveClusterDeploymentReady, hiveDeleteResources, hiveEnsureResources } 
 const signal = AbortSignal.timeout(900_000);
 
 for (const [name, adoptsClusters, createdByHive, asked, ready] of [
-  ["is told of clusters that others have installed", true, false, 1, false],
-  ["is told of those that it has installed, and not asked whether it reaches them", true, true, 1, true],
-  ["that adopts none is asked nothing", false, false, 0, true],
-  ["that is not there is asked nothing", undefined, false, 0, true],
+  ["adopts clusters that it has not installed", true, false, 1, false],
+  ["adopts clusters that it has installed, and skips the readiness check", true, true, 1, true],
+  ["without adoption is not called", false, false, 0, true],
+  ["is not called if it is missing", undefined, false, 0, true],
 ] as const) {
   test(`a Hive ${name}`, async () => {
     const cluster = preparedCluster(new Secret("key"));

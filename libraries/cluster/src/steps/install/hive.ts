@@ -2,7 +2,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { versionsOf } from "../versions-of.ts";
 import { installContext } from "./install-context.ts";
 
-/** Updates Hive with the cluster as it is now, where Hive adopts clusters that others have installed. */
+/** Updates the cluster in Hive, if Hive adopts clusters from other installers. */
 export async function hiveEnsureResources(context: ClusterContext): Promise<void> {
   const { hive } = context.environment;
   if (hive?.adoptsClusters) await hive.adopt(installContext(context));
@@ -13,7 +13,7 @@ export async function hiveDeleteResources(context: ClusterContext): Promise<void
   await context.environment.hive?.forget(installContext(context));
 }
 
-/** True once Hive reaches an adopted cluster; those that it has installed, it has reached. */
+/** True after Hive has connected to an adopted cluster. Clusters installed by Hive are already connected. */
 export async function hiveClusterDeploymentReady(context: ClusterContext): Promise<boolean> {
   const { hive } = context.environment;
   const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;

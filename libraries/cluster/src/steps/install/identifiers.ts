@@ -14,7 +14,7 @@ export async function ensureInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** The infrastructure ID of clusters older than generated ones. */
+/** Infrastructure ID of clusters that are older than generated IDs. */
 const oldInfraId = "aro";
 
 export async function fixInfraID({ update }: ClusterContext): Promise<void> {
@@ -23,7 +23,7 @@ export async function fixInfraID({ update }: ClusterContext): Promise<void> {
   );
 }
 
-/** Fills in the defaults of members that older releases did not store, and flags of the operator that they did not know. */
+/** Fills in defaults of fields and operator flags that older releases did not have. */
 export async function ensureDefaults({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const complete = withDefaults(cluster);

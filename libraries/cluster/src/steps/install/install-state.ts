@@ -9,7 +9,7 @@ import { clusterContainer } from "../storage/cluster-storage.ts";
 import { graphContainer } from "../storage/storage-account-template.ts";
 import { installContext, installerOf } from "./install-context.ts";
 
-/** Has the installer generate keys and passwords, once, and stores them before they are used. */
+/** Lets the installer generate keys and passwords once, and stores them before they are used. */
 export async function generateInstallState(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.installState) return;
   const installState = new Secret(
@@ -20,7 +20,7 @@ export async function generateInstallState(context: ClusterContext): Promise<voi
   );
 }
 
-/** The state from the document: of clusters under installation, and of those without a graph. */
+/** Reads the state from the document, for clusters during installation and without a graph. */
 export function installStateOf({ properties }: OpenShiftCluster): InstallState {
   if (!properties.installState)
     throw new Error("the installer has not generated anything for the cluster yet");
@@ -30,9 +30,9 @@ export function installStateOf({ properties }: OpenShiftCluster): InstallState {
 const graphBlob = "graph";
 
 /**
- * Moves the state into the cluster's storage account, sealed with a key that the document keeps: when the service's
- * keys rotate, only that key is sealed again. The graph of an installer that stores its own stays, and the document
- * keeps the state.
+ * Moves the state to the cluster's storage account, encrypted with a key in the document. A rotation of the
+ * service's keys then re-encrypts only that key. The graph of an installer that stores its own is not
+ * replaced, and the document keeps the state.
  */
 export async function persistGraph(context: ClusterContext): Promise<void> {
   const { signal, update } = context;
@@ -79,7 +79,7 @@ async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
   }
 }
 
-/** The cluster without the state in its document, once the graph is stored. */
+/** Removes the state from the document after the graph was stored. */
 export function withoutInstallState(cluster: OpenShiftCluster): OpenShiftCluster {
   const { installState, ...properties } = cluster.properties;
   return installState && properties.installGraphKey ? { ...cluster, properties } : cluster;

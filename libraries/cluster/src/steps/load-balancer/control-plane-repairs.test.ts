@@ -1,4 +1,4 @@
-/** Repairs of what leads to the masters, against the simulated Azure. */
+/** Repairs of the network path to the masters, against the simulated Azure. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { isNotFound } from "@keelson/azure";
@@ -27,7 +27,7 @@ before(async () => {
   const { subscriptionId } = world;
   const masterSubnetId = await world.subnet("master", "10.0.0.0/24");
   const base = newCluster({ name: "demo", subscriptionId, masterSubnetId });
-  // Without outbound rules there is no public load balancer to make first.
+  // No public load balancer is needed without outbound rules.
   const networkProfile = { ...base.properties.networkProfile, outboundType: "UserDefinedRouting" } as const;
   context = contextOf(world, withProperties(base, { infraId, networkProfile }));
   await ensureResourceGroup(context);
@@ -73,7 +73,7 @@ test("the internal address is moved into the masters' zones, and keeps its numbe
   assert.deepEqual(context.cluster.properties.zones, ["1", "2", "3"]);
 });
 
-test("SSH leads to each master again, and a replaced master's network interface goes", async () => {
+test("SSH reaches each master again, and a replaced master's network interface is removed", async () => {
   const { network } = world.azure;
   const wanted = await nic(`${infraId}-master1-nic`);
   const poolsOf = async (name: string) =>

@@ -5,8 +5,9 @@ import type { ClusterContext } from "../../context/context.ts";
 import { internalLoadBalancer } from "./load-balancers.ts";
 
 /**
- * Repairs SSH to the masters: pools, rules and probe of the internal load balancer, and the pools of the masters'
- * network interfaces (Azure/ARO-RP pkg/cluster/fixssh.go). Removes interfaces that replaced masters have left.
+ * Repairs SSH to the masters: pools, rules and probe of the internal load balancer, and the pools of the
+ * masters' network interfaces (Azure/ARO-RP pkg/cluster/fixssh.go). Removes network interfaces of replaced
+ * masters.
  */
 export async function fixSSH(context: ClusterContext): Promise<void> {
   await repairLoadBalancer(context);
@@ -29,7 +30,9 @@ async function repairLoadBalancer({ cluster, azure, signal }: ClusterContext): P
   await azure.network.loadBalancers.createOrUpdate(group, name, repaired, azure.call(signal));
 }
 
-/** `balancer` with its missing parts for SSH, from `wanted`; itself when none is missing. */
+/**
+ * Adds the SSH configuration of `wanted` that `balancer` lacks. Returns `balancer` itself if it is complete.
+ */
 export function withSsh(balancer: LoadBalancer, wanted: LoadBalancer): LoadBalancer {
   const pools = missing(balancer.backendAddressPools, wanted.backendAddressPools);
   const rules = missing(balancer.loadBalancingRules, wanted.loadBalancingRules);
@@ -51,7 +54,7 @@ function missing<T extends { readonly name?: string }>(
   return (wanted ?? []).filter(({ name = "" }) => name.startsWith("ssh") && !names.has(name));
 }
 
-/** 0 to 2 for the network interface of a master, also of one that the cluster has replaced. */
+/** Returns 0 to 2 for the network interface of a master, including one that the cluster has replaced. */
 export function masterIndexOf(nicName: string, infraId: string): number | undefined {
   if (!nicName.startsWith(`${infraId}-`)) return undefined;
   const index = /^master(?:-[a-z0-9]+-|-)?([0-2])-nic$/.exec(nicName.slice(infraId.length + 1))?.[1];
@@ -91,7 +94,10 @@ async function repairInterface(context: ClusterContext, nic: NetworkInterface, i
   );
 }
 
-/** The pools of an interface: its own, except SSH pools of other masters, and `wanted`. */
+/**
+ * Returns the pools of an interface: its present ones, except SSH pools of other masters, and `wanted`.
+ * Undefined without a change.
+ */
 export function withPools(
   present: readonly string[],
   wanted: readonly string[],

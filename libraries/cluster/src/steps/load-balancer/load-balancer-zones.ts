@@ -6,10 +6,10 @@ import { internalFrontend, internalLoadBalancer } from "./load-balancers.ts";
 const temporaryFrontend = "zone-migration-ip";
 
 /**
- * Makes the internal load balancer's address zonal, in the masters' zones. Azure cannot change the zones of an
- * address: it is removed with its rules and added again (Azure/ARO-RP pkg/cluster/loadbalancerinternal.go), while a
- * temporary one keeps the load balancer from being without. Each stage starts from the current state, so a crash does
- * no harm.
+ * Makes the internal load balancer's address zonal, in the masters' zones. Azure cannot change the zones of
+ * an address, so it is removed with its rules and added again (Azure/ARO-RP
+ * pkg/cluster/loadbalancerinternal.go). Meanwhile a temporary address keeps the load balancer valid. Each
+ * stage starts from the current state, so a crash is harmless.
  */
 export async function migrateInternalLoadBalancerZones(context: ClusterContext): Promise<void> {
   const zones = await masterZones(context);
@@ -28,7 +28,7 @@ export async function migrateInternalLoadBalancerZones(context: ClusterContext):
   );
 }
 
-/** The load balancer of the next stage; `undefined` once the address is zonal and the only one. */
+/** Returns the load balancer of the next stage. Undefined after the zonal address is the only one. */
 export function nextStage(
   balancer: LoadBalancer,
   wanted: LoadBalancer,

@@ -124,8 +124,8 @@ export function publicLoadBalancer(cluster: OpenShiftCluster): LoadBalancer {
 }
 
 /**
- * `loadBalancer` with the addresses `wanted` (IDs) in its outbound rule. Frontends of other rules stay, since the
- * cluster adds them for its services; those of this rule alone are removed.
+ * Sets the address IDs `wanted` in the outbound rule. Frontends of other rules stay, because the cluster adds
+ * them for its services. Frontends used only by this rule are removed.
  */
 export function withOutboundIps(
   cluster: OpenShiftCluster,

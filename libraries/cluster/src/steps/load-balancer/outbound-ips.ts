@@ -5,14 +5,14 @@ import type { ClusterContext } from "../../context/context.ts";
 
 const outboundSuffix = "-outbound-pip-v4";
 
-/** True for a public IP address that the service made for outgoing connections. */
+/** True for a public IP address that the service created for outgoing connections. */
 export function isOutboundIpName(name: string): boolean {
   return name.endsWith(outboundSuffix);
 }
 
 /**
- * The requested number of public addresses; `undefined` when the service chooses none. Clusters of the first
- * architecture keep their one.
+ * Returns the requested number of public addresses. Undefined if the service does not choose addresses.
+ * Clusters of the first architecture keep their single address.
  */
 export function outboundIpCount({ properties }: OpenShiftCluster): number | undefined {
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -46,7 +46,7 @@ export function outboundIpIds(cluster: OpenShiftCluster, names: readonly string[
   return names.map((name) => networkId(cluster, "publicIPAddresses", name));
 }
 
-/** The requested number of addresses: the API server's first, then those named, in their order. */
+/** Chooses the requested number of addresses: the API server's first, then `names` in their order. */
 export function chooseOutboundIps(
   cluster: OpenShiftCluster,
   count: number,

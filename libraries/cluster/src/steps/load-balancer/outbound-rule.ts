@@ -16,21 +16,24 @@ import {
 } from "./outbound-ips.ts";
 import { ensurePublicIps } from "./public-ips.ts";
 
-/** Sets the requested number of outbound addresses, and removes unused ones, also those of failed attempts. */
+/**
+ * Sets the requested number of outbound addresses, and removes unused ones, including those of failed
+ * attempts.
+ */
 export async function reconcileLoadBalancerProfile(context: ClusterContext): Promise<void> {
   const count = outboundIpCount(context.cluster);
   if (count === undefined) return;
   try {
     await useOutboundIps(context, count);
   } catch (error) {
-    // Another attempt starts with what this one has created.
+    // A retry uses the addresses that this attempt created.
     if (retryAdvice(error).kind === "terminal") await tryToClearUp(context);
     throw error;
   }
   await deleteUnusedIps(context);
 }
 
-/** Addresses in use stay first, then those of an earlier attempt. Only what is in effect is stored. */
+/** Prefers addresses in use, then those of an earlier attempt. Only effective addresses are stored. */
 async function useOutboundIps(context: ClusterContext, count: number): Promise<void> {
   const { cluster } = context;
   const balancer = await readBalancer(context);

@@ -4,7 +4,7 @@ import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster, regionOf 
 import type { PublicIPAddress } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** The public addresses of a cluster with an outbound load balancer; others have none. */
+/** Public addresses of a cluster with an outbound load balancer. Empty for other clusters. */
 export function publicIpNames(cluster: OpenShiftCluster): readonly string[] {
   const { properties } = cluster;
   const { outboundType, loadBalancerProfile } = properties.networkProfile;
@@ -30,7 +30,7 @@ export function publicIp(cluster: OpenShiftCluster): PublicIPAddress {
   };
 }
 
-/** Creates those that do not exist. When it rejects, none is under way any more. */
+/** Creates missing addresses. All requests have finished when it rejects. */
 export async function ensurePublicIps(context: ClusterContext, names: readonly string[]): Promise<void> {
   const results = await Promise.allSettled(
     names.map(async (name) => {

@@ -61,7 +61,7 @@ test("so does a resource that cannot be as it was asked for", async () => {
   assert.equal(decisionOn(error), "stop");
 });
 
-test("trouble of Azure's own with a resource is tried again, and told if it stays", async () => {
+test("internal errors of Azure with a resource are retried, and reported if they persist", async () => {
   world.simulatedAzure.change({
     faults: { trouble: { kind: "operation-failed", type, code: "InternalServerError" } },
   });
@@ -73,7 +73,7 @@ test("trouble of Azure's own with a resource is tried again, and told if it stay
   assert.equal(decisionOn(error), "retry");
 });
 
-test("a right that is missing, maybe only for now, is told as such", async () => {
+test("a missing right, which may be temporary, is reported as AuthorizationFailed", async () => {
   const refusal = { kind: "refused", type, verb: "write", status: 403, code: "AuthorizationFailed" } as const;
   world.simulatedAzure.change({ faults: { refusal: { ...refusal, message: "no right" } } });
   const error = await failureOf(deploy());

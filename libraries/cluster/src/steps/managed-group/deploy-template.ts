@@ -11,7 +11,7 @@ import { managedGroupOf } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 import type { TemplateResource } from "./template-resource.ts";
 
-/** Name of the deployment of the managed group's resources: Azure keeps its history under it. */
+/** Deployment name of the managed group's resources. Azure keeps its history under this name. */
 export const managedGroupDeployment = "storage";
 
 const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymentTemplate.json#";
@@ -19,8 +19,8 @@ const schema = "https://schema.management.azure.com/schemas/2015-01-01/deploymen
 const pauseMs = 1_000;
 
 /**
- * Deploys resources into the managed group, beside what is there. Waits first for a deployment of the same `name` that
- * is still under way.
+ * Deploys resources into the managed group without removing existing ones. Waits first for an active
+ * deployment with the same `name`.
  * @throws CloudError DeploymentFailed with the service's own error, as JSON, in `details`
  */
 export async function deployTemplate(
@@ -53,8 +53,8 @@ interface ServiceError {
 }
 
 /**
- * The error of a deployment. A missing right, which may be temporary, stays Azure's own error; the customer reads all
- * others word for word, retried where that can help.
+ * Converts the error of a deployment. A missing right, which may be temporary, stays Azure's own error.
+ * Customers receive all other errors verbatim. Retriable ones are retried.
  */
 async function deploymentError(context: ClusterContext, name: string, error: unknown): Promise<unknown> {
   if (isAuthorizationPropagation(error)) return error;
@@ -70,10 +70,10 @@ async function deploymentError(context: ClusterContext, name: string, error: unk
   });
 }
 
-/** Azure's code for a resource that failed after it was accepted, most often Azure's own fault. */
+/** Azure's code for a resource that failed after it was accepted, usually because of an Azure problem. */
 const unexplained = "ResourceDeploymentFailure";
 
-/** The error of the request, or the one in the deployment's history, which has the details. */
+/** Returns the error of the request, or the detailed error in the deployment's history. */
 async function serviceError(
   { cluster, azure, signal }: ClusterContext,
   name: string,
@@ -87,7 +87,7 @@ async function serviceError(
   return properties?.error;
 }
 
-/** Errors of the service and the network keep their own form. */
+/** False for errors of the service and the network, which stay unchanged. */
 function isRefusal(status: number): boolean {
   return status >= 400 && status < 500 && status !== 408 && status !== 429;
 }

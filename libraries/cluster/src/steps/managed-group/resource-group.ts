@@ -7,8 +7,8 @@ import type { ResourceGroup } from "../../context/azure-models.ts";
 import type { ClusterContext } from "../../context/context.ts";
 
 /**
- * Creates the managed group; its tags are the customer's.
- * @throws CloudError ClusterResourceGroupAlreadyExists when another manages it, or it is in another location
+ * Creates the managed group. Its tags belong to the customer.
+ * @throws CloudError ClusterResourceGroupAlreadyExists if it has a different manager or location
  */
 export async function ensureResourceGroup(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;
@@ -38,8 +38,8 @@ export async function ensureResourceGroup(context: ClusterContext): Promise<void
 }
 
 /**
- * Writes the managed group again before the deletion, which restores the service's lost rights. A group that is gone
- * or managed by another stays so. Failures are only logged.
+ * Writes the managed group again before the deletion, which restores lost rights of the service. A missing
+ * group, or one with a different manager, is not changed. Failures are only logged.
  */
 export async function restoreResourceGroup(context: ClusterContext): Promise<void> {
   const { signal, logger } = context;

@@ -1,7 +1,7 @@
 import { apiVersionOf } from "@keelson/azure";
 import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 
-/** One resource of an ARM template. Texts in brackets are expressions that Azure evaluates. */
+/** Resource of an ARM template. Strings in brackets are expressions that Azure evaluates. */
 export interface TemplateResource {
   readonly type: string;
   readonly apiVersion: string;
@@ -24,7 +24,7 @@ export function templateResource(
   return { ...body, type, apiVersion, name, ...(dependsOn.length > 0 ? { dependsOn } : {}) };
 }
 
-/** Members beside `properties`, of resources and their named parts. */
+/** Fields of resources and their named children that are not in `properties`. */
 const outside = new Set([
   "extendedLocation",
   "id",
@@ -38,8 +38,8 @@ const outside = new Set([
 ]);
 
 /**
- * Converts the SDK's flat model to the body that Azure documents: all but the common members go into `properties`,
- * also in named entries of lists.
+ * Converts the SDK's flat model to Azure's documented body: all fields except the common ones move to
+ * `properties`, also in named entries of lists.
  */
 export function bodyOf(model: object): JsonObject {
   const common: Record<string, JsonValue> = {};

@@ -31,7 +31,7 @@ export async function updateAPIIPEarly(context: ClusterContext): Promise<void> {
   });
 }
 
-/** Stores the internal address of clusters older than that member. */
+/** Stores the internal address of clusters that were created before the field existed. */
 export async function populateDatabaseIntIP(context: ClusterContext): Promise<void> {
   if (context.cluster.properties.apiserverProfile.intIp) return;
   const intIp = await internalAddress(context);
@@ -44,7 +44,7 @@ async function internalAddress({ cluster, azure, signal }: ClusterContext): Prom
   const name = azureNames(infraIdOf(cluster)).internalLoadBalancer;
   const balancer = await azure.network.loadBalancers.get(managedGroupOf(cluster), name, azure.call(signal));
   const frontends = balancer.frontendIPConfigurations ?? [];
-  // The cluster's services have frontends here too.
+  // The cluster's services also have frontends here.
   const own = frontends.find((each) => each.name === internalFrontend) ?? frontends[0];
   const address = own?.privateIPAddress;
   if (!address) throw new Error(`the load balancer ${name} has no private address`);
@@ -63,8 +63,8 @@ export async function createOrUpdateRouterIPEarly(context: ClusterContext): Prom
 }
 
 /**
- * Stores and publishes the router's address of the cluster. An address that no load balancer of the cluster has is not
- * published. The stored address is published again instead, as for a cluster that states none.
+ * Stores and publishes the cluster's router address. An address that no load balancer of the cluster has is
+ * not published. Then, and without a reported address, the stored address is published again.
  */
 export async function createOrUpdateRouterIPFromCluster(context: ClusterContext): Promise<void> {
   const key = { namespace: "openshift-ingress", name: "router-default" };
@@ -79,7 +79,7 @@ export async function createOrUpdateRouterIPFromCluster(context: ClusterContext)
   await storeRouterAddress(context, ip);
 }
 
-/** Reports whether an address belongs to a load balancer or a public address of the cluster. */
+/** True if an address belongs to a load balancer or a public address of the cluster. */
 async function hasLoadBalancerAddress(
   { cluster, azure, signal }: ClusterContext,
   address: string,
@@ -110,7 +110,7 @@ async function publicAddress(context: ClusterContext, name: string): Promise<str
   return address;
 }
 
-/** Azure cannot reserve private addresses: the highest free one is the last that it hands out. */
+/** Returns the highest free address. Azure cannot reserve private addresses, and assigns this one last. */
 async function freeAddress({ cluster, azure, signal }: ClusterContext): Promise<string> {
   const { subnetId } = firstWorkerProfile(cluster);
   const { resourceGroup, virtualNetwork, name } = parseSubnetId(subnetId);

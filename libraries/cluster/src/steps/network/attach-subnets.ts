@@ -11,17 +11,18 @@ import { clusterErrors } from "../../context/errors.ts";
 import { changeSubnet } from "./subnet-writes.ts";
 
 /**
- * Attaches the cluster's network security group to the subnets of the masters and the first workers, unless the
- * customer brought their own.
- * @throws CloudError InvalidLinkedVNet when another group has been attached since the validation
+ * Attaches the cluster's network security group to the subnets of the masters and the first workers, unless
+ * the customer provided one.
+ * @throws CloudError InvalidLinkedVNet if a different group was attached after the validation
  */
 export async function attachNSGs(context: ClusterContext): Promise<void> {
   for (const subnetId of guardedSubnets(context.cluster)) await attachGroup(context, subnetId);
 }
 
 /**
- * Attaches the cluster's network security group again to subnets without one. A template that is deployed again describes the
- * virtual network without it, and Azure removes it. Refusals of Azure are logged: the validation names their cause.
+ * Attaches the cluster's network security group again to subnets without one. Redeploying a customer's
+ * template without the group makes Azure remove it. Refusals of Azure are logged. The validation reports
+ * their cause.
  */
 export async function restoreNSGs(context: ClusterContext): Promise<void> {
   const { operatorFlags, infraId } = context.cluster.properties;
@@ -62,7 +63,9 @@ async function attachGroup(context: ClusterContext, subnetId: string): Promise<v
 /** Azure's error for a group that it has just created. */
 const notYetThere = /Resource.*networkSecurityGroups.*referenced by resource.*not found/i;
 
-/** The operator does not manage groups that the customer brought (Azure/ARO-RP pkg/cluster/nsg.go). */
+/**
+ * Disables the operator's management of groups that the customer provided (Azure/ARO-RP pkg/cluster/nsg.go).
+ */
 export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promise<void> {
   await update((cluster) => {
     const { networkProfile, operatorFlags } = cluster.properties;
@@ -74,7 +77,7 @@ export async function ensurePreconfiguredNSG({ update }: ClusterContext): Promis
 
 const managedGroupsFlag = "aro.azuresubnets.nsg.managed";
 
-/** Sets the network security group of a subnet to what `change` makes of the current one. */
+/** Replaces the network security group of a subnet by the result of `change`. */
 export function changeGroupOfSubnet(
   context: ClusterContext,
   subnetId: string,

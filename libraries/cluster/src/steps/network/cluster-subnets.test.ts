@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world[Symbol.asyncDispose]());
 
-test("subnets of the request and of machines in Azure count, and none that only the cluster states", async () => {
+test("subnets of the request and of machines in Azure count, and subnets that only the cluster reports do not", async () => {
   const masterSubnetId = await world.subnet("master", "10.0.0.0/24");
   const workerSubnetId = await world.subnet("worker", "10.0.1.0/24");
   const movedId = await world.subnet("moved", "10.0.2.0/24");

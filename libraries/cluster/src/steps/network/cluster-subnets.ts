@@ -3,8 +3,8 @@ import { managedGroupOf, subnetsOf } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
 /**
- * IDs of the subnets that the service may change: those of the request, and those in which Azure shows machines of the
- * cluster. What the cluster itself states about its machines is not trusted here.
+ * IDs of the subnets that the service may change: those of the request, and those of the cluster's machines
+ * in Azure. The cluster's own information about its machines is not trusted here.
  */
 export async function clusterSubnetIds(context: ClusterContext): Promise<readonly string[]> {
   const ids = new Map(subnetsOf(context.cluster).map(({ id }) => [id.toLowerCase(), id]));

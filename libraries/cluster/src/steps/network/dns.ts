@@ -11,8 +11,8 @@ export function domainOf({ cluster, environment }: ClusterContext) {
 const ttlSeconds = 300;
 
 /**
- * Claims the cluster's name in the service's zone: the record `api.<prefix>`, without an address, with its owner in
- * the metadata. Nothing to do for a customer's own domain.
+ * Claims the cluster's name in the service's zone: creates the record `api.<prefix>` without an address and
+ * with its owner in the metadata. Does nothing for a customer's own domain.
  * @throws CloudError DuplicateDomain
  */
 export async function createDNS(context: ClusterContext): Promise<void> {
@@ -24,7 +24,7 @@ export async function createDNS(context: ClusterContext): Promise<void> {
       await putRecord(context, `api.${prefix}`, ownRecord(context, undefined), { ifNoneMatch: "*" });
       return;
     } catch (error) {
-      // Another cluster was faster, or an earlier attempt whose answer was lost.
+      // A second cluster was faster, or an earlier attempt with a lost response created it.
       if (!isPreconditionFailed(error)) throw error;
     }
   }
@@ -43,7 +43,10 @@ export async function setApiAddress(context: ClusterContext, address: string): P
   await putRecord(context, `api.${prefix}`, ownRecord(context, address), ifMatch ? { ifMatch } : {});
 }
 
-/** Points `*.apps.<prefix>` at the router. @throws CloudError DuplicateDomain when another cluster has it */
+/**
+ * Points `*.apps.<prefix>` at the router. @throws CloudError DuplicateDomain if a different cluster owns the
+ * record
+ */
 export async function setRouterAddress(context: ClusterContext, address: string): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;
@@ -54,7 +57,7 @@ export async function setRouterAddress(context: ClusterContext, address: string)
   await putRecord(context, `*.apps.${prefix}`, ownRecord(context, address), match);
 }
 
-/** Deletes the cluster's records: `*.apps` first, since `api` proves who owns it. */
+/** Deletes the cluster's records, `*.apps` first, because `api` proves the ownership. */
 export async function deleteDNS(context: ClusterContext): Promise<void> {
   const prefix = domainOf(context).managedPrefix;
   if (prefix === undefined) return;

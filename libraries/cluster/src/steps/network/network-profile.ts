@@ -5,7 +5,7 @@ import type { ClusterContext } from "../../context/context.ts";
 
 const largePacketsFeature = "Microsoft.RedHatOpenShift/MTU3900";
 
-/** Sets 3,900 bytes for subscriptions with the feature, 1,500 for others. */
+/** Sets an MTU of 3,900 bytes for subscriptions with the feature, otherwise 1,500. */
 export async function populateMTUSize(context: ClusterContext): Promise<void> {
   const features = context.subscription.subscription.properties?.registeredFeatures ?? [];
   const large = features.some(
@@ -14,7 +14,7 @@ export async function populateMTUSize(context: ClusterContext): Promise<void> {
   await storeMtuSize(context, large);
 }
 
-/** Finds out the MTU of clusters that are older than the member: a configuration exists for large packets. */
+/** Determines the MTU of clusters without a stored one. Large packets have a MachineConfig. */
 export async function ensureMTUSize(context: ClusterContext): Promise<void> {
   const { cluster, kube, signal } = context;
   if (cluster.properties.networkProfile.mtuSize) return;

@@ -3,15 +3,15 @@ import type { ServiceNetwork } from "../../context/environment.ts";
 
 export interface ServiceNetworkPlace {
   readonly subscriptionId: string;
-  /** The service's own group. */
+  /** Resource group of the service. */
   readonly resourceGroup: string;
-  /** The group of the gateway; there is none when absent. */
+  /** Resource group of the gateway. Default: no gateway. */
   readonly gatewayResourceGroup?: string | undefined;
-  /** True where Hive runs installers, on a cluster in the service's group. */
+  /** True if Hive runs installers, on a cluster in the service's group. */
   readonly hasHive?: boolean;
 }
 
-/** The service's networks, by the names that its own deployment gives them (Azure/ARO-RP pkg/deploy/generator). */
+/** Networks of the service, with the names of its own deployment (Azure/ARO-RP pkg/deploy/generator). */
 export function serviceNetwork(place: ServiceNetworkPlace): ServiceNetwork {
   const { subscriptionId, resourceGroup, gatewayResourceGroup, hasHive = false } = place;
   const idIn = (group: string, path: string) =>

@@ -15,11 +15,11 @@ const serviceEndpoints = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 export async function ensureServiceEndpoints(context: ClusterContext): Promise<void> {
   const { cluster } = context;
   if (cluster.properties.featureProfile?.gatewayEnabled) return;
-  // Sequential: subnets of one network share its ETag.
+  // Sequential, because the subnets of a network share its ETag.
   for (const id of await clusterSubnetIds(context)) await changeSubnet(context, id, withServiceEndpoints);
 }
 
-/** `subnet` with its missing and failed endpoints; itself when there is none. */
+/** Adds missing and failed service endpoints to `subnet`. Returns it unchanged if all work. */
 export function withServiceEndpoints(subnet: Subnet): Subnet {
   const present = subnet.serviceEndpoints ?? [];
   const works = (service: string) =>

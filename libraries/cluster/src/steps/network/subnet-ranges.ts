@@ -1,7 +1,10 @@
 import { formatIpv4, type Ipv4Range } from "@keelson/base";
 import type { Subnet } from "../../context/azure-models.ts";
 
-/** The first range that contains an end of another, after that other: in the order in which a customer reads them. */
+/**
+ * Finds the first range that contains an end of a different range. Returns the different range first, in the
+ * order of the customer's message.
+ */
 export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, Ipv4Range] | undefined {
   for (const range of ranges) {
     const holds = (value: number) => range.first <= value && value <= range.last;
@@ -11,7 +14,7 @@ export function findOverlap(ranges: readonly Ipv4Range[]): readonly [Ipv4Range, 
   return undefined;
 }
 
-/** Azure reserves the first four addresses of a subnet and the last one. */
+/** Number of addresses that Azure reserves at the start and the end of a subnet. */
 const reservedAtStart = 4;
 const reservedAtEnd = 1;
 

@@ -8,8 +8,8 @@ import type { ClusterContext } from "../../context/context.ts";
 const conflictBackoff = { attempts: 30, firstMs: 30, factor: 1.5, maxMs: 1_000, jitter: 0.8 };
 
 /**
- * Writes what `change` makes of a subnet, if anything. Each write carries the ETag that was read, and is repeated
- * after a conflict.
+ * Writes the result of `change` for a subnet, if it differs. Each write has the ETag that was read, and is
+ * repeated after a conflict.
  */
 export async function changeSubnet(
   { azure, signal, clock }: ClusterContext,

@@ -8,8 +8,8 @@ const definitionPauseMs = 100;
 const definitionLimitMs = 300_000;
 
 /**
- * Creates or updates objects one after the other, and waits after each CRD until its kind is served. Members, labels
- * and owners of others stay, and what does not differ is not written.
+ * Creates or updates objects sequentially, and waits after each CRD until its kind is served. Foreign fields,
+ * labels and owners stay. Only differences are written.
  */
 export async function applyManifests(context: ClusterContext, manifests: readonly Manifest[]): Promise<void> {
   for (const { resource, object } of manifests) {
@@ -42,7 +42,7 @@ async function definitionServed(context: ClusterContext, { metadata: { name } }:
     version = live?.metadata.resourceVersion;
     if (nowMs - changedMs > definitionLimitMs)
       throw new Error(
-        `the definition ${name} is not served within ${definitionLimitMs / 1_000} s: its conditions say why`,
+        `the definition ${name} is not served within ${definitionLimitMs / 1_000} s. See its conditions for the cause.`,
       );
     await context.clock.sleep(definitionPauseMs, context.signal);
   }

@@ -33,7 +33,7 @@ function contextWith(
 const specWith = (...change: Parameters<typeof contextWith>) =>
   clusterResource(contextWith(...change)).spec ?? {};
 
-test("acceptance 1: the Cluster has all that the document and the service say", () => {
+test("acceptance 1: the Cluster has the values of the document and of the service", () => {
   const context = contextWith(
     {
       storageSuffix: "abcdefghij",
@@ -121,7 +121,7 @@ test("Azure Government has its own name and endpoints", () => {
   ]);
 });
 
-test("the registry is checked by its URL where it has another than its domain", () => {
+test("the registry is checked by its URL if that differs from its domain", () => {
   const urlsOf = (url: { readonly url?: string }) =>
     specWith({}, { azure: publicCloud, registry: { ...registry, ...url } }).internetChecker?.urls?.[0];
   assert.equal(urlsOf({}), "https://arosvc.azurecr.io/");
@@ -156,7 +156,7 @@ for (const { profiles, ip, error } of ingressCases) {
   });
 }
 
-test("a subnet's ID of another length is refused by name", () => {
+test("a subnet ID of a wrong length is rejected with its value", () => {
   const masterProfile = { vmSize: "Standard_D8s_v3", subnetId: "/subscriptions/a/subnets/b" };
   const error = new Error('subnet ID "/subscriptions/a/subnets/b" has incorrect length');
   assert.throws(() => specWith({ masterProfile }), error);

@@ -6,7 +6,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import type { ClusterEnvironment } from "../../context/environment.ts";
 import { domainOf } from "../network/dns.ts";
 
-/** The Cluster resource: what the operator has to know of the cluster's document and of the service. */
+/** Returns the Cluster resource with the data of the document and the service that the operator needs. */
 export function clusterResource(context: ClusterContext): AroCluster {
   return {
     apiVersion: apiVersionOf(clusters),
@@ -16,7 +16,10 @@ export function clusterResource(context: ClusterContext): AroCluster {
   };
 }
 
-/** An empty text stands for what there is not, so that an earlier value does not stay (Azure/ARO-RP pkg/operator/deploy). */
+/**
+ * Missing values are empty strings, so that an earlier value does not stay (Azure/ARO-RP
+ * pkg/operator/deploy).
+ */
 function clusterSpec(context: ClusterContext): ClusterSpec {
   const { cluster, environment } = context;
   const { properties } = cluster;
@@ -44,7 +47,7 @@ function clusterSpec(context: ClusterContext): ClusterSpec {
   };
 }
 
-/** The flags of the document, and the kind of environment where they do not say it. */
+/** Flags of the document, with the environment's kind as default. */
 export function operatorFlags({ cluster, environment }: ClusterContext): Readonly<Record<string, string>> {
   return { "aro.environment": environment.environmentType, ...cluster.properties.operatorFlags };
 }
@@ -68,7 +71,10 @@ function serviceSubnets({ properties }: OpenShiftCluster, { network }: ClusterEn
   return [privateEndpointSubnetId, serviceSubnetId, ...(usesGateway ? [gateway.subnetId] : [])];
 }
 
-/** What nodes must reach: the registry, the identity provider, Azure Resource Manager and, in Azure's own clouds, monitoring. */
+/**
+ * Endpoints that nodes must reach: the registry, the identity provider, Azure Resource Manager and, in
+ * Azure's own clouds, monitoring.
+ */
 function checkedUrls({ azure, registry }: ClusterEnvironment): string[] {
   const monitoring = findAzureCloud(azure.armEndpoint)?.monitoringEndpoint;
   const urls = [
@@ -84,7 +90,7 @@ function telemetryDomain({ location, serviceDomain }: ClusterEnvironment): strin
   return serviceDomain ? `telemetry.${location}.${serviceDomain}`.toLowerCase() : "";
 }
 
-/** Some say that the cluster's outgoing traffic is locked down: the operator leads these domains to the gateway. */
+/** Domains that the operator routes to the gateway. Empty for clusters without the gateway. */
 function gatewayDomains({ properties }: OpenShiftCluster, environment: ClusterEnvironment): string[] {
   if (!properties.featureProfile?.gatewayEnabled) return [];
   const { azure, location, registry, gatewayDomains: others = [] } = environment;

@@ -22,7 +22,9 @@ export async function installAROOperator(context: ClusterContext): Promise<void>
   await deploy(context, [{ resource: clusters, object: clusterResource(context) }]);
 }
 
-/** Updates the operator. The Cluster resource is only created where it is missing: `syncClusterObject` updates it. */
+/**
+ * Updates the operator. Only a missing Cluster resource is created, because `syncClusterObject` updates it.
+ */
 export async function ensureAROOperator(context: ClusterContext): Promise<void> {
   if (!knowsIngress(context)) {
     context.logger.error("the operator is not updated: the document has no ingress profile");
@@ -32,7 +34,10 @@ export async function ensureAROOperator(context: ClusterContext): Promise<void> 
   await deploy(context, live ? [] : [{ resource: clusters, object: clusterResource(context) }]);
 }
 
-/** False for a cluster whose machines were off when its ingresses were read: then its operator is left alone. */
+/**
+ * False if the ingresses are unknown, because the machines were off when they were read. The operator then
+ * stays unchanged.
+ */
 export function knowsIngress({ cluster }: ClusterContext): boolean {
   return cluster.properties.ingressProfiles.length > 0;
 }
@@ -49,7 +54,7 @@ async function deploy(context: ClusterContext, cluster: readonly Manifest[]): Pr
   await ownPullSecretBackup(context);
 }
 
-/** The service's own version of the operator, unless an administrator has pinned the cluster to another. */
+/** Returns the operator image of the service, or of the version that an administrator pinned. */
 export function operatorImageOf({ cluster, environment }: ClusterContext): string {
   const { operatorVersion } = cluster.properties;
   return operatorVersion
@@ -62,7 +67,7 @@ function supportsPodSecurity({ cluster }: ClusterContext): boolean {
   return version !== undefined && compareVersions(version, { major: 4, minor: 11, patch: 0 }) >= 0;
 }
 
-/** Where the cloud is none of Azure's own, the operator gets its endpoints and its authorities. */
+/** Endpoints and CA bundle for the operator, in clouds other than Azure's own. */
 function customCloud({ environment: { azure } }: ClusterContext): { readonly cloud?: CustomCloud } {
   if (findAzureCloud(azure.armEndpoint)) return {};
   const { armEndpoint, loginEndpoint, audience, graphEndpoint, caPem } = azure;
@@ -74,8 +79,8 @@ function customCloud({ environment: { azure } }: ClusterContext): { readonly clo
 }
 
 /**
- * Updates the Cluster resource from the document, the operator's flags included: flags that the document does not have
- * go. What is not the service's stays: the banner, annotations, members of later versions.
+ * Updates the Cluster resource from the document. Operator flags that the document lacks are removed. Foreign
+ * fields stay: the banner, annotations, fields of later versions.
  */
 export async function syncClusterObject(context: ClusterContext): Promise<void> {
   const { kube, signal } = context;
@@ -85,7 +90,7 @@ export async function syncClusterObject(context: ClusterContext): Promise<void> 
   await kube().ensure(clusters, { ...wanted, spec: { ...wanted.spec, operatorflags } }, signal);
 }
 
-/** Flags that a Cluster has beyond these: null asks for their absence. */
+/** Returns null for each flag of the Cluster that is not wanted, which requests its removal. */
 export function absentFlags(
   live: KubeObject | undefined,
   wanted: Readonly<Record<string, string>> = {},
@@ -94,7 +99,7 @@ export function absentFlags(
   return Object.fromEntries(present.filter((name) => !(name in wanted)).map((name) => [name, null]));
 }
 
-/** Restores the CredentialsRequest from which the cluster gives the operator its credentials. */
+/** Restores the CredentialsRequest from which the cluster creates the operator's credentials. */
 export async function ensureCredentialsRequest({ kube, signal }: ClusterContext): Promise<void> {
   await kube().ensure(credentialsRequest.resource, credentialsRequest.object, signal);
 }

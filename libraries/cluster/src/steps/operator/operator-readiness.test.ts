@@ -9,7 +9,7 @@ import {
   isRolledOut,
 } from "./operator-readiness.ts";
 
-/** As an apps/v1 Deployment is served: zeros are absent from its status. */
+/** Deployment as served by an API server, which omits zeros in the status. */
 const deployment = (spec: object, status: object) => ({
   apiVersion: "apps/v1",
   kind: "Deployment",
@@ -39,7 +39,7 @@ const cases = [
     found: deployment({ replicas: 0 }, { replicas: 1 }),
     ready: false,
   },
-  { name: "none available yet", found: deployment({ replicas: 1 }, { replicas: 1 }), ready: false },
+  { name: "not available yet", found: deployment({ replicas: 1 }, { replicas: 1 }), ready: false },
   {
     name: "the default of one replica",
     found: deployment({}, { replicas: 1, updatedReplicas: 1, availableReplicas: 1 }),
@@ -92,8 +92,8 @@ const other = "arosvc.example/keelson:0";
 const gone = { deletionTimestamp: "2026-01-01T00:00:00Z" };
 const versionCases: readonly (Running & { readonly name: string; readonly done: boolean })[] = [
   { name: "label and pods have it", label: "1", images: [wanted], done: true },
-  { name: "the label is another", label: "0", images: [wanted], done: false },
-  { name: "the pod is another's", label: "1", images: [other], done: false },
+  { name: "the label is different", label: "0", images: [wanted], done: false },
+  { name: "the pod has a different version", label: "1", images: [other], done: false },
   { name: "an old pod still runs", label: "1", images: [wanted, other], done: false },
   { name: "an old pod is about to end", label: "1", images: [wanted, other], pod: gone, done: true },
   { name: "no pod runs", label: "1", images: [], done: false },

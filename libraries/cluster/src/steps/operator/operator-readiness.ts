@@ -22,7 +22,7 @@ export async function aroDeploymentProgress(context: ClusterContext): Promise<st
   return versionsOf([...(await operatorDeployments(context)), ...pods.flat()]);
 }
 
-/** True once both Deployments and their pods are those of the version that the cluster should have. */
+/** True after both Deployments and their pods have the wanted version. */
 export async function ensureAROOperatorRunningDesiredVersion(context: ClusterContext): Promise<boolean> {
   if (!knowsIngress(context)) return true;
   const image = operatorImageOf(context);
@@ -35,7 +35,10 @@ export async function ensureAROOperatorRunningDesiredVersion(context: ClusterCon
   );
 }
 
-/** Pods that ended or are about to say nothing; without replicas there are none. */
+/**
+ * True if all running pods have the version. Terminated and terminating pods do not count. There are no pods
+ * without replicas.
+ */
 function runVersion(
   deployment: KubeObject | undefined,
   pods: readonly KubeObject[],
@@ -70,7 +73,10 @@ function operatorDeployments({ kube, signal }: ClusterContext): Promise<readonly
   );
 }
 
-/** `spec.replicas` defaults to one; counts that are zero are absent from a status (apps/v1 DeploymentStatus). */
+/**
+ * True if the rollout is complete. `spec.replicas` defaults to one, and a status omits zero counts (apps/v1
+ * DeploymentStatus).
+ */
 export function isRolledOut(deployment: KubeObject | undefined): boolean {
   if (!deployment) return false;
   const wanted = numberAt(deployment, "spec", "replicas") ?? 1;

@@ -22,7 +22,7 @@ const backupOf = (...of: Parameters<typeof secretsWith>) =>
   JSON.parse(String(valueAt(secretsWith(...of)[0], "stringData", ".dockerconfigjson")));
 const { clusterProfile } = memoryCluster().context.cluster.properties;
 
-test("the backup of the pull secret has the service's registries, and none of the customer's", () => {
+test("the backup of the pull secret has only the service's registries", () => {
   const customer = { clusterProfile: { ...clusterProfile, pullSecret: own } };
   assert.deepEqual(backupOf({ ...customer, registryProfiles }), { auths: ofRegistry });
   assert.deepEqual(backupOf(customer), { auths: {} });

@@ -7,10 +7,10 @@ import type { ClusterContext } from "../../context/context.ts";
 import { mergePullSecrets } from "../credentials/pull-secrets.ts";
 
 const backup = { namespace: operatorNamespace, name: "cluster" };
-/** The operator's identity among those of the cluster. */
+/** Name of the operator's identity. */
 const operatorIdentity = "aro-operator";
 
-/** The Secrets that the operator reads and no other component of the cluster makes. */
+/** Secrets that the operator reads and that no other component creates. */
 export function operatorSecrets(context: ClusterContext): readonly KubeObject[] {
   return [
     pullSecretBackup(context),
@@ -19,9 +19,9 @@ export function operatorSecrets(context: ClusterContext): readonly KubeObject[] 
 }
 
 /**
- * The keys of the service's registries, with which the operator repairs the cluster's pull secret. It exists without any
- * too: the operator fails otherwise. Customers' keys are their own, but where the service has no registry the cluster
- * could pull nothing without them.
+ * Registry keys of the service, with which the operator repairs the cluster's pull secret. The Secret exists
+ * even without keys, because the operator requires it. Customers' keys are excluded, unless the service has
+ * no registry: the cluster could then pull no images without them.
  */
 function pullSecretBackup({ cluster, environment }: ClusterContext): KubeObject {
   const own = environment.registry ? undefined : cluster.properties.clusterProfile.pullSecret;
@@ -29,7 +29,10 @@ function pullSecretBackup({ cluster, environment }: ClusterContext): KubeObject 
   return secret(backup.name, { ".dockerconfigjson": merged });
 }
 
-/** On other clusters the cloud credential operator makes it, as the CredentialsRequest asks. */
+/**
+ * Credentials of the operator's identity. On clusters with a service principal, the cloud credential operator
+ * creates them from the CredentialsRequest.
+ */
 function identityCredentials({ cluster, environment, subscription }: ClusterContext): KubeObject {
   const { platformWorkloadIdentities = {} } = cluster.properties.platformWorkloadIdentityProfile ?? {};
   const { clientId } = platformWorkloadIdentities[operatorIdentity] ?? {};
@@ -51,7 +54,7 @@ function secret(name: string, stringData: Readonly<Record<string, string>>): Kub
 const pauseMs = 1_000;
 const maxAttempts = 60;
 
-/** Makes the Cluster resource own the backup, so that its changes reach the controllers of the Cluster. */
+/** Sets the Cluster resource as owner of the backup, so that changes trigger the Cluster's controllers. */
 export async function ownPullSecretBackup(context: ClusterContext): Promise<void> {
   const { kube, clock, signal } = context;
   for (let attempt = 1; ; attempt++) {
@@ -60,13 +63,13 @@ export async function ownPullSecretBackup(context: ClusterContext): Promise<void
       const live = await kube().get(resources.secrets, backup, signal);
       const { ownerReferences = [], resourceVersion } = live.metadata;
       if (isControlledBy(live, cluster)) return;
-      // An earlier Cluster, with another UID, owns nothing any more.
+      // An earlier Cluster with a different UID no longer exists.
       const others = ownerReferences.filter(({ kind }) => kind !== cluster.kind);
       const metadata = { resourceVersion, ownerReferences: [...others, controllerReference(cluster)] };
       await kube().mergePatch(resources.secrets, backup, { metadata }, signal);
       return;
     } catch (error) {
-      // Right after its CRD the API server may not know the Cluster's kind yet, and forbids that it owns anything.
+      // Right after the CRD's creation, the API server may not serve the kind yet and rejects the owner.
       const isPassing = isConflict(error) || (error instanceof KubeError && error.code === 403);
       if (attempt >= maxAttempts || !isPassing) throw error;
       await clock.sleep(pauseMs, signal);

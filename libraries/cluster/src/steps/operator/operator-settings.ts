@@ -5,7 +5,7 @@ import type { ClusterContext } from "../../context/context.ts";
 import { operatorFlags } from "./cluster-resource.ts";
 import { absentFlags } from "./install-operator.ts";
 
-/** Sets the flags of the operator, and removes those that the document does not have. */
+/** Sets the flags of the operator, and removes flags that the document lacks. */
 export async function updateClusterOperatorFlags(context: ClusterContext): Promise<void> {
   const live = await context.kube().get(clusters, singleton, context.signal);
   const wanted = operatorFlags(context);
@@ -16,7 +16,10 @@ export async function updateClusterOperatorFlags(context: ClusterContext): Promi
 
 const forceFlag = "aro.forcereconciliation";
 
-/** During the install the operator corrects what it only reports afterwards. */
+/**
+ * Forced reconciliation during the install: the operator repairs everything. Afterwards it only reports some
+ * problems.
+ */
 export const enableOperatorReconciliation = setForceReconciliation("true");
 export const disableOperatorReconciliation = setForceReconciliation("false");
 
@@ -37,7 +40,7 @@ export async function resetOperatorVersion({ update }: ClusterContext): Promise<
 
 export const loggingProfiles = ["max-logs", "reduced-logs", "minimal-logs"] as const;
 
-/** Sets how much of the cluster's logs the operator sends (flags: Azure/ARO-RP pkg/operator/flags.go). */
+/** Sets the amount of cluster logs that the operator sends (flags: Azure/ARO-RP pkg/operator/flags.go). */
 export function setLoggingProfile(profile: (typeof loggingProfiles)[number]) {
   const flags = {
     "aro.genevalogging.enabled": "true",

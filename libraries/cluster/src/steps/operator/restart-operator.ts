@@ -3,12 +3,12 @@ import { stringAt } from "@keelson/base";
 import { resources } from "@keelson/kube";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Says with which version of its credentials the operator was started last. */
+/** Version of the credentials with which the operator was last started. */
 const versionAnnotation = "aro.openshift.io/credentials-version";
 
 /**
- * Restarts the operator when its credentials have changed since it started: it reads them only then. A missing
- * Deployment is left to the condition that waits for it.
+ * Restarts the operator after a change of its credentials, which it reads only at startup. A missing
+ * Deployment is handled by the condition that waits for it.
  */
 export async function restartAROOperatorMaster({ kube, clock, signal }: ClusterContext): Promise<void> {
   const credentials = { namespace: operatorNamespace, name: credentialsSecretName };
@@ -20,7 +20,7 @@ export async function restartAROOperatorMaster({ kube, clock, signal }: ClusterC
   const annotationsAt = ["spec", "template", "metadata", "annotations"];
   if (!live || stringAt(live, ...annotationsAt, versionAnnotation) === version) return;
   const annotations = {
-    // As kubectl rollout restart has it.
+    // Annotation of `kubectl rollout restart`.
     "kubectl.kubernetes.io/restartedAt": clock.now().toISOString(),
     [versionAnnotation]: version,
   };

@@ -45,7 +45,7 @@ async function storeProfile(
   );
 }
 
-/** Connects clusters that are older than the gateway. Maintenance continues where that fails. */
+/** Connects clusters that are older than the gateway. A failure does not block maintenance. */
 export async function ensureGatewayUpgrade(context: ClusterContext): Promise<void> {
   const { cluster, environment, signal, logger } = context;
   const { gateway } = environment.network;

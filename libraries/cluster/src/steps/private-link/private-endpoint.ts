@@ -5,8 +5,8 @@ import type { ClusterContext } from "../../context/context.ts";
 import { unlessGone } from "../unless-gone.ts";
 
 /**
- * Creates the private endpoint by which the service reaches the cluster's API server, and stores its address
- * (Azure/ARO-RP pkg/cluster/ipaddresses.go).
+ * Creates the private endpoint through which the service reaches the cluster's API server, and stores its
+ * address (Azure/ARO-RP pkg/cluster/ipaddresses.go).
  */
 export async function createAPIServerPrivateEndpoint(context: ClusterContext): Promise<void> {
   const { cluster, environment, serviceAzure, signal, update } = context;
@@ -34,7 +34,7 @@ export async function createAPIServerPrivateEndpoint(context: ClusterContext): P
   });
 }
 
-/** The endpoint is in the service's own group, named after the document. */
+/** Deletes the endpoint in the service's own group. It is named after the document. */
 export async function deletePrivateEndpoint(context: ClusterContext): Promise<void> {
   const { environment, serviceAzure, signal } = context;
   const { privateEndpoints } = serviceAzure.network;

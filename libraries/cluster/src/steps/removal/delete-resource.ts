@@ -11,7 +11,7 @@ export interface FoundResource {
   readonly type: string;
 }
 
-/** Deletes a resource, after what keeps Azure from deleting it has been removed. */
+/** Deletes a resource after removing references that would block the deletion. */
 export async function deleteResource(context: ClusterContext, { id, type }: FoundResource): Promise<void> {
   const { logger } = context;
   const apiVersion = apiVersionOf(type);

@@ -7,9 +7,8 @@ import { deleteResource, type FoundResource } from "./delete-resource.ts";
 import { explainDeletionError } from "./explain-deletion-error.ts";
 
 /**
- * Levels in which the managed group is emptied, dependents first; unnamed types have level 0 (Azure/ARO-RP
- * pkg/cluster/delete.go). Public addresses follow the load balancers that hold them, which the original leaves to
- * chance.
+ * Order in which the managed group is emptied, dependents first. Other types have level 0 (Azure/ARO-RP
+ * pkg/cluster/delete.go). Unlike in the original, public addresses follow the load balancers that use them.
  */
 const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/virtualmachines": -4,
@@ -27,7 +26,7 @@ const levels: Readonly<Record<string, number>> = {
   "microsoft.compute/galleries": 1,
 };
 
-/** A step that deletes the resources of one level, all at once. */
+/** Step that deletes the resources of one level concurrently. */
 export function deleteLevel(level: number): (context: ClusterContext) => Promise<void> {
   return async (context) => {
     if (!(await ownsGroup(context))) return;
@@ -38,7 +37,7 @@ export function deleteLevel(level: number): (context: ClusterContext) => Promise
   };
 }
 
-/** Deletes the group with all that is left in it. */
+/** Deletes the group with all remaining resources. */
 export async function deleteResourceGroup(context: ClusterContext): Promise<void> {
   if (!(await ownsGroup(context))) return;
   const { cluster, azure, signal } = context;
@@ -51,7 +50,7 @@ export async function deleteResourceGroup(context: ClusterContext): Promise<void
   }
 }
 
-/** Nothing is deleted in a group that is managed by another, whatever the document says. */
+/** True if the cluster manages the group. Nothing is deleted in a group with a different manager. */
 export async function ownsGroup(context: ClusterContext): Promise<boolean> {
   const group = await findResourceGroup(context);
   if (group && isOwned(context, group)) return true;

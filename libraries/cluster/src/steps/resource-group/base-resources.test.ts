@@ -1,4 +1,4 @@
-/** What a cluster consists of before its machines, by name, in the simulated Azure. */
+/** Tests of a cluster's resources before its machines, by name, in the simulated Azure. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -106,7 +106,7 @@ test("a public cluster has exactly these objects, however often they are deploye
   assert.equal(properties?.provisioningState, "Succeeded");
 });
 
-test("outbound addresses that are not to be had leave those that there are, and none that is not used", async () => {
+test("after unavailable outbound addresses, the present ones stay and unused ones are removed", async () => {
   const context = await deployed("outbound");
   const ask = (count: number) =>
     context.update((cluster) => {
@@ -141,7 +141,7 @@ test("outbound addresses that are not to be had leave those that there are, and 
   assert.deepEqual([effective(), await objects(context)], [1, before]);
 });
 
-test("a private cluster with routes of its own has no address outside", async () => {
+test("a private cluster with its own routes has no public address", async () => {
   const context = await deployed("private", {
     networkProfile: {
       podCidr: "10.128.0.0/14",
@@ -185,7 +185,7 @@ test("storage accounts are closed but to the cluster and the service, and their 
   assert.deepEqual(await containers(registry), ["image-registry"]);
 });
 
-test("only the cluster itself and the service change what is in its group, until another principal is the cluster's", async () => {
+test("only the cluster and the service may change its group, and a new principal of the cluster replaces the old one", async () => {
   const context = await deployed("guarded");
   const [own, other] = world.clusterPrincipals;
   assert.ok(own && other);
@@ -235,7 +235,7 @@ test("the cluster's subnets reach storage, and the masters' takes private links"
   assert.equal(worker.privateLinkServiceNetworkPolicies, "Enabled");
 });
 
-test("the service reaches the API server by a private endpoint of its own, for as long as there is the cluster", async () => {
+test("the service reaches the API server by a private endpoint during the cluster's lifetime", async () => {
   const context = await deployed("reached");
   await createAPIServerPrivateEndpoint(context);
   await createAPIServerPrivateEndpoint(context);
@@ -266,7 +266,7 @@ test("the cluster reaches the service's gateway, which knows it by its link", as
     },
     gateway: { ...made.gateway, ensure: async (linkId) => void links.push(linkId) },
   };
-  // A try that ends in the middle leaves no record that the cluster does not know of.
+  // An interrupted attempt leaves no record that the cluster's document does not have.
   const cutOff: ClusterContext = {
     ...context,
     gateway: { ...made.gateway, ensure: () => Promise.reject(new Error("cut off")) },
@@ -377,7 +377,7 @@ for (const { name, serviceEndpoints, wanted } of [
   });
 }
 
-/** A gateway as the service's own deployment makes it. */
+/** Gateway as created by the service's own deployment. */
 async function withGateway(): Promise<ServiceNetwork> {
   const { resources, network } = world.azure;
   const options = world.azure.call(signal);

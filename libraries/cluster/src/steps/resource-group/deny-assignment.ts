@@ -6,8 +6,8 @@ import { deployTemplate, managedGroupDeployment } from "../managed-group/deploy-
 import { type TemplateResource, templateResource } from "../managed-group/template-resource.ts";
 
 /**
- * Updates the deny assignment of the managed group, whose excluded principals change with the cluster's identity.
- * Maintenance does not fail where that identity is unknown.
+ * Updates the deny assignment of the managed group. Its excluded principals change with the cluster's
+ * identity. An unknown identity does not fail maintenance.
  */
 export async function createOrUpdateDenyAssignment(context: ClusterContext): Promise<void> {
   const { cluster, logger } = context;
@@ -19,7 +19,7 @@ export async function createOrUpdateDenyAssignment(context: ClusterContext): Pro
   if (resources.length > 0) await deployTemplate(context, managedGroupDeployment, resources);
 }
 
-/** The deny assignment of the managed group; none where the environment has none. */
+/** Returns the deny assignment of the managed group. Empty in environments without deny assignments. */
 export async function denyAssignments(context: ClusterContext): Promise<readonly TemplateResource[]> {
   const { cluster, environment } = context;
   if (environment.disableDenyAssignments) return [];
@@ -35,7 +35,7 @@ function isIdentityKnown(cluster: OpenShiftCluster): boolean {
   return operatorIdentities(cluster).every(({ objectId }) => objectId);
 }
 
-/** The name of existing clusters: another would assign a second one. */
+/** Same name as for existing clusters. A different name would create a second assignment. */
 const name = "[guid(resourceGroup().id, 'ARO cluster resource group deny assignment')]";
 
 const everyone = { id: "00000000-0000-0000-0000-000000000000", type: "SystemDefined" };
@@ -63,7 +63,7 @@ const notActions = [
 ];
 
 /**
- * Denies changes of the managed group to all but the principals with these object IDs (Azure/ARO-RP
+ * Denies changes of the managed group to all principals except those with these object IDs (Azure/ARO-RP
  * pkg/cluster/deploybaseresources_additional.go).
  */
 function denyAssignment(groupId: string, excludedIds: readonly string[]): TemplateResource {

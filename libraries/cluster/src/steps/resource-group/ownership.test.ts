@@ -49,7 +49,7 @@ test("a domain belongs to the cluster that took it first, and only that one give
   await assert.rejects(record("api.first"), isNotFound);
 });
 
-test("what is left of a domain goes with its cluster, and what another has taken since stays the other's", async () => {
+test("remaining records of a domain are deleted with its cluster, and a later owner keeps its records", async () => {
   const first = contextOf(world, cluster("lost"));
   await createDNS(first);
   await setApiAddress(first, "192.0.2.1");
@@ -84,7 +84,7 @@ test("a customer's own domain is left to the customer", async () => {
   }
 });
 
-test("a group that someone else manages is not taken over, and survives the cluster's deletion", async () => {
+test("a group with a different manager is not changed, and survives the cluster's deletion", async () => {
   const { azure } = world;
   await azure.resources.resourceGroups.createOrUpdate("aro-foreign", { location }, azure.call(signal));
   const context = contextOf(world, cluster("foreign"));

@@ -6,13 +6,13 @@ import type { ClusterContext } from "../../context/context.ts";
 /** Azure's rule for the names of storage accounts. */
 const accountName = /^[a-z0-9]{3,24}$/;
 
-/** Reads the account of the image registry from clusters that are older than the member. */
+/** Reads the storage account of the image registry from clusters without a stored one. */
 export async function populateRegistryStorageAccountName(context: ClusterContext): Promise<void> {
   const { cluster, update } = context;
   if (cluster.properties.imageRegistryStorageAccountName) return;
   const config = await findConfig(context);
   const name = stringAt(config, "spec", "storage", "azure", "accountName");
-  // The cluster's administrators can write any text there.
+  // The cluster's administrators can write any string there.
   const imageRegistryStorageAccountName = name && accountName.test(name) ? name : undefined;
   if (imageRegistryStorageAccountName === undefined) {
     context.logger.warn({}, "the cluster's registry keeps its images elsewhere than in Azure");
@@ -21,7 +21,10 @@ export async function populateRegistryStorageAccountName(context: ClusterContext
   await update((current) => withProperties(current, { imageRegistryStorageAccountName }));
 }
 
-/** The machines of a stopped cluster are started later in the maintenance: the next one reads it. */
+/**
+ * Reads the registry's configuration. A stopped cluster's machines are started later in the maintenance, and
+ * the next maintenance reads it.
+ */
 async function findConfig({ kube, signal, logger }: ClusterContext): Promise<KubeObject | undefined> {
   try {
     return await kube().find(resources.imageRegistryConfigs, { name: "cluster" }, signal);

@@ -20,12 +20,12 @@ export interface StorageAccountRequest {
   readonly network: ServiceNetwork;
   /** Subnets of the cluster that have the service endpoint of storage. */
   readonly clusterSubnetIds: readonly string[];
-  /** Infrastructure encryption, which only new accounts can get. */
+  /** True for a new account. Only new accounts can get infrastructure encryption. */
   readonly isNew: boolean;
 }
 
 /**
- * A storage account with network rules for the service and the cluster only (Azure/ARO-RP
+ * Storage account with network rules for the service and the cluster only (Azure/ARO-RP
  * pkg/cluster/deploybaseresources_additional.go).
  */
 export function storageAccount(cluster: OpenShiftCluster, request: StorageAccountRequest): TemplateResource {

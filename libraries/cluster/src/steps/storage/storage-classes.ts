@@ -2,14 +2,14 @@ import { KubeError, resources } from "@keelson/kube";
 import { compareVersions, firstWorkerProfile, parseVersion } from "@keelson/model";
 import type { ClusterContext } from "../../context/context.ts";
 
-/** Since this version volumes come from CSI drivers. */
+/** First version with volumes of CSI drivers. */
 const firstVersionWithDrivers = "4.11.0";
 
 const isDefault = "storageclass.kubernetes.io/is-default-class";
 
 /**
- * Encrypts volumes with the customer's key, if there is one, by another default storage class (Azure/ARO-RP
- * pkg/cluster/storageclass.go).
+ * Encrypts volumes with the customer's key, if there is one, through a different default storage class
+ * (Azure/ARO-RP pkg/cluster/storageclass.go).
  */
 export async function configureDefaultStorageClass({ cluster, kube, signal }: ClusterContext): Promise<void> {
   const { diskEncryptionSetId } = firstWorkerProfile(cluster);
@@ -55,7 +55,10 @@ function classesOf(version: string) {
   };
 }
 
-/** Removes the storage class for Azure Files, whose driver needs account keys, which managed identities do not get. */
+/**
+ * Removes the storage class for Azure Files. Its driver needs account keys, which managed identities do not
+ * have.
+ */
 export async function removeAzureFileCSIStorageClass({ kube, signal }: ClusterContext): Promise<void> {
   const driver = { name: "file.csi.azure.com" };
   const removed = { spec: { storageClassState: "Removed" } };

@@ -21,7 +21,7 @@ export async function validateDiskEncryptionSets(
   }
 }
 
-/** Each set of the request once, with the path of the first field that names it. */
+/** Returns each requested set once, with the path of the first field that has it. */
 function diskEncryptionSetsOf({ properties }: OpenShiftCluster) {
   const { diskEncryptionSetId } = properties.masterProfile;
   const all = [

@@ -4,8 +4,8 @@ import { idOf, type OperatorIdentityWithRoles } from "../identity/platform-ident
 import type { Subject } from "./subject.ts";
 
 /**
- * The operators' managed identities, each checked for the actions of its own roles; the service reads the resources
- * for them.
+ * Subject for the operators' managed identities, each checked for the actions of its own roles. The service
+ * reads the resources for them.
  */
 export async function identitiesSubject(
   context: ClusterContext,
@@ -46,7 +46,7 @@ export async function identitiesSubject(
   };
 }
 
-/** What an identity's roles allow, in lower case. */
+/** Returns the actions that an identity's roles allow, in lower case. */
 async function actionsOf(
   { azure, signal }: ClusterContext,
   { roles }: OperatorIdentityWithRoles,

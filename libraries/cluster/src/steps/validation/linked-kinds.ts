@@ -1,12 +1,12 @@
 import type { CloudErrorCode } from "@keelson/arm";
 import { type LinkedRights, linkedRights } from "@keelson/aro-api";
 
-/** The principal whose rights are checked: the cluster's or the service's. */
+/** Principal of a rights check: the cluster's or the service's. */
 export type Role = "cluster" | "service";
 
 /** A kind of resource that customers bring. */
 interface LinkedKind {
-  /** In error messages. */
+  /** Name in error messages. */
   readonly label: string;
   /** The error for a missing resource. */
   readonly absentCode: CloudErrorCode;
@@ -36,7 +36,7 @@ function linked(
 const { vnet, subnet, routeTable, natGateway, networkSecurityGroup, diskEncryptionSet } = linkedRights;
 
 /**
- * The actions that each principal needs on the resources, and the error where one is denied. Source: Azure/ARO-RP
+ * Actions that each principal needs on the resources, and the error for a denied one. Source: Azure/ARO-RP
  * pkg/validate/dynamic.
  */
 export const linkedKinds = {

@@ -14,8 +14,8 @@ export interface LinkedSubnet {
 }
 
 /**
- * Checks a subject's rights on the cluster's networks, their location, and that no CIDRs overlap. Each network is read
- * once. Returns the subnets.
+ * Checks a subject's rights on the cluster's networks, their location, and that CIDRs do not overlap. Each
+ * network is read once. Returns the subnets.
  */
 export async function validateNetwork(
   subject: Subject,

@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import { type AzureClients, isNotFound } from "@keelson/azure";
 import { azureNames, infraIdOf, managedGroupOf, type OpenShiftCluster } from "@keelson/model";
 
-/** Outbound ports of a public address, and those of each machine. */
+/** Number of outbound ports per public address and per machine. */
 const portsPerAddress = 63_992;
 const portsPerMachine = 1_024;
 
@@ -45,7 +45,7 @@ async function checkQuota(
   }
 }
 
-/** @throws CloudError when `addresses` have too few ports for `machines` */
+/** @throws CloudError if `addresses` have too few ports for `machines` */
 export function checkPorts(addresses: number, machines: number): void {
   const ports = addresses * portsPerAddress;
   if (machines <= Math.floor(ports / portsPerMachine)) return;

@@ -15,9 +15,9 @@ const readMs = 30_000;
 const maxChecked = 20;
 
 /**
- * Reads the MachineSets of workers and validates their subnets and disk encryption sets for the cluster's own identity.
- * Each invalid one is a warning: the customer may have deleted it together with the machines. If MachineSets cannot be
- * read, `workerProfiles` alone are validated.
+ * Reads the MachineSets of workers and validates their subnets and disk encryption sets for the cluster's own
+ * identity. Invalid ones are warnings, because the customer may have deleted the resource together with the
+ * machines. If MachineSets cannot be read, only `workerProfiles` are validated.
  */
 export async function warnAboutMachineSets(context: ClusterContext, own: Subject): Promise<void> {
   const { cluster, signal } = context;
@@ -30,7 +30,7 @@ export async function warnAboutMachineSets(context: ClusterContext, own: Subject
   }
 }
 
-/** Profiles of MachineSets, one for each pair of subnet and disk encryption set that the request does not have. */
+/** Returns profiles of MachineSets, one for each unrequested pair of subnet and disk encryption set. */
 async function unrequestedProfiles(context: ClusterContext): Promise<readonly WorkerProfile[]> {
   const { cluster, logger, signal } = context;
   const seen = new Set(cluster.properties.workerProfiles.map(linkedIds));

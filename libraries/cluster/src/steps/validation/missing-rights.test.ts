@@ -69,7 +69,7 @@ test("a right that no assignment gives is missing; one assigned a moment ago is 
   assert.deepEqual(await find(forgotten(), principalId), []);
 });
 
-test("nothing is missing where Azure gives no answer", async () => {
+test("no right is reported as missing without a response from Azure", async () => {
   const silent: Subject = { ...forgotten(), findDenial: () => Promise.reject(new Error("no answer")) };
   assert.deepEqual(await find(silent, randomUUID()), []);
   const ended = AbortSignal.abort();

@@ -5,7 +5,7 @@ import { type LinkedKindName, linkedKinds } from "./linked-kinds.ts";
 import { attachmentsOf } from "./linked-network.ts";
 import { denied, type Subject } from "./subject.ts";
 
-/** A principal whose rights a new cluster will need, with its object ID. */
+/** Principal that needs rights for a new cluster, with its object ID. */
 export interface Suspect {
   readonly subject: Subject;
   readonly principalId: string;
@@ -18,8 +18,9 @@ export interface MissingRight {
 }
 
 /**
- * The rights on its network that a new cluster certainly lacks. Azure may not know recent rights yet, so a right is
- * missing only if no role assignment gives it either; unclear cases are left to the validation of the workers.
+ * Returns network rights that a new cluster certainly lacks. Recent rights may not have propagated yet, so a
+ * right is missing only if no role assignment grants it. Unclear cases are left to the validation in the
+ * backend.
  */
 export async function findMissingRights(
   cluster: OpenShiftCluster,
@@ -56,7 +57,7 @@ interface LinkedObject {
   readonly id: string;
 }
 
-/** Networks, subnets, what is attached to them, in the order of the validation, each once. */
+/** Returns the distinct networks, subnets and attached resources in the order of the validation. */
 async function linkedObjects(
   cluster: OpenShiftCluster,
   service: AzureClients,

@@ -3,14 +3,14 @@ import { type AzureClients, azureErrorCode, isNotFound, missingAction, permissio
 import { defineErrors } from "@keelson/base";
 import { type LinkedKindName, linkedKinds, type Role } from "./linked-kinds.ts";
 
-/** A principal, or several, whose rights on a customer's resources are checked. */
+/** Principal, or several principals, of a rights check on a customer's resources. */
 export interface Subject {
   readonly role: Role;
   /** Reads the resources. */
   readonly azure: AzureClients;
   /**
-   * The denial of one of the actions on a resource; `undefined` when all are allowed. A subject may stand for several
-   * identities that need different actions. Rejects as the SDKs do for a missing resource.
+   * Returns the denial of an action on a resource. Undefined if all actions are allowed. A subject may
+   * combine several identities that need different actions. Rejects like the SDKs for a missing resource.
    */
   findDenial(
     resourceId: string,
@@ -57,13 +57,13 @@ export function principalSubject(role: Role, azure: AzureClients, applicationId:
 }
 
 const errors = defineErrors({
-  /** Azure's own code, so that it is retried like Azure's: new rights take minutes to spread. */
+  /** Azure's own code, so that it is retried in the same way. New rights take minutes to propagate. */
   AuthorizationFailed: { retry: "backoff" },
 });
 
 /**
- * Checks that a subject has the actions it needs on a resource.
- * @throws CloudError for a missing right or resource; its cause says whether a right may still spread
+ * Checks that a subject has the required actions on a resource.
+ * @throws CloudError for a missing right or resource. Its cause shows whether a right may still propagate.
  */
 export async function requireRights(
   subject: Subject,

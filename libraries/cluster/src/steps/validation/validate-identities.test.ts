@@ -43,7 +43,7 @@ function contextWith(
   return contextOf(world, withIdentities(shape, world.identityUrl, cluster, rest), clock, roleSets);
 }
 
-/** What an installation begins with. */
+/** Runs the first steps of an installation. */
 async function begin(context: ClusterContext): Promise<void> {
   await ensureClusterMsiCertificate(context);
   await platformWorkloadIdentityIDs(context);
@@ -60,7 +60,7 @@ const refusal = (code: string, target: string | undefined, message: string) => (
 const identityOf = (name: string) =>
   world.azure.identities.userAssignedIdentities.get(identityGroup, name, world.azure.call(signal));
 
-/** Takes an identity's roles until the action is over. */
+/** Removes an identity's roles during the action. */
 async function limited(name: string, action: () => Promise<void>): Promise<void> {
   const { principalId = "" } = await identityOf(name);
   await withRoles(world, principalId, [], action);
@@ -81,7 +81,7 @@ test("identities that fit are looked up and stored", async () => {
   });
 });
 
-test("an identity of the cluster that is not there is told", async () => {
+test("a missing identity of the cluster is reported", async () => {
   const gone = `${ids.cluster}-gone`;
   const message = `The provided cluster identity '${gone}' could not be found.`;
   await assert.rejects(
@@ -90,7 +90,7 @@ test("an identity of the cluster that is not there is told", async () => {
   );
 });
 
-test("an operator's identity that is not there is told with its path", async () => {
+test("a missing operator identity is reported with its path", async () => {
   const context = contextWith({ "image-registry": `${ids["image-registry"]}-gone` });
   await assert.rejects(begin(context), (error) => {
     assert.ok(error instanceof CloudError);
@@ -103,7 +103,7 @@ test("an operator's identity that is not there is told with its path", async () 
   });
 });
 
-test("an operator's identity of another subscription is refused", async () => {
+test("an operator identity of a different subscription is rejected", async () => {
   const elsewhere = ids["aro-operator"].replace(world.subscriptionId, randomUUID());
   const context = contextWith({ "aro-operator": elsewhere });
   const target = '.properties.platformWorkloadIdentityProfile.platformWorkloadIdentities["aro-operator"]';
@@ -111,7 +111,7 @@ test("an operator's identity of another subscription is refused", async () => {
   await assert.rejects(begin(context), refusal("InvalidPlatformWorkloadIdentity", target, message));
 });
 
-test("an operator's identity that trusts somebody else is refused", async () => {
+test("an operator identity with a foreign federated credential is rejected", async () => {
   const { federatedIdentityCredentials } = world.azure.identities;
   const foreign = { issuer: "https://issuer.example/", subject: "s", audiences: ["openshift"] };
   const call = world.azure.call(signal);
@@ -126,7 +126,7 @@ test("an operator's identity that trusts somebody else is refused", async () => 
   await federatedIdentityCredentials.delete(identityGroup, "aro-operator", "foreign", call);
 });
 
-test("a cluster's identity without its role on the operators' is told, once it may be read at all", async () => {
+test("a cluster identity without its role on the operators' identities is reported after it may read them", async () => {
   const { principalId = "" } = await identityOf("cluster");
   const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
   await limited("cluster", async () => {
@@ -138,7 +138,7 @@ test("a cluster's identity without its role on the operators' is told, once it m
     });
     const scope = `/subscriptions/${world.subscriptionId}/resourceGroups/${identityGroup}`;
     await assignRole(world, principalId, { role: reader, scope });
-    // That an identity also trusts somebody else is told afterwards, whichever of the two was found first.
+    // A foreign federated credential is reported after a missing role, in either order of the responses.
     const { federatedIdentityCredentials } = world.azure.identities;
     const foreign = { issuer: "https://issuer.example/", subject: "s", audiences: ["openshift"] };
     const call = world.azure.call(signal);
@@ -176,7 +176,7 @@ test("an operator's identity is only asked for the rights that its own role is f
   });
 });
 
-test("the certificate of the cluster's identity is fetched again when it is time, or is another's", async () => {
+test("the certificate of the cluster's identity is fetched again at its renewal time and for a different identity", async () => {
   const clock = new ManualClock(new Date());
   const context = contextWith({}, clock);
   const fetched = async () => {

@@ -26,7 +26,7 @@ export async function validateIdentities(
   identities: readonly OperatorIdentity[],
 ): Promise<void> {
   const clusterIdentity = clusterIdentityObjectId(context.cluster);
-  // The first of several faults must not depend on which answer comes first.
+  // The first reported fault must not depend on the order of the responses.
   await Promise.all(
     identities.map((identity) => requireFederatedCredentialRole(context, clusterIdentity, identity)),
   );
@@ -64,13 +64,13 @@ async function validateIdentity(context: ClusterContext, identity: OperatorIdent
     call,
   )) {
     if (issuer !== undefined && isOwnCredential(credential, issuer)) continue;
-    const wayOut =
+    const remedy =
       provisioningState === "Creating"
         ? "Please ensure this identity is only used for this cluster and does not have any existing federated identity credentials."
         : "Please ensure only federated credentials provisioned by the ARO service for this cluster are present.";
     throw new CloudError(
       "PlatformWorkloadIdentityContainsInvalidCredential",
-      `Unexpected federated credential '${credential.name}' found on platform workload identity '${resourceId}' used for role '${operatorName}'. ${wayOut}`,
+      `Unexpected federated credential '${credential.name}' found on platform workload identity '${resourceId}' used for role '${operatorName}'. ${remedy}`,
       {
         target: `properties.platformWorkloadIdentityProfile.platformWorkloadIdentities.${operatorName}.resourceId`,
       },

@@ -19,7 +19,7 @@ let good: OpenShiftCluster;
 let tinyId: string;
 let guardedId: string;
 let groupId: string;
-/** With everything on its subnets that has rights of its own. */
+/** Cluster with all resources on its subnets that require rights. */
 let equipped: OpenShiftCluster;
 
 before(async () => {
@@ -331,7 +331,7 @@ for (const [who, replaced, message] of [
     /resource provider service principal has been removed from your tenant\. To restore, /,
   ],
 ] as const) {
-  test(`a tenant without the service principal of the ${who} is told`, async () => {
+  test(`a tenant without the service principal of the ${who} is reported`, async () => {
     const context = contextOf(world, good);
     const nameless = `e30.${Buffer.from('{"appid":"app"}').toString("base64url")}.`;
     const azure = { ...context.azure, getToken: async () => nameless };
@@ -352,7 +352,7 @@ describe("a missing right", () => {
   };
   const names = { cluster: "cluster service principal", service: "resource provider service principal" };
 
-  /** Runs `act` while one of the two has every right but this one. */
+  /** Runs `act` while one of the two principals has every right except this one. */
   async function without(who: "cluster" | "service", action: string, act: () => Promise<void>) {
     const scope = `/subscriptions/${world.subscriptionId}`;
     const { roleDefinitions } = world.operator.authorization;
@@ -398,7 +398,7 @@ describe("a missing right", () => {
   ];
   for (const who of ["cluster", "service"] as const) {
     for (const { label, action, path, reason = "" } of objects) {
-      test(`of the ${who} on a ${label} is told`, async () => {
+      test(`of the ${who} on a ${label} is reported`, async () => {
         await without(who, action, () =>
           assertRefused(equipped, {
             code: roles[who],
@@ -408,7 +408,7 @@ describe("a missing right", () => {
       });
     }
 
-    test(`of the ${who} on a disk encryption set is told`, async () => {
+    test(`of the ${who} on a disk encryption set is reported`, async () => {
       await without(who, "Microsoft.Compute/diskEncryptionSets/read", () =>
         assertRefused(equipped, {
           code: roles[who],

@@ -17,9 +17,9 @@ import { checkSubnets, validatePreconfiguredGroups } from "./subnet-state.ts";
 import { validateIdentities } from "./validate-identities.ts";
 
 /**
- * Checks what the frontend cannot: that the cluster's identity signs in, that it and the service have the rights they
- * need, and that the customer's network fits.
- * @throws CloudError with the codes and texts of the resource provider (Azure/ARO-RP pkg/validate)
+ * Validates everything that the frontend cannot: the sign-in of the cluster's identity, its and the service's
+ * rights, and the customer's network.
+ * @throws CloudError with codes and messages of the resource provider (Azure/ARO-RP pkg/validate)
  */
 export async function validateResources(context: ClusterContext): Promise<void> {
   const { cluster, azure, signal } = context;

@@ -11,7 +11,7 @@ import type { ClusterContext } from "../../context/context.ts";
 /** Few regions have more zones, and clusters do not expect them. */
 const usualZones = ["1", "2", "3"];
 
-/** Stores the availability zones of the cluster; none where the region has none. */
+/** Stores the availability zones of the cluster. Empty in regions without zones. */
 export async function validateZones({ cluster, azure, signal, update }: ClusterContext): Promise<void> {
   const skus = await listMachineSkus(azure.compute, cluster.location, signal);
   const zones = planZones(cluster, skus);

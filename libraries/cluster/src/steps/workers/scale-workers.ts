@@ -14,7 +14,7 @@ const scaling = 0;
 export async function scaleWorkers(context: ClusterContext): Promise<void> {
   const wanted = firstWorkerProfile(context.cluster).count;
   if (scaledWorkerCount(context.cluster) === wanted) return;
-  // After a scaling that failed half way, any number requested next counts as new.
+  // After an interrupted scaling, any requested number counts as new.
   await context.update((cluster) => withProperties(cluster, { scaledWorkerCount: scaling }));
   const sets = await workerMachineSets(context.kube(), context.signal);
   const shares = distribute(wanted, Math.max(1, sets.length));
@@ -29,12 +29,12 @@ export async function scaleWorkers(context: ClusterContext): Promise<void> {
   }
 }
 
-/** True when a scaling has ended, or there was none. @throws CloudError QuotaExceeded */
+/** True if a scaling has ended, or there was none. @throws CloudError QuotaExceeded */
 export async function scalingEnded(context: ClusterContext): Promise<boolean> {
   if (scaledWorkerCount(context.cluster) === firstWorkerProfile(context.cluster).count) return true;
   const wanted = await wantedWorkers(context);
   const workers = await workersOf(context);
-  // Failed machines beyond the wanted number are removed anyway.
+  // Failed machines above the wanted number are going to be removed.
   if (workers.machines.filter((each) => !hasFailed(each)).length < wanted) failOnQuota(workers.machines);
   return isComplete(wanted, workers);
 }

@@ -30,7 +30,7 @@ export async function workersOf({ kube, signal }: ClusterContext): Promise<Worke
   return { machines: machines.items, nodes: nodes.items };
 }
 
-/** @throws CloudError QuotaExceeded when a machine failed for want of quota */
+/** @throws CloudError QuotaExceeded if a machine failed because of the quota */
 export function failOnQuota(machines: readonly KubeObject[]): void {
   const texts = machines
     .filter(hasFailed)
@@ -58,13 +58,13 @@ export function isReady(node: KubeObject): boolean {
   return conditionStatus(node, "Ready") === "True";
 }
 
-/** Exactly as many workers run as are wanted. */
+/** True if exactly the wanted number of workers run. */
 export function isComplete(wanted: number, { machines, nodes }: Workers): boolean {
   const allRun = machines.length === wanted && machines.every(isRunning);
   return allRun && nodes.length === wanted && nodes.every(isReady);
 }
 
-/** How many workers the MachineSets ask for. */
+/** Number of workers that the MachineSets request. */
 export async function wantedWorkers({ kube, signal }: ClusterContext): Promise<number> {
   return (await workerMachineSets(kube(), signal)).reduce((sum, set) => sum + replicasOf(set), 0);
 }

@@ -10,7 +10,7 @@ import { rewriteWorkerProfilesStatus } from "./worker-profiles-status.ts";
 
 const { signal } = new AbortController();
 
-test("a quota that leaves too few workers is told at once, one that leaves enough does no harm", async () => {
+test("a quota that leaves too few workers is reported immediately, one that leaves enough is ignored", async () => {
   const { context, kube } = memoryCluster();
   const machine = (name: string, status: object) =>
     kube.put(resources.machines, { metadata: { namespace: "openshift-machine-api", name }, status });
