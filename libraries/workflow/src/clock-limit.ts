@@ -10,8 +10,8 @@ export interface ClockLimit extends Disposable {
 }
 
 /**
- * A limit in the time of `clock`, until disposed. It reads the clock, so that time which a test skips counts too. Time in which
- * the event loop was late does not count, up to the length of the limit.
+ * Time limit in the time of `clock`, until disposed. It polls the clock, so that time skipped by a test
+ * counts too. Delays of the event loop do not count, up to the length of the limit.
  */
 export function clockLimit(clock: Clock, ms: number): ClockLimit {
   const limit = new AbortController();

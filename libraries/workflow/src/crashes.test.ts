@@ -1,4 +1,7 @@
-/** Workers that die at every commit of their work, before it reaches the database or before they hear of it. */
+/**
+ * Tests of workers that crash at every commit, before it reaches the database or before they receive the
+ * result.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { silentLogger, systemClock } from "@keelson/base";
@@ -51,7 +54,7 @@ const shipping = graph<Shop>("shipping")
   })
   .build();
 
-/** Works on an order as a process does whose only database is `own`. */
+/** Works on an order like a process that only uses the database `own`. */
 async function ship(
   own: Pick<OrderDatabase, "commit" | "collections">,
   shop: Shop,
@@ -85,7 +88,7 @@ interface Scenario {
   readonly shop: Shop;
 }
 
-/** Workers of one process; `crashing` ones lose their database as the scenarios say. */
+/** Starts the workers of one process. `crashing` ones lose their database according to the scenarios. */
 function startWorkers(scenarios: ReadonlyMap<string, Scenario>, crashing: boolean) {
   let ended = 0;
   const queue = workQueue({
@@ -115,10 +118,10 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await systemClock.sleep(20, signal);
 }
 
-/** More commits than the work takes, so that some workers do not die. */
+/** More commits than the work has, so that some workers survive. */
 const commits = 8;
 
-describe("a worker that dies, and another that goes on", () => {
+describe("a worker that crashes, and a second one that resumes", () => {
   const scenarios = new Map<string, Scenario>();
   before(async () => {
     for (const moment of ["before", "after"] as const) {
@@ -140,7 +143,7 @@ describe("a worker that dies, and another that goes on", () => {
   });
 
   for (const moment of ["before", "after"] as const) {
-    test(`${moment} each commit: every step has had its effect, and none ran again once finished`, async () => {
+    test(`${moment} each commit: every step has had its effect, and finished steps were not repeated`, async () => {
       let deaths = 0;
       for (const { crash, order, shop } of scenarios.values()) {
         if (crash.moment !== moment) continue;

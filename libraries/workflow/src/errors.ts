@@ -1,10 +1,10 @@
 import { defineErrors, isCoded } from "@keelson/base";
 
-/** What ends a run without ending its operation: another worker goes on. */
+/** Errors that end a run without ending its operation. A second worker resumes it. */
 export const workflowErrors = defineErrors({
-  /** The lease has expired or was taken over; nothing may be written any more. */
+  /** The lease has expired or was taken over. Writes are no longer allowed. */
   LeaseLost: { retry: "never" },
-  /** The run stopped before its end: abandoned, or the database did not take a journal entry. */
+  /** The run was abandoned, or the database did not accept a journal entry. */
   RunInterrupted: { retry: "backoff" },
   /** Other writers changed the document in every attempt. */
   DocumentContended: { retry: "backoff" },

@@ -5,22 +5,22 @@ import type { LeaseGuard } from "./lease-guard.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 import { StepTimeoutError } from "./step-timeout-error.ts";
 
-/** What one run of a step is given. */
+/** Parameters of one run of a step. */
 export interface StepScope {
   readonly step: string;
-  /** How often the step was started, this time included. */
+  /** Number of starts of the step, including this one. */
   readonly attempt: number;
-  /** Aborts at the step's time limit, when another step failed, and when the run is abandoned. */
+  /** Aborts at the step's time limit, after a failure of a different step, and when the run is abandoned. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Says how far a long step is; clients see it, now and then. */
+  /** Reports the progress of a long step. Clients see it with a delay. */
   report(progress: StepProgress): void;
 }
 
 export interface StepProgress {
   /** 0 to 1. */
   readonly fraction: number;
-  /** What is being done, in a few words. */
+  /** Short description of the present activity. */
   readonly activity: string;
 }
 
@@ -28,7 +28,7 @@ export interface StepDeps<Context> {
   readonly guard: LeaseGuard;
   /** Abandons the run: steps are aborted. */
   readonly signal: AbortSignal;
-  /** No step starts any more, and those that only wait stop waiting. Those that act go on to their end. */
+  /** Stops starting steps and stops waiting conditions. Running actions finish. */
   readonly draining: AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -43,7 +43,7 @@ export type Outcome =
   /** Neither: the run ended first. */
   | { readonly kind: "interrupted" };
 
-/** Runs one step to its outcome; transient failures are retried. Never throws. */
+/** Runs one step to its outcome, with retries after transient failures. Never throws. */
 export async function executeStep<Context>(
   step: Step<Context>,
   attempt: number,
@@ -55,7 +55,7 @@ export async function executeStep<Context>(
       step.kind === "action"
         ? await executeAction(step, attempt, { ...deps, logger })
         : await executeCondition(step, attempt, { ...deps, logger });
-    // An error that comes from the end of the run says nothing about the step.
+    // An error caused by the end of the run is not a failure of the step.
     return outcome.kind === "failed" && isOver(deps) ? { kind: "interrupted" } : outcome;
   } catch (error) {
     return isOver(deps) || deps.draining.aborted ? { kind: "interrupted" } : { kind: "failed", error };
@@ -130,7 +130,7 @@ async function executeCondition<Context>(
     }
     const elapsedMs = elapsed();
     if (elapsedMs >= limitMs) return { kind: "failed", error: new StepTimeoutError(step, lastError) };
-    // A tenth of the time waited so far: late by a tenth at most, and still no storm of questions.
+    // A tenth of the elapsed time limits both the delay and the number of polls.
     const pauseMs = Math.min(step.everyMs, Math.max(shortestPauseMs, elapsedMs / 10), limitMs - elapsedMs);
     await deps.clock.sleep(pauseMs, AbortSignal.any([deps.signal, deps.draining]));
   }
@@ -155,7 +155,7 @@ async function within<Context, T>(
     return await untilAborted(running, limit.signal);
   } catch (error) {
     if (!limit.signal.aborted) throw error;
-    // Work that respects the signal fails now. Its error says more than the limit.
+    // Work that respects the signal fails now. Its error is more specific than the time limit.
     const cause = await Promise.race([
       running.then(
         () => undefined,
@@ -167,7 +167,7 @@ async function within<Context, T>(
   }
 }
 
-/** The next turn but one of the event loop. */
+/** Resolves in the second next turn of the event loop. */
 function soon(): Promise<undefined> {
   return new Promise((resolve) => setImmediate(() => setImmediate(() => resolve(undefined))));
 }

@@ -5,7 +5,7 @@ import { graphProblems } from "./graph-problems.ts";
 
 const run = async () => {};
 
-/** A graph that the builder would not make. */
+/** Creates a graph that the builder would reject. */
 function unchecked(name: string, needs: Readonly<Record<string, readonly string[]>>): Graph<never> {
   const steps = Object.entries(needs).map(([each, its]) => ({ ...step({ name: each, run }), needs: its }));
   return { name, steps };

@@ -7,7 +7,7 @@ interface StepBase<Name extends string> {
   readonly needs: readonly string[];
   /** Share of the operation's progress, relative to the other steps. */
   readonly weight: number;
-  /** How often, and after which waits, a transient failure is tried again. */
+  /** Number and delays of retries after transient failures. */
   readonly retry: Backoff;
 }
 
@@ -15,11 +15,11 @@ interface StepBase<Name extends string> {
 export interface ActionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "action";
   readonly run: (context: Context) => Promise<void>;
-  /** After this long an attempt is aborted, and fails. */
+  /** Time limit of an attempt. */
   readonly timeoutMs: number;
 }
 
-/** Polls until the answer is true. It changes nothing. */
+/** Polls until the result is true. It must not change anything. */
 export interface ConditionStep<Context, Name extends string = string> extends StepBase<Name> {
   readonly kind: "condition";
   readonly until: (context: Context) => Promise<boolean>;
@@ -28,10 +28,13 @@ export interface ConditionStep<Context, Name extends string = string> extends St
    * limit begins again, up to 30 minutes in total: slow progress of a busy machine is no failure.
    */
   readonly progress?: (context: Context) => Promise<string>;
-  /** The longest pause between two polls. The first pauses are shorter, so that quick answers are seen quickly. */
+  /**
+   * Longest pause between two polls. The first pauses are shorter, so that quick results are detected
+   * quickly.
+   */
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** The message of the `StepTimeoutError` when time is up, for those who wait for the operation. */
+  /** Message of the `StepTimeoutError`, for clients that wait for the operation. */
   readonly timeoutMessage?: string;
 }
 
@@ -39,7 +42,7 @@ export type Step<Context, Name extends string = string> =
   | ActionStep<Context, Name>
   | ConditionStep<Context, Name>;
 
-/** Steps that belong together, as frozen data. Steps that do not need each other run side by side. */
+/** Steps as frozen data. Independent steps run concurrently. */
 export interface Graph<Context, Name extends string = string> {
   readonly name: string;
   readonly steps: readonly Step<Context, Name>[];
@@ -52,16 +55,16 @@ interface CommonSpec {
 
 export interface ActionSpec<Context> extends CommonSpec {
   readonly run: (context: Context) => Promise<void>;
-  /** 30 minutes when absent. */
+  /** Default: 30 minutes. */
   readonly timeoutMs?: number;
 }
 
 export interface ConditionSpec<Context> extends CommonSpec {
   readonly until: (context: Context) => Promise<boolean>;
   readonly progress?: (context: Context) => Promise<string>;
-  /** 10 seconds when absent. */
+  /** Default: 10 seconds. */
   readonly everyMs?: number;
-  /** 30 minutes when absent. */
+  /** Default: 30 minutes. */
   readonly timeoutMs?: number;
   readonly timeoutMessage?: string;
 }
@@ -85,7 +88,7 @@ export function condition<Context, const Name extends string = string>(
   return poll(spec.name, [], spec);
 }
 
-/** A graph whose steps run one after the other. */
+/** Graph with sequential steps. */
 export function sequence<Context>(name: string, steps: readonly Step<Context>[]): Graph<Context> {
   return freeze(
     name,
@@ -96,7 +99,7 @@ export function sequence<Context>(name: string, steps: readonly Step<Context>[])
   );
 }
 
-/** Begins a graph. Declare each step after those that it needs, then `build()`. */
+/** Starts the definition of a graph. Declare each step after the steps that it needs, then call `build()`. */
 export function graph<Context>(name: string): GraphBuilder<Context, never> {
   return new GraphBuilder(name, []);
 }

@@ -2,7 +2,7 @@ import { backoffMs, type Clock, isCoded } from "@keelson/base";
 import type { LeaseGuard } from "./lease-guard.ts";
 
 export interface GuardedWrite {
-  /** Of the lease that the write carries. */
+  /** Guard of the lease that the write carries. */
   readonly guard: LeaseGuard;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -15,10 +15,10 @@ export interface GuardedWrite {
 const backoff = { attempts: 6, firstMs: 100, factor: 3, maxMs: 10_000, jitter: 0.2 };
 
 /**
- * Writes what only the holder of a lease writes, also when the answer to a commit is lost. Trying again is safe: what an
- * unanswered commit did, the next one meets as a conflict, and reads it.
- * @returns false when the documents changed again and again
- * @throws LeaseLost, and what `tryToWrite` and `reload` throw
+ * Writes data that only the lease holder writes, also if the response to a commit is lost. Retrying is safe:
+ * the effect of an unacknowledged commit appears as a conflict, and is then read.
+ * @returns false if the documents kept changing
+ * @throws LeaseLost, and errors of `tryToWrite` and `reload`
  */
 export async function writeGuarded({
   guard,

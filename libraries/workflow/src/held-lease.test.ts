@@ -8,7 +8,7 @@ import { HeldLease } from "./held-lease.ts";
 const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 
-/** A lease on a clock moved by hand; `renew` says what the database answers. */
+/** Lease on a manual clock. `renew` is the database's response. */
 function hold(renew: () => Promise<RenewResult>) {
   const clock = new ManualClock();
   const lease = {

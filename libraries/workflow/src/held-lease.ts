@@ -8,17 +8,18 @@ export interface HeldLeaseOptions<T extends Document> {
   readonly leased: Leased<T>;
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** `monotonicMs` before the acquisition was asked for. */
+  /** `monotonicMs` before the acquisition was requested. */
   readonly askedAtMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 /**
- * A lease with its own heartbeat. A renewal that fails is tried again until the deadline, which counts from
- * before the last successful one was asked for: by then, on any clock, the database still holds it for us.
+ * Lease with its own heartbeat. A failed renewal is retried until the deadline. The deadline counts from
+ * before the last successful renewal was requested, so the database still holds the lease for us on any
+ * clock.
  *
- * States: held, then lost (the database says so, or the deadline passed) or stopped (by its owner).
+ * States: held, then lost (reported by the database or after the deadline) or stopped (by its owner).
  */
 export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposable {
   readonly attempt: number;
@@ -83,7 +84,7 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
     const limitMs = Math.min(heartbeatMs, this.#deadlineMs - askedAtMs);
     const result = await collection.renew(this.#lease, leaseMs, withTimeout(signal, limitMs));
     if (result.kind === "lost") {
-      this.#lose("the database gave it to someone else");
+      this.#lose("the database granted it to a different owner");
       return;
     }
     this.#lease = result.lease;

@@ -12,14 +12,17 @@ export interface IdleLeaseOptions<T extends Document> {
   readonly logger: Logger;
 }
 
-/** The lease on a document that is not queued, until disposal. It may enter its queue meanwhile; no worker gets it from there. */
+/**
+ * Lease on a document that is not queued, until disposal. The document may be queued in the meantime, but
+ * workers cannot acquire it.
+ */
 export interface IdleLease<T extends Document> extends AsyncDisposable {
   /** The document as it was when it was leased. */
   readonly leased: Leased<T>;
   readonly held: HeldLease<T>;
 }
 
-/** `undefined` when the document is queued, another owner holds it, or it is gone. */
+/** Undefined if the document is queued, leased by a different owner, or missing. */
 export async function acquireIdleLease<T extends Document>(
   options: IdleLeaseOptions<T>,
   signal: AbortSignal,
@@ -35,7 +38,7 @@ export async function acquireIdleLease<T extends Document>(
     held,
     async [Symbol.asyncDispose]() {
       await held[Symbol.asyncDispose]();
-      // What was queued meanwhile begins now.
+      // Work that was queued in the meantime starts now.
       await collection
         .release(held.lease, { backoffMs: 0, signal: timeLimit(heartbeatMs) })
         .catch((error: unknown) =>

@@ -12,19 +12,19 @@ import { workflowErrors } from "./errors.ts";
 import { writeGuarded } from "./guarded-write.ts";
 import type { LeaseGuard } from "./lease-guard.ts";
 
-/** An entry as it is stored: one step of one operation. A finished step is never run again. */
+/** Stored journal entry: one step of one operation. A finished step is never repeated. */
 export interface StepRecord extends Document {
   /** `{operationId}.{step}` */
   readonly id: string;
   readonly operationId: string;
   readonly step: string;
   readonly state: "running" | "finished" | "failed";
-  /** How often the step was started. */
+  /** Number of starts of the step. */
   readonly attempt: number;
   /** Worker and lease generation of the last start. */
   readonly worker: string;
   readonly generation: number;
-  /** Which acquisition of the leased document that was, since it entered the queue. */
+  /** Number of the leased document's acquisition since it entered the queue. */
   readonly dequeues?: number;
   readonly startedAt: string;
   readonly finishedAt?: string;
@@ -35,26 +35,26 @@ export type StepChange =
   | { readonly step: string; readonly state: "running" | "finished" }
   | { readonly step: string; readonly state: "failed"; readonly error: string };
 
-/** How far the whole operation is, as those who wait for it see it. */
+/** Progress of the complete operation for its clients. */
 export interface Progress {
-  /** The steps running now, some with what they are at. */
+  /** Running steps, some with their present activity. */
   readonly running: readonly string[];
   readonly completedSteps: number;
   readonly totalSteps: number;
-  /** 0 to 99: only the operation's end makes it 100. */
+  /** 0 to 99. Only the operation's end sets it to 100. */
   readonly percentComplete: number;
 }
 
-/** Where an operation's entries and its progress are kept: in the application's own documents, of one partition. */
+/** Storage of an operation's entries and progress in documents of the application, all in one partition. */
 export interface JournalStore<Entry extends StepRecord, Operation extends Document = never> {
   readonly database: Pick<Database<never>, "commit">;
   readonly partitionKey: string;
   readonly operationId: string;
   /** Has the key `operationId`. */
   readonly entries: Collection<Entry>;
-  /** The entry with what the application stores besides. */
+  /** Adds the application's own fields to an entry. */
   entryOf(record: StepRecord): Entry;
-  /** Where the progress is shown: the document whose ID is the `operationId`. */
+  /** Document for the progress. Its ID is the `operationId`. */
   readonly progress?: {
     readonly operations: Collection<Operation>;
     withProgress(operation: Operation, progress: Progress): Operation;
@@ -66,10 +66,10 @@ export interface JournalDeps {
   readonly clock: Clock;
 }
 
-/** What running a graph needs of its journal. */
+/** Part of a journal that a graph run uses. */
 export interface StepJournal {
   readonly finishedSteps: ReadonlySet<string>;
-  /** How often `step` was started. */
+  /** Number of starts of `step`. */
   attemptOf(step: string): number;
   /**
    * Writes changes and the operation's progress in one commit.
@@ -81,8 +81,8 @@ export interface StepJournal {
 const entriesPerPage = 500;
 
 /**
- * What the steps of one operation have reached, in the database. Only one worker writes it, under its lease,
- * and never two entries at a time: callers wait for `write`.
+ * States of an operation's steps in the database. Only the lease holder writes it, without concurrent writes:
+ * callers wait for `write`.
  */
 export class Journal<Entry extends StepRecord, Operation extends Document = never> implements StepJournal {
   readonly #store: JournalStore<Entry, Operation>;
@@ -95,7 +95,7 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
     this.#deps = deps;
   }
 
-  /** Reads what earlier runs have written. */
+  /** Reads the entries of earlier runs. */
   async load(signal: AbortSignal): Promise<this> {
     const { partitionKey, operationId, entries, progress } = this.#store;
     let continuation: string | undefined;
@@ -121,7 +121,9 @@ export class Journal<Entry extends StepRecord, Operation extends Document = neve
     return new Set(finished.map(({ document }) => document.step));
   }
 
-  /** How often the leased document was acquired since an acquisition in which a step finished, this one included. */
+  /**
+   * Number of the document's acquisitions since the last one in which a step finished, including this one.
+   */
   get attemptsWithoutProgress(): number {
     const productive = [...this.#entries.values()]
       .filter(({ document }) => document.state === "finished")

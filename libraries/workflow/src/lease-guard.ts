@@ -1,13 +1,13 @@
 import type { Lease } from "@keelson/database";
 
 /**
- * A lease as its worker sees it. `deadline` counts on the worker's own monotonic clock from the moment
- * before the renewal was asked for, so it is over here no later than the database gives the lease away.
+ * Lease from its worker's perspective. `deadline` counts on the worker's monotonic clock from the moment
+ * before the renewal was requested, so the lease expires here no later than in the database.
  */
 export interface LeaseGuard {
-  /** As last renewed; every write carries it. */
+  /** Lease as last renewed. Every write carries it. */
   readonly lease: Lease;
-  /** Which acquisition this is since the document entered the queue, from 1. */
+  /** Number of this acquisition since the document entered the queue, starting with 1. */
   readonly attempt: number;
   /** Aborts when the lease is lost or its deadline has passed. */
   readonly signal: AbortSignal;

@@ -5,16 +5,16 @@ import type { Change } from "@keelson/database";
 import type { Taken, WorkQueue } from "./work-queue.ts";
 
 export interface QueueWorkersOptions {
-  /** In this order each time a worker is idle. */
+  /** Queues in the order in which an idle worker polls them. */
   readonly queues: readonly WorkQueue[];
   readonly changes: (signal: AbortSignal) => AsyncIterable<Change>;
-  /** Documents worked on at once. */
+  /** Maximum number of concurrently processed documents. */
   readonly workers: number;
-  /** How long a worker that died keeps others out. */
+  /** Time until other workers can acquire the document of a dead worker. */
   readonly leaseMs: number;
-  /** Between two renewals of a lease. */
+  /** Interval of lease renewals. */
   readonly heartbeatMs: number;
-  /** How long work may go on once drained. */
+  /** Time limit for active work after the start of draining. */
   readonly drainMs: number;
   /** Names this process in leases. */
   readonly owner: string;
@@ -22,23 +22,26 @@ export interface QueueWorkersOptions {
   readonly logger: Logger;
 }
 
-/** A name for this process in leases: host, process, and a random part. */
+/** Name of this process in leases: host, process, and a random part. */
 export function processOwner(): string {
   return `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
 }
 
-/** Between two polls when no change is pushed: leases and back-offs end without one. */
+/** Poll interval without change notifications. Leases and backoffs expire without a change. */
 const longestPollMs = 5_000;
-/** Changes of a burst cause one poll. */
+/** Delay that combines the changes of a burst into one poll. */
 const burstMs = 20;
 const backoffAfterErrorMs = 1_000;
 
-/** Workers that take queued documents, each under a lease of its own. */
+/** Workers that acquire queued documents, each with its own lease. */
 export class QueueWorkers {
   readonly #options: QueueWorkersOptions;
   readonly #draining = new AbortController();
   readonly #abandoned = new AbortController();
-  /** By lease generation: a document given back can be acquired again before its former worker is quite done. */
+  /**
+   * Keyed by lease generation. A released document can be acquired again before its former worker has
+   * finished completely.
+   */
   readonly #busy = new Map<number, { readonly id: string; readonly task: Promise<void> }>();
   #loops: readonly Promise<void>[] = [];
   #resume: () => void = () => undefined;
@@ -60,8 +63,8 @@ export class QueueWorkers {
   }
 
   /**
-   * Takes nothing new, lets work end, and waits for it. After the time limit, or when `signal` aborts, what is left
-   * is abandoned.
+   * Stops acquiring documents and waits for active work. Remaining work is abandoned after the time limit, or
+   * when `signal` aborts.
    */
   async drain(signal: AbortSignal): Promise<void> {
     const { clock, drainMs, logger } = this.#options;
@@ -99,7 +102,7 @@ export class QueueWorkers {
     }
   }
 
-  /** Takes as many documents as there are idle workers. Resolves to how many were there. */
+  /** Acquires as many documents as there are idle workers. Resolves to the number of acquired documents. */
   async #acquire(): Promise<number> {
     const { clock, leaseMs, workers, queues } = this.#options;
     let taken = 0;
@@ -123,12 +126,12 @@ export class QueueWorkers {
     this.#busy.set(generation, { id, task });
   }
 
-  /** An acquisition is awaited even while draining: cut off, it might leave leases that nobody works under. */
+  /** An acquisition is not cancelled while draining, because that might leave leases without a worker. */
   #limit(ms: number): AbortSignal {
     return withTimeout(this.#abandoned.signal, ms);
   }
 
-  /** Wakes the dispatcher for each change of a document that no worker here holds. */
+  /** Wakes the dispatcher for each change of a document that no worker of this process holds. */
   async #listen(): Promise<void> {
     const { changes, queues, logger } = this.#options;
     const names = new Set(queues.map(({ collection }) => collection));
@@ -139,7 +142,7 @@ export class QueueWorkers {
       }
     } catch (error) {
       if (!this.#draining.signal.aborted)
-        logger.error({ error: messageOf(error) }, "changes are not heard any more");
+        logger.error({ error: messageOf(error) }, "change notifications stopped");
     }
   }
 
@@ -147,7 +150,7 @@ export class QueueWorkers {
     return [...this.#busy.values()].some(({ id }) => id === documentId);
   }
 
-  /** The slow poll, which also finds what ended without a change: leases of the dead, and back-offs. */
+  /** Polls slowly, which also finds expirations without a change: leases of dead workers and backoffs. */
   async #tick(): Promise<void> {
     const { clock, leaseMs, queues } = this.#options;
     const draining = this.#draining.signal;

@@ -1,24 +1,27 @@
 /** A failed attempt of a step. */
 export interface RetryContext {
-  /** Attempts made in this run, the failed one included. */
+  /** Attempts in this run, including the failed one. */
   readonly attempt: number;
   /** Since the step was started in this run. */
   readonly elapsedMs: number;
 }
 
-/** What follows from a failed attempt: the step fails, or another attempt, after `afterMs` if the other side named a time. */
+/**
+ * Decision after a failed attempt: failure of the step, or a retry, after `afterMs` if the server specified a
+ * delay.
+ */
 export type RetryDecision =
   | { readonly kind: "stop" }
   | {
       readonly kind: "retry";
       readonly afterMs?: number;
-      /** The policy itself limits the retries; the step's own number of attempts does not count. */
+      /** True if the policy limits the retries itself. The step's own number of attempts does not apply. */
       readonly unlimited?: boolean;
     };
 
 export type RetryPolicy = (error: unknown, context: RetryContext) => RetryDecision;
 
-/** A row of a policy that is written as a table: a class of errors, and what follows from them. */
+/** Row of a table policy: a class of errors and the decision for them. */
 export interface RetryRule {
   readonly matches: (error: unknown) => boolean;
   readonly decision: RetryDecision | RetryPolicy;
@@ -27,7 +30,7 @@ export interface RetryRule {
 export const stop: RetryDecision = Object.freeze({ kind: "stop" });
 export const retry: RetryDecision = Object.freeze({ kind: "retry" });
 
-/** By the first row that matches; an error that no row knows is not retried. */
+/** Applies the first matching row. Other errors are not retried. */
 export function decideRetry(
   rules: readonly RetryRule[],
   error: unknown,

@@ -32,7 +32,7 @@ interface RunSettings {
   readonly plan?: readonly Graph<AbortSignal>[];
 }
 
-/** One worker's run of `steps`: their context is their signal. */
+/** Runs `steps` as one worker. The context of a step is its signal. */
 async function run(
   operation: OrderRef,
   guard: LeaseGuard,
@@ -73,7 +73,7 @@ async function progressOf({ partitionKey, operationId }: OrderRef) {
   return found.document.progress;
 }
 
-/** A queued order, acquired; given back, finished, when the test is over. */
+/** Acquires a queued order, and finishes and releases it after the test. */
 async function withOperation(
   use: (operation: OrderRef, guard: ReturnType<typeof guardOf>) => Promise<void>,
 ): Promise<void> {
@@ -195,7 +195,7 @@ test("progress counts the steps of all graphs of the operation, by weight", () =
     assert.equal((await progressOf(operation))?.percentComplete, 99);
   }));
 
-test("what a long step says of itself is shown now and then, and counts for its share", () =>
+test("the progress reports of a long step are shown with a delay and count for its share", () =>
   withOperation(async (operation, guard) => {
     const clock = hurriedClock();
     const shown = async () => {
@@ -213,7 +213,7 @@ test("what a long step says of itself is shown now and then, and counts for its 
           report({ fraction, activity: `at ${fraction}` });
           const wanted = [percent, `long (at ${fraction})`];
           while (!isDeepStrictEqual(await shown(), wanted)) signal.throwIfAborted();
-          // Too soon after the other: it waits for the next.
+          // It is too soon after the last report and therefore delayed.
           report({ fraction: 0.9, activity: "in haste" });
           assert.deepEqual(await shown(), wanted);
         }
@@ -419,7 +419,7 @@ test("progress extends a condition up to 30 minutes, and a wait without it ends 
     }
   }));
 
-test("draining lets the running step end, starts no other, and a later run goes on there", () =>
+test("draining lets the running step finish and starts no other, and a later run resumes there", () =>
   withOperation(async (operation, guard) => {
     const draining = new AbortController();
     const ran: string[] = [];
@@ -442,7 +442,7 @@ test("draining lets the running step end, starts no other, and a later run goes 
     assert.equal((await entriesOf(operation)).get("waiting")?.attempt, 2);
   }));
 
-test("a worker whose lease the database gave away writes nothing more", () =>
+test("a worker with a stale lease cannot write", () =>
   withOperation(async (operation, guard) => {
     const stale = { ...guard, lease: { ...guard.lease, generation: guard.lease.generation - 1 } };
     const steps = graph<AbortSignal>("stale")

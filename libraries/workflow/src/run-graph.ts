@@ -6,14 +6,14 @@ import type { Progress, StepChange, StepJournal } from "./journal.ts";
 
 export interface RunOptions<Context> extends Omit<StepDeps<Context>, "report"> {
   readonly graph: Graph<Context>;
-  /** All graphs of the operation, whose steps count for its progress. */
+  /** All graphs of the operation, for its progress. */
   readonly plan: readonly Graph<Context>[];
   readonly journal: StepJournal;
   readonly clock: Clock;
   readonly logger: Logger;
   /** Each run of a step is a span in it. */
   readonly tracing?: Tracing;
-  /** Hears of every step that ended here; for metrics. */
+  /** Called for every step that ended here; for metrics. */
   readonly onStep?: (event: StepEvent) => void;
 }
 
@@ -24,15 +24,16 @@ export interface StepEvent {
 }
 
 /**
- * Runs the steps of a graph that the journal does not call finished, each as soon as its needs are.
+ * Runs the steps of a graph that are not finished in the journal, each as soon as the steps that it needs
+ * have finished.
  *
- * States of a step: waiting, then `running` in the journal, then `finished` or `failed`. Entries are written
- * before a step starts and after it ended; the entry that ends one step and those that start its successors
- * are one commit. A step whose run was interrupted stays `running` there, and runs again elsewhere.
+ * A step is waiting, then `running` in the journal, then `finished` or `failed`. Entries are written before a
+ * step starts and after it has ended. The entry that ends a step and those that start its successors are one
+ * commit. An interrupted step stays `running`, and a later run repeats it.
  *
- * Resolves to `drained` when `draining` kept steps from starting. When a step fails, the others are aborted
- * and its error is thrown.
- * @throws LeaseLost, RunInterrupted when another worker has to go on
+ * Resolves to `drained` if `draining` prevented steps from starting. After the failure of a step, all others
+ * are aborted and its error is thrown.
+ * @throws LeaseLost, RunInterrupted if a different worker must resume
  */
 export async function runGraph<Context>(options: RunOptions<Context>): Promise<"completed" | "drained"> {
   return new GraphRun(options).run();
@@ -45,7 +46,7 @@ class GraphRun<Context> {
   readonly #finished: Set<string>;
   readonly #running = new Set<string>();
   readonly #tasks = new Set<Promise<void>>();
-  /** What running steps say of themselves, and when that was last written. */
+  /** Latest reports of running steps, and the time of the last write. */
   readonly #reports = new Map<string, StepProgress>();
   #reportedAtMs = Number.NEGATIVE_INFINITY;
   #isReportDue = false;
@@ -77,7 +78,10 @@ class GraphRun<Context> {
     return this.#options.signal.aborted || this.#options.guard.signal.aborted;
   }
 
-  /** Books what has ended, starts what is ready, waits for the next end. False when nothing is left to wait for. */
+  /**
+   * Records ended steps, starts ready ones and waits for the next end. False if there is nothing left to wait
+   * for.
+   */
   async #turn(): Promise<boolean> {
     const entries = this.#ended.splice(0).flatMap(({ step, outcome }) => this.#book(step, outcome));
     const ready = this.#readySteps();
@@ -135,7 +139,7 @@ class GraphRun<Context> {
     }
   }
 
-  /** A failure of one step aborts the others, but not the entries that say so. */
+  /** The failure of a step aborts the other steps, but not the journal entries about them. */
   #signalForWrites(): AbortSignal {
     return AbortSignal.any([this.#options.signal, this.#options.guard.signal]);
   }
@@ -159,7 +163,7 @@ class GraphRun<Context> {
     };
   }
 
-  /** Clients poll every few seconds: what a step says more often than that, nobody sees. */
+  /** Records a progress report. Writes are rate-limited, because clients poll only every few seconds. */
   #report(step: Step<Context>, progress: StepProgress): void {
     this.#reports.set(step.name, progress);
     if (!this.#running.has(step.name) || this.#signal.aborted) return;

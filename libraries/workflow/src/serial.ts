@@ -1,4 +1,4 @@
-/** Runs tasks one after the other, in the order in which they were given. */
+/** Runs tasks sequentially in the order of their calls. */
 export class Serial {
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,11 +1,11 @@
 import { messageOf } from "@keelson/base";
 import type { Step } from "./graph.ts";
 
-/** A step that was not done within its time limit. The cause is what its last attempt failed with, if it did. */
+/** Step that exceeded its time limit. The cause is the error of its last attempt, if it failed. */
 export class StepTimeoutError extends Error {
   readonly step: string;
   readonly timeoutMs: number;
-  /** The condition's own `timeoutMessage`; then it is the message as well. */
+  /** `timeoutMessage` of the condition, which is then also the message. */
   readonly timeoutMessage: string | undefined;
 
   constructor(step: Step<never>, cause?: unknown) {

@@ -1,12 +1,12 @@
 import { type Graph, GraphBuilder, type Step } from "./graph.ts";
 
-/** How a graph differs from its base. All names are checked by the compiler. */
+/** Differences of a graph from its base. The compiler checks all names. */
 export interface Variation<Context, Base extends string, Dropped extends Base, All extends string> {
-  /** Steps that are left out: by their names, what those need instead that needed them. */
+  /** Removed steps. Each value lists the steps that dependents need instead. */
   readonly replaced?: { readonly [Name in Dropped]: readonly NoInfer<All>[] };
   /** Declares the steps that the base does not have. */
   readonly added: (kept: GraphBuilder<Context, Exclude<Base, Dropped>>) => GraphBuilder<Context, All>;
-  /** What steps of the base need besides. */
+  /** Additional needs of base steps. */
   readonly needs?: { readonly [Name in Exclude<Base, Dropped>]?: readonly NoInfer<All>[] };
 }
 

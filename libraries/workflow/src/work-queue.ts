@@ -2,7 +2,7 @@ import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { Document, Leased, LeasedCollection, QueueLength } from "@keelson/database";
 import { HeldLease } from "./held-lease.ts";
 
-/** How work ends early. */
+/** Signals that end work early. */
 export interface WorkSignals {
   /** Abandons the work. */
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ export interface WorkSignals {
 
 export interface WorkQueueOptions<T extends Document> {
   readonly collection: LeasedCollection<T>;
-  /** Works on one document. It gives the lease back, unless it is lost or ended by a commit. */
+  /** Works on one document. It releases the lease, unless the lease is lost or was released by a commit. */
   readonly work: (leased: Leased<T>, held: HeldLease<T>, signals: WorkSignals) => Promise<void>;
   /** Counts the busy workers. */
   readonly busy?: { inc(): void; dec(): void };
@@ -22,7 +22,7 @@ export interface WorkQueueOptions<T extends Document> {
   readonly onLength?: (length: QueueLength) => void;
 }
 
-/** A queue of documents and what is done with each. Make one with `workQueue`. */
+/** Queue of documents with their processing. Create it with `workQueue`. */
 export interface WorkQueue {
   readonly collection: string;
   take(terms: TakingTerms): Promise<readonly Taken[]>;

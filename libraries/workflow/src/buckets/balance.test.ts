@@ -22,14 +22,14 @@ test("the buckets of a dead worker go to the others, and no others move", () => 
   for (const [bucket, owner] of before.entries()) if (owner !== "b") assert.equal(after[bucket], owner);
 });
 
-test("nobody owns anything when there is nobody", () => {
+test("buckets have no owner without workers", () => {
   assert.deepEqual(new Set(balance(["a"], [])), new Set([""]));
 });
 
 const worker: fc.Arbitrary<string> = fc.constantFrom("a", "b", "c", "d", "e", "f", "g");
 const workers = fc.uniqueArray(worker, { minLength: 1 });
 
-test("every bucket belongs to a living worker, none has more than its share, and a second look changes nothing", () => {
+test("every bucket belongs to a living worker, shares are even, and the balance is stable", () => {
   fc.assert(
     fc.property(fc.array(worker, { maxLength: bucketCount }), workers, (current, living) => {
       const buckets = balance(current, living);

@@ -1,10 +1,10 @@
-/** Documents are assigned to this many buckets when they are made. */
+/** Number of buckets to which documents are assigned at their creation. */
 export const bucketCount = 256;
 
 /**
- * Shares out buckets evenly: one that belongs to a living worker stays there unless that one has more than its
- * share, so that a death moves nothing but the buckets of the dead. `current` has the owner of each bucket, and may
- * be shorter. Without workers nobody owns anything (Azure/ARO-RP pkg/util/buckets/balancer.go).
+ * Distributes buckets evenly. A living worker keeps its buckets up to its share, so that the death of a
+ * worker moves only its own buckets. `current` has the owner of each bucket, and may be shorter. Without
+ * workers all owners are empty (Azure/ARO-RP pkg/util/buckets/balancer.go).
  */
 export function balance(
   current: readonly string[],

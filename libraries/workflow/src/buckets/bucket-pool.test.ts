@@ -27,7 +27,7 @@ async function refresh(pools: readonly { readonly pool: BucketPool }[]): Promise
   for (const { pool } of pools) await pool.refresh(signal);
 }
 
-/** What expiry does to a worker that is gone. */
+/** Simulates the expiry of a stopped worker's document. */
 async function expire(workerType: string, workerId: string): Promise<void> {
   const { poolWorkers } = database.collections;
   const stored = await poolWorkers.find(workerType, workerId, signal);
@@ -103,7 +103,7 @@ test("a lease may be shorter, and is what the worker's document lives", async ()
   assert.equal(stored?.document.ttlSeconds, 2);
 });
 
-test("a bucket that moves is owned by none until the one that had it has read so", async () => {
+test("a moving bucket has no owner until its previous owner has read the allocation", async () => {
   const [first, second] = [poolOf("moving"), poolOf("moving")];
   await refresh([first, second]);
   assert.deepEqual([first.pool.buckets.size, second.pool.buckets.size], [bucketCount, 0]);

@@ -3,7 +3,7 @@ import { type Collection, create, type Database, type Document, remove, replace 
 import { balance } from "./balance.ts";
 import { type Handover, handoversBetween, type PoolWorkerState, pendingHandovers } from "./handovers.ts";
 
-/** Who has which bucket. Its ID is the kind of the workers, as is its partition. */
+/** Owners of all buckets. Its ID and its partition are the worker type. */
 export interface BucketAllocation extends Document {
   /** The worker of each bucket, in the order of their numbers. */
   readonly buckets: readonly string[];
@@ -14,7 +14,7 @@ export interface BucketAllocation extends Document {
 
 /** A sign of life. */
 export interface PoolWorker extends Document, PoolWorkerState {
-  /** How long the worker keeps its buckets without a further one. */
+  /** Time until the worker loses its buckets without a further heartbeat. */
   readonly ttlSeconds?: number;
 }
 
@@ -28,35 +28,38 @@ export interface BucketDatabase extends Pick<Database<never>, "commit"> {
 
 export interface BucketPoolOptions {
   readonly database: BucketDatabase;
-  /** What the workers do, for example `mimo-scheduler`: each kind shares out the buckets among itself. */
+  /** Type of the workers, for example `mimo-scheduler`. Workers of the same type share the buckets. */
   readonly workerType: string;
   /** A UUID that no process had before. */
   readonly workerId: string;
-  /** How long a worker keeps its buckets without a sign of life; 60,000 when absent. */
+  /** Time that a worker keeps its buckets without a heartbeat. Default: 60,000. */
   readonly leaseMs?: number | undefined;
-  /** Between two signs of life; 10,000 when absent. Three quarters of the lease at most. */
+  /** Interval of heartbeats. Default: 10,000. At most three quarters of the lease. */
   readonly intervalMs?: number | undefined;
-  /** Called at every change of what is owned here. */
+  /** Called at every change of this worker's buckets. */
   readonly onChange?: (buckets: ReadonlySet<number>) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Conflicts mean that another worker has shared out the buckets: then its result is read. */
+/**
+ * Attempts to write an allocation. A conflict means that a second worker has written it, and its result is
+ * read.
+ */
 const attempts = 3;
 const nothing: ReadonlySet<number> = new Set();
-/** Between two ticks of a worker that waits for buckets. */
+/** Interval of a worker that waits for buckets. */
 const waitingMs = 1_000;
 
 /**
- * Shares out 256 buckets among the processes of one kind. Each gives signs of life; a worker that finds
- * the buckets not shared out evenly among the living ones does so: all compute the same result, and the first one writes it.
- * There is no master to wait for (Azure/ARO-RP has one). A dead worker's buckets move at the next tick of any other after
- * its last sign of life has expired.
+ * Distributes 256 buckets among the processes of one type. Each process sends heartbeats. A worker that finds
+ * an uneven distribution among the living workers writes a new one. All workers compute the same result, and
+ * the first write wins. There is no master, unlike in Azure/ARO-RP. The buckets of a dead worker move at the
+ * next tick of any other worker after its last heartbeat has expired.
  *
- * A worker that cannot say that it lives keeps its buckets until others may have got them, and no longer: a database that
- * fails for less than a lease moves nothing. A bucket that moves between living workers is owned by none until the one that
- * had it has read so. No bucket is ever owned by two.
+ * A worker that cannot send heartbeats keeps its buckets until other workers may have received them. A
+ * database failure that is shorter than a lease therefore moves nothing. A bucket that moves between living
+ * workers has no owner until the previous one has read the allocation. A bucket never has two owners.
  */
 export class BucketPool implements AsyncDisposable {
   readonly #options: BucketPoolOptions;
@@ -64,10 +67,10 @@ export class BucketPool implements AsyncDisposable {
   readonly #stop = new AbortController();
   #loop: Promise<void> = Promise.resolve();
   #owned = nothing;
-  /** Of the newest allocation that this worker has followed. */
+  /** Newest allocation that this worker has followed. */
   #generation = 0;
   #waits = false;
-  /** `monotonicMs` before the last sign of life was given. */
+  /** `monotonicMs` before the last heartbeat was sent. */
   #aliveMs: number | undefined;
 
   constructor(options: BucketPoolOptions) {
@@ -75,23 +78,23 @@ export class BucketPool implements AsyncDisposable {
     this.#leaseMs = options.leaseMs ?? 60_000;
   }
 
-  /** Begins to say that this worker lives. */
+  /** Starts the heartbeats of this worker. */
   start(): this {
     this.#loop = this.#run();
     return this;
   }
 
-  /** What this worker owns now. */
+  /** Current buckets of this worker. */
   get buckets(): ReadonlySet<number> {
     const alive = this.#aliveMs;
     const isAlive = alive !== undefined && this.#options.clock.monotonicMs() < alive + this.#leaseMs;
     return isAlive ? this.#owned : nothing;
   }
 
-  /** One tick: gives a sign of life, reads those of the others, and takes this worker's share. */
+  /** Runs one tick: sends a heartbeat, reads those of other workers, and updates this worker's share. */
   async refresh(signal: AbortSignal): Promise<void> {
     const askedAtMs = this.#options.clock.monotonicMs();
-    // Lost by time alone: `onChange` is called when buckets come back.
+    // The buckets expired without a write, so `onChange` must be called when they return.
     if (this.buckets.size === 0) this.#own(nothing);
     const limited = withTimeout(signal, this.#leaseMs / 2);
     await this.#signOfLife(limited);
@@ -101,11 +104,11 @@ export class BucketPool implements AsyncDisposable {
     this.#own(buckets);
     if (generation <= this.#generation) return;
     this.#generation = generation;
-    // Those that wait for buckets of this worker need not wait for its next tick.
+    // Workers that wait for buckets of this one do not have to wait for its next tick.
     await this.#signOfLife(limited);
   }
 
-  /** Leaves the pool: the others get the buckets at their next ticks. */
+  /** Leaves the pool. Other workers get the buckets at their next tick. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#loop;
@@ -133,7 +136,7 @@ export class BucketPool implements AsyncDisposable {
         const { size } = this.buckets;
         logger.warn(
           { error: messageOf(error), buckets: size },
-          "no sign of life: the database did not answer",
+          "the heartbeat failed: no response from the database",
         );
       }
       const waitMs = Math.min(
@@ -213,7 +216,7 @@ export class BucketPool implements AsyncDisposable {
 interface Share {
   readonly buckets: ReadonlySet<number>;
   readonly generation: number;
-  /** True while others still have buckets of this worker. */
+  /** True while other workers still have buckets of this one. */
   readonly waits: boolean;
 }
 

@@ -1,19 +1,25 @@
-/** A bucket that moved from one living worker to another, which has it once the first one has read so. */
+/**
+ * Move of a bucket between living workers. The new owner gets it after the previous one has read the
+ * allocation.
+ */
 export interface Handover {
   readonly bucket: number;
   readonly from: string;
-  /** Of the allocation that moved it. */
+  /** Generation of the allocation that moved it. */
   readonly generation: number;
 }
 
-/** What a worker says of itself with each sign of life. */
+/** State that a worker writes with each heartbeat. */
 export interface PoolWorkerState {
   readonly id: string;
-  /** Of the newest allocation that it has followed; absent in what versions before handovers write, which no worker waits for. */
+  /**
+   * Generation of the newest allocation that it has followed. Missing in documents of versions without
+   * handovers, for which no worker waits.
+   */
   readonly generation?: number;
 }
 
-/** Those whose earlier owner lives and may still work with the bucket. */
+/** Handovers with a living previous owner that may still use the bucket. */
 export function pendingHandovers(
   handovers: readonly Handover[],
   workers: readonly PoolWorkerState[],
@@ -22,7 +28,7 @@ export function pendingHandovers(
   return handovers.filter(({ from, generation }) => (followed.get(from) ?? generation) < generation);
 }
 
-/** What the allocation of `generation` begins. */
+/** Handovers that the allocation of `generation` starts. */
 export function handoversBetween(
   current: readonly string[],
   next: readonly string[],

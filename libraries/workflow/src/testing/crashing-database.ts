@@ -1,14 +1,14 @@
 import type { Document, LeasedCollection } from "@keelson/database";
 import type { OrderDatabase } from "./documents.ts";
 
-/** When a process dies: before its commit of this number reaches the database, or after it was made. */
+/** Crash of a process: before the commit with this number reaches the database, or after it. */
 export interface Crash {
   readonly moment: "before" | "after";
-  /** From 1. */
+  /** Number of the commit, starting with 1. */
   readonly commit: number;
 }
 
-/** The database of a process that dies: from then on nothing it asks is done, and it hears of nothing. */
+/** Database of a process that crashes. Afterwards no request is executed and no response arrives. */
 export function crashingDatabase(
   database: OrderDatabase,
   crash: Crash,

@@ -2,7 +2,7 @@ import { type Collection, type Database, type Document, defineCollection } from 
 import type { BucketAllocation, PoolWorker } from "../buckets/bucket-pool.ts";
 import type { JournalStore, Progress, StepRecord } from "../journal.ts";
 
-/** What the tests work on; stored in the tables of the service. */
+/** Document of the tests, stored in tables of the service. */
 export interface Order extends Document {
   readonly key: string;
   readonly state: "Open" | "Done" | "Failed";
@@ -13,7 +13,7 @@ export interface OrderOperation extends Document {
   readonly progress?: Progress;
 }
 
-/** An entry of the journal with something of the application's own. */
+/** Journal entry with a field of the application. */
 export interface OrderEntry extends StepRecord {
   readonly orderKey: string;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "@keelson/base";
 
-/** A clock whose sleepers wake at once, and find that the time has passed. */
+/** Clock that completes each sleep immediately and advances the time. */
 export function hurriedClock(): Clock & { readonly slept: number[] } {
   let nowMs = Date.parse("2026-01-01T00:00:00Z");
   const slept: number[] = [];

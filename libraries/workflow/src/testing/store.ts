@@ -28,7 +28,7 @@ export async function putOrder(database: OrderDatabase): Promise<OrderRef> {
   return { operationId, partitionKey, orderKey: order.key };
 }
 
-/** Acquires the one order that is queued. */
+/** Acquires the only queued order. */
 export async function acquireOrder(
   database: OrderDatabase,
   owner: string,
