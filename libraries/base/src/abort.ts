@@ -2,15 +2,16 @@ import { longestTimerMs, systemClock } from "./clock.ts";
 import { maxExtension } from "./on-time-deadline.ts";
 import { untilSharedTick } from "./shared-ticks.ts";
 
-/** Why a process stops: `draining` lets work in flight end, `abandoned` does not. */
+/** Reason why a process stops. `draining` lets work in flight finish, `abandoned` does not. */
 export type StopReason = "draining" | "abandoned";
 
 /**
- * `signal`, or a time-out after `ms` in which the event loop was on time, whichever comes first. The time-out's reason is a `TimeoutError`. It keeps no process from its end.
+ * Combines `signal` with a time limit of `ms` in which the event loop was on time. The reason of the time
+ * limit is a `TimeoutError`. The timer does not keep the process running.
  *
- * Not made of `AbortSignal.timeout`: Node.js 24 never frees a signal with one behind it that another call of `AbortSignal.any` was given
- * (`lib/internal/abort_controller.js`, `gcPersistentSignals`), so that each request whose caller has a time limit too would leave one
- * for ever.
+ * `AbortSignal.timeout` is not used: Node.js 24 never frees such a signal if a second `AbortSignal.any`
+ * depends on it (`lib/internal/abort_controller.js`, `gcPersistentSignals`). Each request of a caller with
+ * its own time limit would leak one.
  */
 export function withTimeout(signal: AbortSignal, ms: number): AbortSignal {
   const limit = new AbortController();
@@ -27,7 +28,8 @@ export function timeLimit(ms: number): AbortSignal {
 }
 
 /**
- * `either` follows its parts by weak references only, and until it has a listener just when it is asked: it is kept, and asked, here.
+ * `either` refers to its sources weakly, and without a listener it evaluates them only on access. The timer
+ * therefore holds and reads it.
  */
 function limitTime(limit: AbortController, ms: number, either: AbortSignal): void {
   startTimeLimit(ms, () => {
@@ -37,9 +39,10 @@ function limitTime(limit: AbortController, ms: number, either: AbortSignal): voi
 }
 
 /**
- * Calls `expire` after `ms` in which the event loop was on time. Time by which it was late does not count, and responses that arrived
- * meanwhile are read first. A loop that is always late extends the limit to at most ten times its length. Limits of 10 s and more are up
- * to a tenth longer, at most 5 s. Disposal stops the wait. The timer keeps no process running.
+ * Calls `expire` after `ms` in which the event loop was on time. Delays of the loop do not count, and
+ * responses that arrived meanwhile are read first. A constantly late loop extends the limit to at most ten
+ * times its length. Limits of 10 s and more are up to a tenth longer, at most 5 s. Disposal stops the wait.
+ * The timer does not keep the process running.
  */
 export function startTimeLimit(ms: number, expire: () => void): Disposable {
   const allowedMs = Math.min(Math.max(ms, 0), longestTimerMs);
@@ -70,7 +73,7 @@ export function startTimeLimit(ms: number, expire: () => void): Disposable {
 }
 
 const negligibleMs = 10;
-/** Limits of at least this length end at shared ticks: most of them end long after their requests, one by one. */
+/** Minimum length of limits that share ticks. Most of them are disposed long before they expire. */
 const leastSharedMs = 10_000;
 const maxTickMs = 5_000;
 
@@ -80,7 +83,10 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }
 
-/** The result, unless the signal aborts first: then its reason, while the work goes on without anybody waiting for it. */
+/**
+ * Returns the result, unless the signal aborts first. Then it throws the signal's reason while the work
+ * continues unobserved.
+ */
 export async function untilAborted<T>(result: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const abort = () => reject(signal.reason);

@@ -19,7 +19,7 @@ for (const [text, expected] of [
   });
 }
 
-test("any text is bounded, well-formed and printable, and stays so", () => {
+test("every string becomes bounded, well-formed and printable, and a second call does not change it", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "binary", maxLength: 40 }),

@@ -1,14 +1,13 @@
 import process from "node:process";
 import type { DestinationStream } from "pino";
 
-/** Those with lines that are not written yet. */
+/** Logs with unwritten lines. */
 const waiting = new Set<BufferedLog>();
 let writesAtExit = false;
 
 /**
- * Writes the lines of one turn of the event loop together: a line for each request, written by itself, costs a busy
- * service more than to make it. What a process still has when it exits is written then; only a kill can lose the
- * lines of its last turn.
+ * Writes all lines of one event loop turn together, because a separate write per request line is expensive in
+ * a busy service. Remaining lines are written at exit. Only a kill can lose the lines of the last turn.
  */
 export class BufferedLog implements DestinationStream {
   readonly #destination: DestinationStream;

@@ -8,8 +8,8 @@ export interface CallLimitOptions {
 }
 
 /**
- * Signal of one call. It aborts `graceMs` after `stop`, or after `timeoutMs`. Disposal removes its listener from `stop`,
- * which lives longer.
+ * Signal of one call. It aborts `graceMs` after `stop`, or after `timeoutMs`. Disposal removes its listener
+ * from `stop`, which has a longer lifetime.
  */
 export class CallLimit implements Disposable {
   readonly #abort = new AbortController();

@@ -15,7 +15,7 @@ import { createCertificateAuthority } from "./certificates.ts";
 const folder = mkdtempSync(join(tmpdir(), "requests-"));
 after(() => rmSync(folder, { recursive: true }));
 
-/** A request as openssl makes it: the tool that people make them with. */
+/** Creates a request with openssl, the most common tool. */
 function opensslRequest(key: readonly string[], subject: string, names: string): string {
   const args = ["req", "-new", "-nodes", "-keyout", join(folder, "key.pem"), "-subj", subject];
   return execFileSync("openssl", [...args, ...key, "-addext", `subjectAltName=${names}`], {
@@ -53,11 +53,11 @@ for (const [title, key] of Object.entries(keys)) {
     assert.deepEqual(certificate.keyUsage, ["1.3.6.1.5.5.7.3.2"]);
     assert.match(certificate.subjectAltName ?? "", /a\.example.*10\.0\.0\.1/);
     assert.equal(certificate.validFromDate.getTime(), notBefore.getTime());
-    assert.equal(certificate.validTo, issuer.validTo, "never longer than the authority");
+    assert.equal(certificate.validTo, issuer.validTo, "never longer than the CA certificate");
   });
 }
 
-test("what is no request, or signed with another key, is refused", async () => {
+test("an invalid request, and one signed with a different key, are rejected", async () => {
   const pem = opensslRequest(keys["a P-256 key"], "/CN=a", "DNS:a");
   const [head = "", ...lines] = pem.trim().split("\n");
   const der = Buffer.from(lines.slice(0, -1).join(""), "base64");

@@ -12,7 +12,7 @@ import { loadX509 } from "./load-x509.ts";
 
 const block = /^\s*-----BEGIN CERTIFICATE REQUEST-----[^-]+-----END CERTIFICATE REQUEST-----\s*$/;
 
-/** For whom a certificate is asked (RFC 2986), with the alternative names it is to have. */
+/** Subject of a certificate request (RFC 2986) with its alternative names. */
 export interface CertificateRequestSubject {
   readonly commonName: string;
   readonly organizations: readonly string[];
@@ -22,7 +22,7 @@ export interface CertificateRequestSubject {
   readonly uris: readonly string[];
 }
 
-/** What the signer decides about a certificate, whatever was asked. */
+/** Certificate fields that the signer decides independently of the request. */
 export interface SigningTerms {
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -32,7 +32,7 @@ export interface SigningTerms {
   readonly extendedKeyUsage: readonly string[];
 }
 
-/** Reads a PEM certificate request. @throws TypeError when it is none, or not signed with its own key */
+/** Reads a PEM certificate request. @throws TypeError for an invalid request or signature */
 export async function readCertificateRequest(text: string): Promise<CertificateRequestSubject> {
   const request = parse(text);
   if (!(await isSigned(request))) throw new TypeError("the signature of the certificate request is wrong");
@@ -49,7 +49,10 @@ export async function readCertificateRequest(text: string): Promise<CertificateR
   };
 }
 
-/** The PEM certificate that `authority` issues for a request: its subject, key and alternative names, nothing else of it. */
+/**
+ * Issues a PEM certificate for a request with `authority`. It copies only subject, key and alternative names
+ * from the request.
+ */
 export async function signCertificateRequest(
   authority: KeyPair,
   text: string,
@@ -91,7 +94,7 @@ function parse(text: string): x509.Pkcs10CertificateRequest {
   }
 }
 
-/** A key that this platform does not know proves nothing. */
+/** False for key types that the platform does not support. */
 async function isSigned(request: x509.Pkcs10CertificateRequest): Promise<boolean> {
   try {
     return await request.verify();

@@ -1,16 +1,22 @@
 import type { X509Certificate } from "node:crypto";
 import { loadX509 } from "./load-x509.ts";
 
-/** What a certificate says of itself beyond what Node's own reader of certificates does. */
+/** Certificate fields that Node.js does not expose. */
 export interface CertificateUses {
-  /** Its key may sign certificates, as far as its key usages say. */
+  /** True if the key usage allows signing certificates. */
   readonly signsCertificates: boolean;
-  /** Object identifiers of what limits it and is not judged here: name constraints, and critical extensions unknown here. */
+  /**
+   * Object identifiers of restrictions that are not evaluated here: name constraints, and unknown critical
+   * extensions.
+   */
   readonly unjudged: readonly string[];
 }
 
 const nameConstraints = "2.5.29.30";
-/** Subject key identifier, key usage, alternative name, basic constraints, policies, authority key identifier, extended key usage. */
+/**
+ * Evaluated extensions: subject key identifier, key usage, alternative name, basic constraints, policies,
+ * authority key identifier, extended key usage.
+ */
 const judged = new Set(["14", "15", "17", "19", "32", "35", "37"].map((each) => `2.5.29.${each}`));
 
 export function readCertificateUses({ raw }: X509Certificate): CertificateUses {

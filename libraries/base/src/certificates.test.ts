@@ -53,7 +53,7 @@ test("issued certificates carry a real mutual TLS connection", async (t) => {
   assert.deepEqual(JSON.parse(body), { O: "system:masters", CN: "system:admin" });
 });
 
-test("an authority signs with its own key, for the days asked", async () => {
+test("a CA signs with its own key for the requested days", async () => {
   const authority = await createCertificateAuthority("one", 1);
   const other = await createCertificateAuthority("two", 1);
   const leaf = new X509Certificate(

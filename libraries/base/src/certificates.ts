@@ -12,7 +12,7 @@ const rsa = {
 } as const;
 const algorithms = { ecdsa, rsa };
 
-/** ECDSA P-256, or RSA 2048 where a reader needs it; signatures use SHA-256. */
+/** ECDSA P-256, or RSA 2048 for clients without ECDSA. Signatures use SHA-256. */
 export type KeyType = keyof typeof algorithms;
 
 const dayMs = 86_400_000;
@@ -34,13 +34,16 @@ export interface CertificateRequest {
   readonly dnsNames?: readonly string[];
   readonly ipAddresses?: readonly string[];
   readonly usage: "client" | "server" | "both";
-  /** So many days from now, or the exact period. */
+  /** Number of days from now, or the exact period. */
   readonly validDays: number | ValidityPeriod;
-  /** `ecdsa` when absent. */
+  /** Default: `ecdsa`. */
   readonly keyType?: KeyType;
 }
 
-/** A certificate authority with a new key: self-signed, or an intermediate one of `parent`. `permitted` limits its names. */
+/**
+ * Creates a certificate authority with a new key: self-signed, or an intermediate one of `parent`.
+ * `permitted` limits its names.
+ */
 export async function createCertificateAuthority(
   commonName: string,
   validDays: number | ValidityPeriod,
@@ -71,7 +74,7 @@ export async function createCertificateAuthority(
   return { certificatePem: pem(certificate), privateKeyPem: await privateKeyPem(keys.privateKey) };
 }
 
-/** A certificate for `request` with a new key, signed by `authority`, or by that key itself when there is none. */
+/** Issues a certificate for `request` with a new key. It is signed by `authority`. Default: self-signed. */
 export async function issueCertificate(
   authority: KeyPair | undefined,
   request: CertificateRequest,
@@ -114,14 +117,14 @@ function distinguishedName(commonName: string, organizations: readonly string[])
   return new x509.Name([...organizations.map((name) => ({ O: [name] })), { CN: [commonName] }]);
 }
 
-/** Starts five minutes ago, so that a peer whose clock is a little behind accepts a fresh certificate. */
+/** Starts five minutes ago, so that peers with a slightly late clock accept a new certificate. */
 function validity(days: number | ValidityPeriod): ValidityPeriod {
   if (typeof days !== "number") return days;
   const now = Date.now();
   return { notBefore: new Date(now - 300_000), notAfter: new Date(now + days * dayMs) };
 }
 
-/** 127 random bits: positive in DER, as RFC 5280 section 4.1.2.2 asks. */
+/** Returns 127 random bits, which are positive in DER, as RFC 5280 section 4.1.2.2 requires. */
 export function serialNumber(): string {
   const bytes = randomBytes(16);
   bytes.writeUInt8((bytes.readUInt8(0) & 0x7f) | 0x40, 0);
@@ -156,7 +159,7 @@ export function signingAlgorithm(key: webcrypto.CryptoKey): typeof rsa | typeof 
   return key.algorithm.name === rsa.name ? rsa : ecdsa;
 }
 
-/** The first block with this label: one file may hold a key and its certificate. */
+/** Returns the first block with this label. A file may have a key and its certificate. */
 export function derOf(text: string, label: RegExp): Buffer {
   const blocks = text.matchAll(/-----BEGIN ([A-Z ]+)-----([^-]+)-----END/g);
   const [, , base64] = [...blocks].find(([, name = ""]) => label.test(name)) ?? [];

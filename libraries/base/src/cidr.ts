@@ -37,7 +37,7 @@ export function networkAddress(cidr: Cidr): string {
   return formatIpv4(rangeOf(cidr).first);
 }
 
-/** True if one IPv4 network contains the other. */
+/** True if one IPv4 network contains the other one. */
 export function overlaps(a: Cidr, b: Cidr): boolean {
   const [x, y] = [rangeOf(a), rangeOf(b)];
   return x.first <= y.last && y.first <= x.last;

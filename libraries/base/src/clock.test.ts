@@ -16,7 +16,7 @@ test("a manual clock wakes sleepers in the order of their times", async () => {
   assert.deepEqual(woken, [100, 200, 300]);
 });
 
-test("a manual clock runs what a sleeper does next before it goes on", async () => {
+test("a manual clock runs a sleeper's next actions before it advances further", async () => {
   const clock = new ManualClock();
   const times: number[] = [];
   const loop = (async () => {

@@ -1,6 +1,9 @@
 import { LoopLateness } from "./loop-lateness.ts";
 
-/** The only source of time. `now` is wall time; `monotonicMs` never goes back and counts while stopped. */
+/**
+ * The only source of time. `now` is wall time. `monotonicMs` never decreases and continues while the process
+ * is stopped.
+ */
 export interface Clock {
   now(): Date;
   monotonicMs(): number;
@@ -10,7 +13,7 @@ export interface Clock {
   lateMs?(): number;
 }
 
-/** Of a longer timer Node makes one of a millisecond. */
+/** Longest timer of Node.js. Longer ones fire after a millisecond. */
 export const longestTimerMs = 2 ** 31 - 1;
 
 const lateness = new LoopLateness();
@@ -19,7 +22,7 @@ export const systemClock: Clock & Required<Pick<Clock, "lateMs">> = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
   lateMs: () => lateness.totalMs(),
-  // Without `node:timers/promises`, with which each sleeper takes 3 kB: a process may have thousands.
+  // `node:timers/promises` would use 3 kB per sleeper, and a process may have thousands.
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       signal.throwIfAborted();

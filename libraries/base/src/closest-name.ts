@@ -1,8 +1,11 @@
-/** Longer names are none that anyone mistyped. */
+/** Maximum length of names for which a suggestion is computed. */
 const maxGuessed = 100;
 const maxMistakes = 4;
 
-/** The known name that a name was most likely meant to be, whatever the case; `undefined` where none is close. */
+/**
+ * Returns the known name that is most similar to `name`, without regard to case. Undefined without a similar
+ * one.
+ */
 export function closestName(name: string, known: Iterable<string>): string | undefined {
   if (name.length > maxGuessed) return undefined;
   let best: string | undefined;

@@ -14,7 +14,7 @@ test("a coded error carries its code, advice, message and cause", () => {
   assert.equal(error.cause, cause);
 });
 
-test("codes are told apart", () => {
+test("codes are distinguished", () => {
   assert.ok(isCoded(errors.Gone("x"), "Gone"));
   assert.ok(isCoded(errors.Gone("x")));
   assert.ok(!isCoded(errors.Gone("x"), "Busy"));

@@ -1,11 +1,11 @@
-/** When a caller may try again: never, after a back-off, or at once with fresh input. */
+/** Retry options of a caller: never, after a backoff, or immediately with fresh input. */
 export type RetryAdvice = "never" | "backoff" | "refresh";
 
 export interface ErrorSpec {
   readonly retry: RetryAdvice;
 }
 
-/** An expected failure with a stable code. `message` says what was wrong, where, and what to do. */
+/** Expected failure with a stable code. `message` has the problem, its location and the remedy. */
 export class CodedError<Code extends string = string> extends Error {
   readonly code: Code;
   readonly retry: RetryAdvice;
@@ -23,10 +23,10 @@ type Catalogue<Specs extends Record<string, ErrorSpec>> = {
 };
 
 /**
- * One catalogue per package: every code it throws, and whether trying again can help.
+ * Defines the error catalogue of a package: every code that it throws, and whether a retry can help.
  *
  *     const errors = defineErrors({ StoreUnavailable: { retry: "backoff" } });
- *     throw errors.StoreUnavailable("PostgreSQL does not answer at localhost:5432", { cause });
+ *     throw errors.StoreUnavailable("PostgreSQL is unreachable at localhost:5432", { cause });
  */
 export function defineErrors<const Specs extends Record<string, ErrorSpec>>(specs: Specs): Catalogue<Specs> {
   const entries = Object.entries(specs).map(([code, spec]) => [
@@ -36,16 +36,19 @@ export function defineErrors<const Specs extends Record<string, ErrorSpec>>(spec
   return Object.freeze(Object.fromEntries(entries)) as Catalogue<Specs>;
 }
 
-/** True for an error made by a catalogue, of that code if one is given. */
+/** True for an error of a catalogue, with the code if one is given. */
 export function isCoded(error: unknown, code?: string): error is CodedError {
   return error instanceof CodedError && (code === undefined || error.code === code);
 }
 
-/** The message of anything thrown, for log fields and error texts. Some libraries throw objects that are no errors. */
+/**
+ * Returns the message of a thrown value, for log fields and error messages. Some libraries throw objects that
+ * are not errors.
+ */
 export function messageOf(error: unknown): string {
   if (typeof error !== "object" || error === null) return String(error);
   const parts = ["name", "message", "code", "errno"].map((name) => Reflect.get(error, name));
-  // For a host with several addresses Node's error has only the causes, one per address.
+  // Node.js reports only the causes for a host with several addresses, one per address.
   if (error instanceof AggregateError && error.message === "") return error.errors.map(messageOf).join("; ");
   if (error instanceof Error) return error.message;
   return (

@@ -24,7 +24,7 @@ export function replaceEventLoopLag(register: Registry): void {
   delays.enable();
   const updates: (() => void)[] = [];
   const collect = () => {
-    // Without samples since the last collection the values remain.
+    // The values stay unchanged without new samples.
     if (delays.count === 0) return;
     for (const update of updates) update();
     delays.reset();

@@ -18,7 +18,7 @@ test("integers of 64 bits come back from JSON as they went in, wherever they are
   );
 });
 
-/** Integers that a double holds exactly are read as numbers. */
+/** Converts integers that a double represents exactly to numbers. */
 function withNumbers(value: unknown): unknown {
   if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : value;
   if (Array.isArray(value)) return value.map(withNumbers);
@@ -42,7 +42,7 @@ for (const [text, value] of [
   test(`${JSON.stringify(text)} is read as Go reads it`, () => assert.deepEqual(parseExactJson(text), value));
 }
 
-test("what JSON has no text for is null, and cycles are refused", () => {
+test("values that JSON cannot represent become null, and cycles are rejected", () => {
   assert.equal(exactJson(undefined), "null");
   const cycle: unknown[] = [1n];
   cycle.push(cycle);

@@ -1,4 +1,4 @@
-/** What Node's JSON has beyond what TypeScript knows of it. */
+/** JSON functions of Node.js that TypeScript does not declare. */
 interface SourceJson {
   rawJSON(text: string): object;
   parse(
@@ -10,12 +10,12 @@ interface SourceJson {
 const sourceJson: SourceJson = Object(JSON);
 const least = -(2n ** 63n);
 const most = 2n ** 63n - 1n;
-/** A number of so many digits may not fit into a double. A text with such digits only takes the slower path. */
+/** Matches numbers that may not fit into a double. False positives only take the slower path. */
 const longNumber = /[:,[\s]-?\d{16}|^-?\d{16}/;
 
 /**
- * JSON text to a value. Integers of 64 bits that a double cannot hold are bigints, as Go's decoders keep them; all
- * other numbers are numbers. @throws SyntaxError
+ * Parses JSON. 64-bit integers that a double cannot represent become bigints, as in Go's decoders. All other
+ * numbers are numbers. @throws SyntaxError
  */
 export function parseExactJson(text: string): unknown {
   return longNumber.test(text) ? sourceJson.parse(text, exactly) : JSON.parse(text);
@@ -28,12 +28,14 @@ function exactly(_name: string, value: unknown, { source }: { readonly source?: 
   return exact < least || exact > most ? value : exact;
 }
 
-/** The JSON text of a value whose integers may be bigints, on one line without an indentation; `undefined` becomes null. */
+/**
+ * Serializes a value that may contain bigints, on one line without an indentation. `undefined` becomes null.
+ */
 export function exactJson(value: unknown, indentation?: string): string {
   try {
     return JSON.stringify(value, undefined, indentation) ?? "null";
   } catch (error) {
-    // Bigints are rare: only values with one are written twice.
+    // Bigints are rare, so only values with one are serialized twice.
     if (!(error instanceof TypeError)) throw error;
     const raw = (_name: string, member: unknown) =>
       typeof member === "bigint" ? sourceJson.rawJSON(String(member)) : member;

@@ -2,22 +2,22 @@ import { type Transferable, Worker } from "node:worker_threads";
 import { workerCpuMs } from "./thread-cpu.ts";
 
 export interface FairThreadsOptions {
-  /** Module that each thread runs. It sends one message for each message that it receives. */
+  /** Module that each thread runs. It sends one message for each received message. */
   readonly script: URL;
   readonly name: string;
   readonly threads: number;
-  /** Threads of one owner at the same time. */
+  /** Maximum number of concurrent threads of one owner. */
   readonly threadsPerOwner: number;
-  /** CPU time of one task. */
+  /** CPU time limit of one task. */
   readonly cpuMs: number;
   /** Time without any progress in CPU time, however long the task runs. */
   readonly stalledMs: number;
   /**
-   * Heap of one thread. Not a safe bound: V8 ends the whole process if a task allocates faster than it can react. Tasks bound their
-   * own memory.
+   * Heap limit of one thread. It is not a safe bound: V8 aborts the process if a task allocates faster than
+   * V8 can react. Tasks must limit their own memory.
    */
   readonly memoryMb: number;
-  /** A thread without a task for this time is ended. Default: none is. */
+  /** Time after which an idle thread is terminated. Default: never. */
   readonly idleMs?: number;
 }
 
@@ -44,9 +44,9 @@ interface Task<Request, Reply> {
 const recheckMs = 20;
 
 /**
- * Worker threads that owners share fairly: each owner has its own queue, and the queues take turns. A thread that exceeds a limit
- * is ended, and the next task gets a new one. A thread can only be ended while it runs JavaScript: calls into native code, such as
- * JSON.parse, run to their end first.
+ * Worker threads with fair sharing: each owner has its own queue, and the queues take turns. A thread that
+ * exceeds a limit is terminated, and the next task gets a new one. A thread can be terminated only while it
+ * runs JavaScript. Calls of native code, such as JSON.parse, finish first.
  */
 export class FairThreads<Request, Reply> implements AsyncDisposable {
   readonly #options: FairThreadsOptions;
@@ -98,7 +98,7 @@ export class FairThreads<Request, Reply> implements AsyncDisposable {
       if ((this.#running.get(owner) ?? 0) >= this.#options.threadsPerOwner) continue;
       const task = queue.shift();
       this.#waiting.delete(owner);
-      // An owner with further tasks comes after all others.
+      // An owner with further tasks moves to the end.
       if (queue.length > 0) this.#waiting.set(owner, queue);
       if (task) this.#begin(task);
     }

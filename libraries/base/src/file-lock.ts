@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
 /**
- * A lock on a file that one process at a time can hold. It is SQLite's: the kernel drops it with the process,
- * however that ends, so that a crash never leaves a stale lock behind.
+ * Exclusive lock of a process on a file. It uses SQLite's file locks, which the kernel releases at process
+ * exit, so a crash leaves no stale lock.
  */
 export class FileLock implements Disposable {
   readonly #database: DatabaseSync;
@@ -12,9 +12,13 @@ export class FileLock implements Disposable {
     this.#database = database;
   }
 
-  /** Creates the file if it does not exist. Its directory exists. Returns undefined if a process holds the lock. */
+  /**
+   * Creates the file if it does not exist. Its directory must exist. Returns undefined if a process holds the
+   * lock.
+   */
   static acquire(path: string): FileLock | undefined {
-    // Without a holder only a concurrent `isHeld` or `acquire` is in the way, for the time of a few system calls.
+    // Without a holder, only a concurrent `isHeld` or `acquire` conflicts, for the duration of a few system
+    // calls.
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const database = open(path, "BEGIN EXCLUSIVE");
       if (database) return new FileLock(database);
@@ -24,7 +28,7 @@ export class FileLock implements Disposable {
     return undefined;
   }
 
-  /** Does not make a concurrent `acquire` fail. */
+  /** True if a process holds the lock. A concurrent `acquire` does not fail because of this call. */
   static isHeld(path: string): boolean {
     if (!existsSync(path)) return false;
     // A shared lock, as of a reader.

@@ -4,13 +4,13 @@ import { test } from "node:test";
 import { reserveFreePort, reservePort } from "./free-port.ts";
 import { freePort, freePorts } from "./testing/free-ports.ts";
 
-test("a free port is none that outgoing connections are given", async () => {
+test("a free port is outside the range of outgoing connections", async () => {
   const ports = await freePorts(50);
   assert.equal(new Set(ports).size, 50);
   for (const port of ports) assert.ok(port >= 10_240 && port < 32_768, `port ${port}`);
 });
 
-test("a reserved port is nobody else's until it is given back", async () => {
+test("a reserved port is exclusive until it is released", async () => {
   const held = await reserveFreePort();
   assert.equal(await reservePort(held.port), undefined);
   await held[Symbol.asyncDispose]();

@@ -1,21 +1,23 @@
-/** Free ports of this machine for servers that cannot take port 0, or that must come back where they were. */
+/** Free local ports for servers that cannot use port 0, or that must restart at the same port. */
 import { createSocket } from "node:dgram";
 import { createServer, type Server } from "node:net";
 
-/** A port that nobody else can listen on until it is disposed of. */
+/** Port reserved for this process until disposal. */
 export interface PortReservation extends AsyncDisposable {
   readonly port: number;
 }
 
 /**
- * Below the ports that systems lend to outgoing connections (Linux from 32768, others from 49152): of those, any
- * connection may have taken the one that was free a moment ago.
+ * Range below the ephemeral ports of systems (Linux from 32768, others from 49152). An outgoing connection
+ * may use any of those at any time.
  */
 const lowest = 10_240;
 const highest = 32_767;
 const attempts = 1_000;
 
-/** The port, held on 127.0.0.1; `undefined` if TCP or UDP has it already, or this user may not listen on it. */
+/**
+ * Reserves the port on 127.0.0.1. Undefined if it is in use by TCP or UDP, or this user may not listen on it.
+ */
 export async function reservePort(port: number): Promise<PortReservation | undefined> {
   const server = await tryTcp(port);
   if (!server) return undefined;
@@ -28,14 +30,14 @@ export async function reservePort(port: number): Promise<PortReservation | undef
   return undefined;
 }
 
-/** A port that was free, held. */
+/** Reserves a free port. */
 export async function reserveFreePort(): Promise<PortReservation> {
   for (let attempt = 0; attempt < attempts; attempt++) {
     const port = lowest + Math.floor(Math.random() * (highest - lowest + 1));
     const reservation = await reservePort(port);
     if (reservation) return reservation;
   }
-  throw new Error(`none of ${attempts} ports between ${lowest} and ${highest} is free`);
+  throw new Error(`all ${attempts} tried ports between ${lowest} and ${highest} are in use`);
 }
 
 function isFreeForUdp(port: number): Promise<boolean> {

@@ -40,7 +40,7 @@ for (const [text, message] of [
   });
 }
 
-test("hours, minutes and seconds add up, and no text makes it throw", () => {
+test("hours, minutes and seconds add up, and invalid strings do not throw", () => {
   const whole = fc.integer({ min: 0, max: 1_000 });
   fc.assert(
     fc.property(whole, whole, whole, fc.string(), (hours, minutes, seconds, other) => {

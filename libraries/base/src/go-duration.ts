@@ -9,7 +9,7 @@ const unitsMs: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Maximum of 64 bits of nanoseconds, as in Go. */
+/** Maximum duration of Go: 64 bits of nanoseconds. */
 const longestMs = 2 ** 63 / 1e6;
 
 export type ParsedDuration =

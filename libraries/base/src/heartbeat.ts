@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 
 interface HeartbeatOptions {
-  /** Sends a request to the process. Returns false while none runs. */
+  /** Sends a request to the process. Returns false if the process is not running. */
   readonly ping: () => boolean;
   /** Called after each change of `notRespondingSince`. */
   readonly changed: () => void;

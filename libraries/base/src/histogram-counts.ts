@@ -2,8 +2,8 @@ import type { MetricJson } from "./merged-metrics.ts";
 import type { HistogramSeries, LabelTexts, MetricFamily } from "./metric-families.ts";
 
 /**
- * A histogram of Prometheus in a few hundred bytes for each combination of labels: prom-client keeps an object with a member
- * for each bound, and where bounds are whole numbers an array as long as the largest, for every one of thousands.
+ * Prometheus histogram that uses a few hundred bytes per label combination. prom-client stores an object with
+ * a property for each bound. For integer bounds it uses an array as long as the largest bound.
  */
 export class HistogramCounts {
   readonly #name: string;
@@ -11,12 +11,12 @@ export class HistogramCounts {
   readonly #bounds: readonly number[];
   readonly #labelNames: readonly string[];
   /**
-   * By the values of labels, as JSON: the sum of what was observed, then how much was in each bucket alone and beyond the last
-   * bound, as far as anything was.
+   * Series by label values as JSON: the sum of observations, then the count of each single bucket and of the
+   * overflow bucket, up to the last non-zero count.
    */
   readonly #series = new Map<string, number[]>();
 
-  /** `bounds` are upper ones, in rising order. */
+  /** `bounds` are upper bounds in ascending order. */
   constructor(name: string, help: string, bounds: readonly number[], labelNames: readonly string[]) {
     this.#name = name;
     this.#help = help;
@@ -34,7 +34,7 @@ export class HistogramCounts {
     const at = 1 + (bucket < 0 ? this.#bounds.length : bucket);
     const key = JSON.stringify(this.#labelNames.map((name) => labels[name]));
     let counted = this.#series.get(key) ?? [0];
-    // As long as it must be: an array that grows takes more than it needs.
+    // The array has the exact length, because a growing array allocates more than it needs.
     if (at >= counted.length) counted = Array.from({ length: at + 1 }, (_, each) => counted[each] ?? 0);
     counted[at] = (counted[at] ?? 0) + 1;
     counted[0] = (counted[0] ?? 0) + value;
@@ -70,7 +70,7 @@ export class HistogramCounts {
     return { name, help: this.#help, type: "histogram", aggregator: "sum", values };
   }
 
-  /** In the text format of Prometheus. */
+  /** Returns the metric in the Prometheus text format. */
   expose(): string {
     const name = this.#name;
     const lines = [`# HELP ${name} ${escaped(this.#help, /[\\\n]/g)}`, `# TYPE ${name} histogram`];

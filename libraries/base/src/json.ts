@@ -4,7 +4,7 @@ export interface JsonObject {
   readonly [member: string]: JsonValue | undefined;
 }
 
-/** Parses JSON. Returns undefined if the text is not JSON: the error of `JSON.parse` may quote secrets. */
+/** Parses JSON. Returns undefined for invalid JSON, because the error of `JSON.parse` may quote secrets. */
 export function tryParseJson(text: string): JsonValue | undefined {
   try {
     return JSON.parse(text);

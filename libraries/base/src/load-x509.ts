@@ -4,7 +4,10 @@ import { createRequire } from "node:module";
 const load = createRequire(import.meta.url);
 let loaded: typeof import("@peculiar/x509") | undefined;
 
-/** The library of certificates, with the cryptography of Node. It is large, and many processes make none. */
+/**
+ * Loads the certificate library with the cryptography of Node.js. It is large, and many processes do not need
+ * it.
+ */
 export function loadX509(): typeof import("@peculiar/x509") {
   if (!loaded) {
     load("reflect-metadata");

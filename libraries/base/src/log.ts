@@ -11,11 +11,14 @@ export interface LogOptions {
   readonly level: string;
   /** `logrus`: `level=error msg="..." key=value`, as the originals write it. Default: `json`. */
   readonly format?: LogFormat;
-  /** Where lines go; standard error when absent, so that standard output stays for data. */
+  /** Destination of lines. Default: standard error, so that standard output is only for data. */
   readonly destination?: DestinationStream;
 }
 
-/** JSON lines, or those of logrus. Messages are constant; facts are fields; each request's child carries `correlationId`. */
+/**
+ * Creates a logger with JSON or logrus lines. Messages are constant, facts are fields, and each request has a
+ * child logger with `correlationId`.
+ */
 export function createLogger(options: LogOptions): Logger {
   const logger = pino(
     {
@@ -30,7 +33,7 @@ export function createLogger(options: LogOptions): Logger {
     },
     options.destination ?? new BufferedLog(pino.destination({ dest: 2, sync: true })),
   );
-  // The formatter of lines does not see a child's own fields, and children have none for those. They inherit this.
+  // The line formatter does not receive a child's own fields. All children inherit this override.
   const { child } = logger;
   Object.defineProperty(logger, "child", {
     value(this: Logger, fields: Bindings, childOptions?: ChildLoggerOptions): Logger {
@@ -40,19 +43,22 @@ export function createLogger(options: LogOptions): Logger {
   return logger;
 }
 
-/** Characters that JSON leaves as they are and terminals obey: DEL, C1 controls, line separators, changes of direction. */
+/**
+ * Characters that JSON does not escape and terminals interpret: DEL, C1 controls, line separators, changes of
+ * direction.
+ */
 const controls = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
 const everyControl = new RegExp(controls, "g");
 
-/** The same JSON with these characters escaped: headers of requests are in log lines, and people read those in terminals. */
+/** Escapes these characters in JSON. Log lines contain request headers, and users read them in terminals. */
 function withoutControls(line: string): string {
   if (!controls.test(line)) return line;
   return line.replace(everyControl, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**
- * A file for log lines, mode 0600, appended to. A full disk loses lines rather than the process: `onError` hears
- * of each failed write, and lines go on when there is room again.
+ * Opens a log file for appending, mode 0600. A full disk loses lines but does not stop the process. `onError`
+ * is called for each failed write. Logging resumes when space is available.
  */
 export function openLogFile(path: string, onError: (error: Error) => void): DestinationStream {
   const file = pino.destination({ dest: path, mode: 0o600, sync: true, maxLength: 1_048_576 });
@@ -60,5 +66,5 @@ export function openLogFile(path: string, onError: (error: Error) => void): Dest
   return new BufferedLog(file);
 }
 
-/** A logger that writes nothing, for callers that were given none. */
+/** Logger that writes nothing, the default of callers without a logger. */
 export const silentLogger: Logger = pino({ level: "silent" });

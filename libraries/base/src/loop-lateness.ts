@@ -1,7 +1,10 @@
 /** Interval of the measurement. A shorter delay of the event loop may be missed. */
 const intervalMs = 500;
 
-/** Measures how late the event loop of this thread runs its timers: the machine is busy, the process was stopped, or its own code ran long. */
+/**
+ * Measures the delay of this thread's timers. Causes are a busy machine, a stopped process, or long-running
+ * code.
+ */
 export class LoopLateness {
   readonly #nowMs: () => number;
   #sumMs = 0;
@@ -11,7 +14,10 @@ export class LoopLateness {
     this.#nowMs = nowMs;
   }
 
-  /** Sum of all delays in ms since the first call, which starts the measurement. The timer keeps no process running. */
+  /**
+   * Returns the sum of all delays in ms since the first call, which starts the measurement. The timer does
+   * not keep the process running.
+   */
   totalMs(): number {
     if (this.#dueMs === undefined) this.#schedule();
     return this.#sumMs + this.#overdueMs();

@@ -1,6 +1,6 @@
 import { AggregatorRegistry } from "prom-client";
 
-/** One metric in the JSON form of prom-client, which processes send each other. */
+/** Metric in the JSON format of prom-client, for exchange between processes. */
 export interface MetricJson {
   readonly name: string;
   readonly help: string;
@@ -15,7 +15,10 @@ export interface Exposition {
   readonly body: string;
 }
 
-/** Merges the metrics of several processes in the text format of Prometheus: counters and histograms are sums. */
+/**
+ * Merges the metrics of several processes and returns the Prometheus text format. Counters and histograms are
+ * added.
+ */
 export async function mergeMetrics(processes: readonly (readonly MetricJson[])[]): Promise<Exposition> {
   const merged = AggregatorRegistry.aggregate(processes.map((each) => [...each]));
   return { contentType: merged.contentType, body: await merged.metrics() };

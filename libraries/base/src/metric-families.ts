@@ -1,4 +1,4 @@
-/** All values of one metric, with their labels. */
+/** All values of one metric with their labels. */
 export type MetricFamily =
   | {
       readonly kind: "counter" | "gauge";
@@ -17,22 +17,22 @@ export type LabelTexts = Readonly<Record<string, string>>;
 
 export interface HistogramSeries {
   readonly labels: LabelTexts;
-  /** Upper bounds, ascending, without the infinite one. */
+  /** Upper bounds in ascending order, without the infinite one. */
   readonly bounds: readonly number[];
-  /** Of each bucket alone, one more than `bounds`. */
+  /** Count of each single bucket, one more than `bounds`. */
   readonly counts: readonly number[];
   readonly sum: number;
   readonly count: number;
 }
 
-/** A line of a histogram in the exposition: a bucket, with what smaller ones have, the sum or the count. */
+/** Histogram line of the exposition: a cumulative bucket, the sum or the count. */
 export interface HistogramLine {
   readonly name: string;
   readonly labels: LabelTexts;
   readonly value: number;
 }
 
-/** Joins the lines of each series, which come in ascending order of their buckets. */
+/** Groups lines by series. Buckets must be in ascending order. */
 export function histogramSeries(lines: readonly HistogramLine[]): readonly HistogramSeries[] {
   const bySeries = Map.groupBy(lines, ({ labels: { le: _, ...labels } }) => JSON.stringify(labels));
   return [...bySeries.values()].map((ofSeries) => {

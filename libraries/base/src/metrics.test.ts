@@ -10,7 +10,7 @@ function listening(): { readonly metrics: Metrics; readonly samples: Sample[] } 
   return { metrics, samples };
 }
 
-test("observations are exposed to Prometheus and told to listeners under their own names", async () => {
+test("observations are exposed to Prometheus and passed to listeners under their own names", async () => {
   const { metrics, samples } = listening();
   const durations = metrics.histogram(
     {
@@ -50,7 +50,7 @@ test("what a counter begins at zero with is there before anything is counted, wh
   assert.deepEqual(await lines(), ['done_total{kind="a"} 1', 'done_total{kind="b"} 0']);
 });
 
-test("counters and gauges tell what was observed; metrics without emissions say nothing", () => {
+test("counters and gauges emit observations; metrics without emissions emit nothing", () => {
   const { metrics, samples } = listening();
   const observed = (metric: string) => [{ metric, value: "observed" as const }];
   const busy = metrics.gauge({ name: "busy", help: "h", emits: observed("workers.count") });
@@ -86,7 +86,7 @@ test("a metric's name may hold the value of a label", () => {
   ]);
 });
 
-test("the process's own figures are exposed, and are samples under their names", async () => {
+test("process metrics are exposed, and are samples under their names", async () => {
   const metrics = new Metrics().includeProcess();
   assert.match((await metrics.expose()).body, /process_resident_memory_bytes \d+/);
   const samples = await metrics.processSamples();
@@ -109,9 +109,9 @@ test("event loop delays contain no sampling interval and remain between samples"
   };
   // The mean of a sample is 0 only before the first one.
   while ((await delays()).get("mean") === 0) await setTimeout(20);
-  // On a busy machine samples are late.
+  // Samples are late on a busy machine.
   while (((await delays()).get("min") ?? 0) > 0.09) await setTimeout(20);
-  // Usually no sample comes between two collections.
+  // There is usually no sample between two collections.
   for (let collection = 0; collection < 3; collection++) {
     const all = await delays();
     assert.deepEqual([...all.keys()].toSorted(), ["max", "mean", "min", "p50", "p90", "p99", "stddev"]);

@@ -13,9 +13,9 @@ export interface Counter<Label extends string = never> {
 
 export interface Gauge<Label extends string = never> {
   set(value: number, labels?: Labels<Label>): void;
-  /** Of these labels there is no value any more. */
+  /** Removes the value with these labels. */
   remove(labels: Labels<Label>): void;
-  /** Of the gauge without labels. */
+  /** Increments the gauge without labels. */
   inc(): void;
   dec(): void;
 }
@@ -25,14 +25,14 @@ export interface Histogram<Label extends string = never> {
 }
 
 /**
- * How a listener hears of one observation, under a name of its own: with the value `one`, with the observed
- * value, or with that in whole milliseconds where it is in seconds.
+ * Sample of an observation for listeners, with its own name. Its value is `one`, the observed value, or the
+ * observed seconds as integer milliseconds.
  */
 export interface Emission {
-  /** `{label}` stands for the value of a label, which is then no dimension. */
+  /** `{label}` is replaced by the value of a label, which is then not a dimension. */
   readonly metric: string;
   readonly value: "one" | "observed" | "milliseconds";
-  /** Names of labels where they differ. */
+  /** Dimension names by label name, if they differ. */
   readonly dimensions?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +40,7 @@ export interface Sample {
   readonly metric: string;
   readonly value: number;
   readonly dimensions: Readonly<Record<string, string>>;
-  /** True for a figure that is sent as a fraction even when it happens to be whole. */
+  /** True if the value is sent as a fraction even if it is an integer. */
   readonly isFraction?: boolean;
 }
 
@@ -51,7 +51,7 @@ interface MetricSpec<Label extends string> {
   readonly emits?: readonly Emission[];
 }
 
-/** The metrics of one process. Components get it injected; nothing registers globally. */
+/** Metrics of one process. Components receive it as a dependency; nothing is registered globally. */
 export class Metrics {
   readonly #registry = new Registry();
   readonly #exposedOnly = new Registry();
@@ -59,7 +59,7 @@ export class Metrics {
   readonly #histograms = new Map<string, HistogramCounts>();
   readonly #listeners: ((sample: Sample) => void)[] = [];
 
-  /** Node's own figures (memory, event loop, garbage collection) as well as those made below. */
+  /** Adds the metrics of Node.js: memory, event loop, garbage collection. */
   includeProcess(): this {
     // Sampling that never happens: `replaceEventLoopLag` samples.
     collectDefaultMetrics({ register: this.#process, eventLoopMonitoringPrecision: longestTimerMs });
@@ -72,7 +72,9 @@ export class Metrics {
     this.#listeners.push(listener);
   }
 
-  /** What `zeros` gives, each time the figures are asked for, is there before anything is counted: alerts see the first then. */
+  /**
+   * Creates a counter. The series of `zeros` exist before their first increment, so that alerts detect it.
+   */
   counter<Label extends string = never>(
     spec: MetricSpec<Label>,
     zeros: () => Iterable<Labels<Label>> = () => [],
@@ -111,8 +113,8 @@ export class Metrics {
   }
 
   /**
-   * A gauge whose values are read each time the figures are asked for. `exposedOnly` is for what goes elsewhere on its own way: it is
-   * in the exposition, and not in `families`.
+   * Creates a gauge with values that are read at each scrape. `exposedOnly` gauges are in the exposition but
+   * not in `families`, because they are exported in a different way.
    */
   measuredGauge<Label extends string = never>(
     spec: MetricSpec<Label> & { readonly exposedOnly?: boolean },
@@ -145,7 +147,7 @@ export class Metrics {
     };
   }
 
-  /** The Prometheus text exposition. */
+  /** Returns the Prometheus text exposition. */
   async expose(): Promise<Exposition> {
     const merged = Registry.merge([this.#registry, this.#exposedOnly, this.#process]);
     const texts = [...this.#histograms.values()].map((each) => `${each.expose()}\n`);
@@ -168,7 +170,7 @@ export class Metrics {
     return [...own, ...[...this.#histograms.values()].map((each) => each.json())];
   }
 
-  /** All metrics with their values, for what sends them elsewhere. */
+  /** Returns all metrics with their values, for exporters. */
   async families(): Promise<readonly MetricFamily[]> {
     const all = await Promise.all([this.#registry.getMetricsAsJSON(), this.#process.getMetricsAsJSON()]);
     const made = [...this.#histograms.values()].map((each) => each.family());
@@ -185,7 +187,7 @@ export class Metrics {
     return [...others, ...made];
   }
 
-  /** Node's own figures as samples, under their Prometheus names. */
+  /** Returns the metrics of Node.js as samples, with their Prometheus names. */
   async processSamples(): Promise<readonly Sample[]> {
     const families = await this.#process.getMetricsAsJSON();
     return families.flatMap(({ name, values }) =>
@@ -221,7 +223,7 @@ function emitted(value: Emission["value"], observed: number): number {
   return value === "milliseconds" ? Math.round(observed * 1000) : observed;
 }
 
-/** Buckets and sums of a histogram bear names of their own. */
+/** Buckets and sums of a histogram have their own metric names. */
 function nameOf(value: object, name: string): string {
   return "metricName" in value && typeof value.metricName === "string" ? value.metricName : name;
 }

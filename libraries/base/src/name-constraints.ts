@@ -1,4 +1,4 @@
-/** Names for which an authority may issue certificates. */
+/** Names for which a CA may issue certificates. */
 export interface PermittedNames {
   /** Domains, each with all names below it. */
   readonly dnsNames: readonly string[];

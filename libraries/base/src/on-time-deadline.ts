@@ -4,8 +4,8 @@ import type { Clock } from "./clock.ts";
 export const maxExtension = 9;
 
 /**
- * Returns a function that is true once `ms` have passed since this call in which timers were on time. `maxLateMs`: lateness that
- * does not count. Default: `maxExtension` times `ms`.
+ * Returns a function that is true after `ms` in which timers were on time. `maxLateMs` is the maximum delay
+ * that does not count. Default: `maxExtension` times `ms`.
  */
 export function onTimeDeadline(clock: Clock, ms: number, maxLateMs = maxExtension * ms): () => boolean {
   const startedMs = clock.monotonicMs();

@@ -51,7 +51,7 @@ for (const [namedCurve, name] of [
     assert.equal(hex(fields[2]), `04${hex(point)}`);
   });
 
-test("a key of another kind is refused", () => {
+test("a key of an unsupported type is rejected", () => {
   const { privateKey } = generateKeyPairSync("ed25519");
   assert.throws(() => opensshPublicKey(privateKey), RangeError);
   assert.throws(() => opensshPublicKey("no key"));

@@ -7,8 +7,9 @@ const curves: Readonly<Record<string, string>> = {
 };
 
 /**
- * An RSA or ECDSA key, or the public half of a private one, as a line of `authorized_keys`, without a comment (RFC 4253, 6.6; RFC 5656, 3.1).
- * @throws RangeError for a key of another kind; errors of node:crypto for a text that is no key in PEM
+ * Formats an RSA or ECDSA public key, or that of a private key, as a line of `authorized_keys` without a
+ * comment (RFC 4253, 6.6; RFC 5656, 3.1).
+ * @throws RangeError for other key types; errors of node:crypto for an invalid PEM string
  */
 export function opensshPublicKey(key: KeyObject | string): string {
   const publicKey = typeof key !== "string" && key.type === "public" ? key : createPublicKey(key);

@@ -8,7 +8,7 @@ import { defineErrors } from "./errors.ts";
 export type PrivateEntry = { readonly path: string } & (
   | { readonly source: string; readonly readOnly?: boolean }
   | { readonly link: string }
-  /** An empty directory, where the root has one. */
+  /** An empty directory at an existing directory of the root. */
   | { readonly isEmpty: true }
 );
 
@@ -99,7 +99,7 @@ function kindAndSource(entry: PrivateEntry): readonly [kind: string, source: str
 
 /** Returns the command that starts a program in a new mount namespace. @throws NamespaceUnavailable */
 export async function mountNamespace(): Promise<readonly string[]> {
-  // Not imported above: half a megabyte, which most processes do without.
+  // Loaded lazily, because it has half a megabyte and most processes do not need it.
   const { execFile } = process.getBuiltinModule("node:child_process");
   const failures: unknown[] = [];
   for (const [program, ...options] of candidates) {
@@ -139,7 +139,7 @@ export function hostEntries({
   });
 }
 
-/** Returns a script that exports variables. Names that no shell accepts are left out. */
+/** Returns a script that exports variables. Names that shells reject are skipped. */
 export function shellExports(environment: Readonly<Record<string, string>>): string {
   return Object.entries(environment)
     .filter(([name]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name))

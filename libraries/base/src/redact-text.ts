@@ -6,21 +6,21 @@ interface SecretText {
   readonly by: string;
 }
 
-/** Patterns of secrets in texts of others: logs, consoles, messages, documents. */
+/** Patterns of secrets in external text: logs, consoles, messages, documents. */
 const secretTexts: readonly SecretText[] = [
   {
     pattern: /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
     by: redacted,
   },
-  // Tokens: three parts of JSON, of which the first two begin with `{"`.
-  // Each run of characters is tried once, from its first one: a text of many beginnings takes linear time.
+  // Tokens: three parts, the first two of which are JSON that begins with `{"`. Each run of characters is
+  // tried once, from its first one, so repeated prefixes take linear time.
   {
     pattern: /(?<![\w-])(?=[\w-]+\.eyJ)([\w-]*?)\beyJ[\w-]*\.eyJ[\w-]+(?:\.[\w-]*)?/g,
     by: `$1${redacted}`,
   },
   { pattern: /\b(Bearer|Basic) +[\w.~+/=-]{8,}/gi, by: `$1 ${redacted}` },
   { pattern: /\bsha256~[\w-]{20,}/g, by: redacted },
-  // What is fetched with a shared access signature, and keys of storage accounts.
+  // Shared access signatures, and keys of storage accounts.
   { pattern: /([?&]sig=)[^&\s"']+/gi, by: `$1${redacted}` },
   { pattern: /(AccountKey=)[^;\s"']+/gi, by: `$1${redacted}` },
   // `password: "x"`, `"clientSecret": "x"`, `client-key-data: x`, `AZURE_CLIENT_SECRET=x`, quotes escaped or not.
@@ -33,7 +33,7 @@ const secretTexts: readonly SecretText[] = [
   { pattern: /[A-Za-z0-9+/]{200,}={0,2}/g, by: redacted },
 ];
 
-/** `text` without what has the form of a secret; in doubt it is removed. */
+/** Removes everything that resembles a secret. */
 export function redactText(text: string): string {
   return secretTexts.reduce((rest, { pattern, by }) => rest.replace(pattern, by), text);
 }

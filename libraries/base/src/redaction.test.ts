@@ -12,11 +12,11 @@ class Credentials {
 }
 
 const lines = [
-  { name: "a member", line: { password: text } },
-  { name: "a member of a member", line: { request: { authorization: text } } },
+  { name: "a field", line: { password: text } },
+  { name: "a nested field", line: { request: { authorization: text } } },
   { name: "a header", line: { request: { headers: { authorization: text } } } },
   { name: "an element of a list", line: { users: [{ token: text }] } },
-  { name: "a member that is an object", line: { kubeconfig: { users: [text] } } },
+  { name: "a field with an object", line: { kubeconfig: { users: [text] } } },
   { name: "an instance of a class", line: { credentials: new Credentials() } },
   { name: "an error", line: { err: Object.assign(new Error("refused"), { client_secret: text }) } },
 ];

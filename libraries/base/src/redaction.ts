@@ -1,4 +1,4 @@
-/** Member names whose values never reach a log line. */
+/** Field names with values that must not be logged. */
 const secretNames: ReadonlySet<string> = new Set([
   "authorization",
   "clientSecret",
@@ -14,12 +14,12 @@ const secretNames: ReadonlySet<string> = new Set([
 /** Redacts at most three levels deep, since every line pays for it. */
 const levels = 3;
 
-/** `line` without the values of members with the names of secrets; itself where it has none. */
+/** Removes the values of fields with secret names from `line`. Returns `line` itself without such fields. */
 export function redact(line: Record<string, unknown>): Record<string, unknown> {
   return redactMembers(line, levels) ?? line;
 }
 
-/** A copy, or `undefined` where there is nothing to redact. */
+/** Returns a redacted copy. Undefined without anything to redact. */
 function redactMembers(value: object, depth: number): Record<string, unknown> | undefined {
   let copy: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(value)) {
@@ -39,7 +39,7 @@ function redactBelow(value: unknown, depth: number): unknown {
   return redactMembers(value, depth);
 }
 
-/** An error's own text is no enumerable member. */
+/** Copies an error's message and stack, which are not enumerable. */
 function copyOf(value: object): Record<string, unknown> {
   const { message, stack } = value instanceof Error ? value : {};
   return { ...(message === undefined ? {} : { message, stack }), ...value };

@@ -1,6 +1,9 @@
 import type { Clock } from "./clock.ts";
 
-/** Exponential back-off. `jitter` 0.1 spreads each wait by ±10 %, so that many waiters do not wake at once. */
+/**
+ * Exponential backoff. A `jitter` of 0.1 spreads each wait by ±10 %, so that waiters do not wake at the same
+ * time.
+ */
 export interface Backoff {
   readonly attempts: number;
   readonly firstMs: number;
@@ -19,11 +22,14 @@ export interface RetryOptions {
   readonly policy: Backoff;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Milliseconds to wait before the next attempt, `undefined` for the policy's own, `"stop"` to give up. */
+  /** Returns the delay in milliseconds, `undefined` for the policy's delay, or `"stop"`. */
   readonly decide: (error: unknown, attempt: number) => number | undefined | "stop";
 }
 
-/** Runs `action` until it succeeds, the policy's attempts are used up, or `decide` says stop. Throws the last error. */
+/**
+ * Runs `action` until it succeeds, the policy's attempts are exhausted, or `decide` returns "stop". Throws
+ * the last error.
+ */
 export async function retry<T>(action: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
   const { policy, clock, signal, decide } = options;
   for (let attempt = 1; ; attempt++) {

@@ -17,7 +17,7 @@ const schema = {
   },
 };
 
-/** As TypeBox reports it. */
+/** Creates a fault like TypeBox. */
 const fault = (
   keyword: string,
   instancePath: string,
@@ -32,7 +32,7 @@ const wrongKind = (choice: number, value: string) =>
 
 for (const [name, faults, described] of [
   [
-    "an unknown member is named once, with the one that was meant",
+    "an unknown property is reported once, with a suggestion",
     [
       fault("boolean", "/vmsize", "#/additionalProperties", {}, "schema is false"),
       fault("additionalProperties", "", "#", { additionalProperties: ["vmsize", "x"] }),
@@ -40,7 +40,7 @@ for (const [name, faults, described] of [
     ["/vmsize is unknown, did you mean vmSize?", "/x is unknown"],
   ],
   [
-    "a missing member is named with what belongs there",
+    "a missing property is reported with the expected values",
     [
       fault("required", "", "#", { requiredProperties: ["vmSize", "port"] }),
       fault("required", "/list/0", "#/properties/list/items", { requiredProperties: ["name"] }),
@@ -73,7 +73,7 @@ for (const [name, faults, described] of [
     ["/store/kind must be one of a, b"],
   ],
   [
-    "faults that say nothing by themselves are named all the same",
+    "faults without a specific description are still reported",
     [fault("boolean", "/x", "#/additionalProperties", {}, "schema is false")],
     ["/x schema is false"],
   ],
@@ -87,7 +87,7 @@ for (const [name, faults, described] of [
     ),
   );
 
-test("of a union only the member that the value means is asked for faults", () => {
+test("only the intended alternative of a union is checked for faults", () => {
   const asked: object[] = [];
   const find = (narrowed: object) => {
     asked.push(narrowed);

@@ -1,23 +1,23 @@
 import { closestName } from "./closest-name.ts";
 import { isPlainObject } from "./json.ts";
 
-/** What a schema finds wrong with a value, as TypeBox reports it. */
+/** Schema violation as reported by TypeBox. */
 export interface SchemaFault {
   readonly keyword: string;
-  /** JSON pointer to the part of the value. */
+  /** JSON pointer to the invalid value. */
   readonly instancePath: string;
-  /** To the part of the schema, behind `#`. */
+  /** JSON pointer to the violated part of the schema, after `#`. */
   readonly schemaPath: string;
   readonly message: string;
   readonly params: object;
 }
 
-/** What a schema, JSON, finds wrong with a value; perhaps not all of it. */
+/** Finds violations of a JSON schema, not necessarily all. */
 export type FindSchemaFaults = (schema: object, value: unknown) => readonly SchemaFault[];
 
 /**
- * What is wrong with a value, for people, each fault once: the path of the member, what is wrong with it, and what belongs there. Of a
- * union whose schemas differ by a constant, such as `kind`, only the faults of the one that was meant.
+ * Describes violations for users, each once: path, problem and expected values. For a union with a
+ * discriminating constant, such as `kind`, only the intended alternative is described.
  */
 export function describeSchemaFaults(
   schema: object,
@@ -31,7 +31,7 @@ export function describeSchemaFaults(
   return faults.map(({ instancePath, message }) => `${instancePath || "/"} ${message}`);
 }
 
-/** The schema with the member of each union that the value means in the union's place. */
+/** Replaces each union in the schema by the alternative that the value selects. */
 function narrow(schema: object, value: unknown): object {
   const { anyOf, properties } = Object(schema);
   if (Array.isArray(anyOf)) {
@@ -62,7 +62,7 @@ function describe(root: object, fault: SchemaFault): readonly string[] {
   const schema = schemaAt(root, schemaPath);
   const path = instancePath || "/";
   if (keyword === "required")
-    // A default is not filled in where other members are at fault.
+    // A default is not filled in if other properties are invalid.
     return namesIn(params, "requiredProperties")
       .filter((name) => !Object.hasOwn(Object(propertiesOf(schema)[name]), "default"))
       .map((name) => `${instancePath}/${name} is missing${described(propertiesOf(schema)[name])}`);
@@ -100,7 +100,10 @@ function schemaAt(root: object, schemaPath: string): unknown {
 
 const ofUnion = /^(.*)\/anyOf\/\d+(?:\/|$)/;
 
-/** Where the value means no member of a union: what there is. Nothing where the members do not differ by a constant. */
+/**
+ * Lists the valid discriminators if the value selects no alternative of a union. Undefined for unions without
+ * a discriminator.
+ */
 function choiceOf(
   root: object,
   { keyword, instancePath, schemaPath }: SchemaFault,

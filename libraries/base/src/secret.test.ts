@@ -25,7 +25,7 @@ test("a secret reveals itself only when asked", () => {
   assert.ok(secret.equals(new Secret(text)));
 });
 
-test("a log line hides secrets, and members with the names of secrets", () => {
+test("a log line hides secrets, and fields with secret names", () => {
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {

@@ -2,35 +2,35 @@ import { inspect } from "node:util";
 
 const redacted = "[REDACTED]";
 
-/** Where a secret's text comes from when it is not at hand. */
+/** Lazy source of a secret's value. */
 export interface SecretSource {
-  /** Throws when the text cannot be had. */
+  /** Throws if the value is unavailable. */
   open(): string;
 }
 
 /**
- * A secret text that redacts itself wherever it is printed or serialised.
- * Only `reveal` gives the value; call it where the value leaves for its one legitimate reader.
+ * Secret string that is redacted in all output and serialization. Only `reveal` returns the value. Call it
+ * right where the value is used.
  */
 export class Secret {
-  /** A source is opened at each `reveal`: its text is kept nowhere, however long the secret itself is. */
+  /** A source is opened at each `reveal`, so that its value is not stored in memory. */
   readonly #value: string | SecretSource;
 
   constructor(value: string | SecretSource) {
     this.#value = value;
   }
 
-  /** @throws what its source throws */
+  /** @throws errors of its source */
   reveal(): string {
     return typeof this.#value === "string" ? this.#value : this.#value.open();
   }
 
-  /** As given to the constructor. */
+  /** Source from the constructor. */
   get source(): SecretSource | undefined {
     return typeof this.#value === "string" ? undefined : this.#value;
   }
 
-  /** @throws what the sources throw */
+  /** @throws errors of the sources */
   equals(other: Secret): boolean {
     return this.reveal() === other.reveal();
   }

@@ -5,13 +5,14 @@ export interface SharedResultOptions<T> {
   readonly clock: Clock;
   /** Age up to which a result is returned again. */
   readonly maxAgeMs: number;
-  /** Bounds its own time: the signal of a single caller does not end it. */
+  /** Must limit its own time, because the signal of a single caller does not abort it. */
   readonly work: () => Promise<T>;
 }
 
 /**
- * Returns a function that runs `work` at most once at a time and once per `maxAgeMs`, however many callers it has. All of
- * them get the same result or rejection. A caller with a signal stops waiting when it aborts.
+ * Returns a function that shares the result of `work` between all callers. `work` runs at most once at a time
+ * and once per `maxAgeMs`. All callers get the same result or rejection. A caller with a signal stops waiting
+ * when it aborts.
  */
 export function sharedResult<T>({
   clock,

@@ -59,7 +59,7 @@ const options = { ...fixed, clock: systemClock, logger: silentLogger };
 const sample = (value: number) => ({ metric: "m", value, dimensions: {} });
 const values = (text: string) => [...text.matchAll(/:(\d+)\|g/g)].map(([, value]) => Number(value));
 
-test("lines go to a socket in their order, and go on after the listener was away", async () => {
+test("lines are sent to a socket in order, and resume after the listener was unavailable", async () => {
   const directory = mkdtempSync(join(tmpdir(), "keelson-statsd-"));
   const path = join(directory, "socket");
   let received = "";
@@ -97,7 +97,7 @@ test("lines go to a socket in their order, and go on after the listener was away
     received = "";
     const again = await listen();
     let value = 5;
-    // What was on its way when the listener went is lost, as datagrams would be; later lines are not.
+    // Lines in flight when the listener stopped are lost, as with datagrams. Later lines are not.
     const beat = setInterval(() => statsd.send(sample(value++)), 20);
     await until(2);
     clearInterval(beat);

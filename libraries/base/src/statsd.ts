@@ -32,7 +32,7 @@ export interface StatsdOptions {
   readonly address: StatsdAddress;
   readonly account: string;
   readonly namespace: string;
-  /** On every line; they win over those of a sample. */
+  /** Dimensions of every line. They override those of a sample. */
   readonly dimensions: Readonly<Record<string, string>>;
   readonly onDropped?: (count: number) => void;
   readonly clock: Clock;
@@ -45,8 +45,8 @@ interface Queued {
 }
 
 /**
- * Sends samples to a statsd listener, one line each, and never makes a caller wait: what does not fit into the queue
- * of 1,024 lines, or could not be sent for a minute, is dropped and counted. Disposal sends what is left, if it can.
+ * Sends samples to a statsd listener, one line each, without blocking callers. Lines above the queue limit of
+ * 1,024, and lines older than a minute, are dropped and counted. Disposal tries to send the remaining ones.
  */
 export class Statsd implements AsyncDisposable {
   readonly #options: StatsdOptions;
@@ -113,7 +113,7 @@ export class Statsd implements AsyncDisposable {
     if (count > 0) this.#options.onDropped?.(count);
   }
 
-  /** Empties the queue into one text, without the lines that are too old. */
+  /** Empties the queue into one string without expired lines. */
   #takeFresh(): string {
     const oldest = this.#options.clock.now().getTime() - maxAgeMs;
     const taken = this.#queue;
@@ -165,7 +165,7 @@ function openStream(path: string): Promise<Transport> {
     socket.once("error", reject);
     socket.once("connect", () => {
       socket.off("error", reject);
-      // Writes report their own failures; one between two writes shows at the next.
+      // Writes report their own failures. A failure between writes appears at the next one.
       socket.on("error", () => undefined);
       resolve({
         write: (lines) =>
@@ -182,7 +182,7 @@ function openStream(path: string): Promise<Transport> {
   });
 }
 
-/** A datagram for each line, so that none is cut. */
+/** Sends a datagram for each line, so that none is truncated. */
 async function openDatagrams({ host, port }: { host: string; port: number }): Promise<Transport> {
   const socket = createSocket(host.includes(":") ? "udp6" : "udp4").unref();
   socket.on("error", () => undefined);

@@ -1,6 +1,6 @@
 import type { Clock } from "./clock.ts";
 
-/** `burst` requests at once, and `perSecond` more each second. */
+/** `burst` requests initially, then `perSecond` per second. */
 export interface TokenLimit {
   readonly burst: number;
   readonly perSecond: number;
@@ -14,11 +14,14 @@ interface Bucket {
 /** A key that is forgotten begins with a full bucket. */
 const maxBuckets = 30_000;
 
-/** Token buckets by key, as Azure Resource Manager limits requests. The least recently used ones are forgotten. */
+/**
+ * Token buckets by key, like the rate limits of Azure Resource Manager. The least recently used ones are
+ * evicted.
+ */
 export class TokenBuckets {
   readonly #buckets = new Map<string, Bucket>();
 
-  /** Takes a token. Returns the number of tokens left, or the time until the next one. */
+  /** Takes a token. Returns the number of remaining tokens, or the time until the next one. */
   take(
     key: string,
     limit: TokenLimit,

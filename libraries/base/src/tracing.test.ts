@@ -19,7 +19,7 @@ interface Recorded {
   failure: string | undefined;
 }
 
-/** A tracer that writes down what it is told. */
+/** Tracer that records its calls. */
 function recordingTracer(): { readonly tracer: Tracer; readonly spans: Recorded[] } {
   const spans: Recorded[] = [];
   const startSpan = (name: string, options?: SpanOptions, context?: Context): Span => {
@@ -54,7 +54,7 @@ function recordingTracer(): { readonly tracer: Tracer; readonly spans: Recorded[
   return { tracer, spans };
 }
 
-test("spans that begin within another are its children, across waits", async () => {
+test("nested spans are children, also after awaits", async () => {
   const { tracer, spans } = recordingTracer();
   const tracing = new Tracing(tracer);
   await tracing.span("operation", {}, async () => {
@@ -71,7 +71,7 @@ test("spans that begin within another are its children, across waits", async () 
   );
 });
 
-test("a trace goes on from the header of another process", async () => {
+test("a trace continues from the header of a different process", async () => {
   const { tracer, spans } = recordingTracer();
   const tracing = new Tracing(tracer);
   const parent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`;
@@ -96,7 +96,7 @@ for (const parent of [
   });
 }
 
-test("a span that fails says so, and the failure goes on", async () => {
+test("a failed span has an error status, and the error is rethrown", async () => {
   const { tracer, spans } = recordingTracer();
   const failing = new Tracing(tracer).span("step", {}, () => Promise.reject(new Error("boom")));
   await assert.rejects(failing, /boom/);

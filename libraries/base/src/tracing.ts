@@ -17,7 +17,7 @@ import { messageOf } from "./errors.ts";
 export interface SpanOptions {
   readonly kind?: "server" | "client" | "internal";
   readonly attributes?: Attributes;
-  /** `traceparent` of W3C Trace Context; the span that is active here when absent, or not of that form. */
+  /** W3C Trace Context `traceparent`. Default, also for an invalid value: the active span. */
   readonly parent?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface SpanOptions {
 export interface ActiveSpan {
   /** `traceparent` of W3C Trace Context. */
   readonly traceParent: string;
-  /** Spans that begin in `work`, now or later, are children of this one. */
+  /** Spans that start in `work`, now or later, are children of this one. */
   run<T>(work: () => T): T;
   set(attributes: Attributes): void;
   /** Ends it; as a failure when there is an `error`. */

@@ -24,7 +24,7 @@ export async function walkPath(
   while (left.length > 0) {
     const part = left.shift() ?? "";
     if (part === "..") {
-      if (strict && done.length === 0) throw new Error(`${path} leads out of its volume`);
+      if (strict && done.length === 0) throw new Error(`${path} is outside of its volume`);
       done.pop();
       continue;
     }
@@ -37,7 +37,7 @@ export async function walkPath(
     links += 1;
     if (links > maxLinks) throw new Error(`${path}: Too many levels of symbolic links`);
     if (link.startsWith("/")) {
-      if (strict) throw new Error(`${path} leads out of its volume`);
+      if (strict) throw new Error(`${path} is outside of its volume`);
       done = [];
     }
     left.unshift(...componentsOf(link));

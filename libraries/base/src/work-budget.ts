@@ -2,19 +2,19 @@ import type { Clock } from "./clock.ts";
 import { CodedError } from "./errors.ts";
 import { threadCpuMs } from "./thread-cpu.ts";
 
-/** What answering one request may take. */
+/** Limits for the work of one request. */
 export interface WorkLimits {
-  /** Steps of work: a value decoded, visited, compared or made is one. */
+  /** Steps of work: each decoded, visited, compared or created value is one. */
   readonly nodes: number;
-  /** Bytes read, copied or made, as far as they are not a fixed number per node. */
+  /** Bytes that are read, copied or created, unless they are proportional to nodes. */
   readonly bytes: number;
-  /** Milliseconds of the processor's time that the request's own code takes. Waiting and other programs do not count. */
+  /** CPU time of the request's own code in milliseconds. Waiting and other programs do not count. */
   readonly timeMs: number;
 }
 
 export type WorkLimit = keyof WorkLimits;
 
-/** Thrown when a request has used up one of its limits. What it began is thrown away. */
+/** Thrown when a request has exceeded a limit. Its partial result is discarded. */
 export class WorkBudgetExceeded extends CodedError<"WorkBudgetExceeded"> {
   readonly limit: WorkLimit;
 
@@ -29,18 +29,15 @@ export class WorkBudgetExceeded extends CodedError<"WorkBudgetExceeded"> {
   }
 }
 
-/**
- * The processor's time of the thread, as a budget counts it: on a machine that others keep busy, work that is within its
- * limits takes longer, and not more.
- */
+/** CPU time of the thread. On a busy machine work takes longer in wall time but not in CPU time. */
 const processorTime: Pick<Clock, "monotonicMs"> = { monotonicMs: threadCpuMs };
 
-/** So many nodes and bytes may pass between two readings of the clock. */
+/** Maximum number of nodes and bytes between two readings of the clock. */
 const nodesPerReading = 1_024;
 const bytesPerReading = 65_536;
 
 /**
- * What one request may still take, carried through everything that works for it. All limits only ever shrink.
+ * Remaining limits of one request, passed to everything that works for it. Limits only decrease.
  *
  *     const budget = new WorkBudget({ nodes: 2_000_000, bytes: 32_000_000, timeMs: 1_000 });
  *     budget.spend(items.length); // nodes
@@ -52,7 +49,7 @@ export class WorkBudget {
   #nodes = 0;
   #bytes = 0;
   #timeMs = 0;
-  /** When the clock was last read in this turn of the event loop; `undefined` while others run. */
+  /** Last reading of the clock in this event loop turn. Undefined while other code runs. */
   #lastReadMs: number | undefined;
   #nodesAtReading = 0;
   #bytesAtReading = 0;
@@ -67,26 +64,26 @@ export class WorkBudget {
     this.#clock = clock;
   }
 
-  /** What has been spent so far; time as of the last reading of the clock. */
+  /** Work so far. The time is that of the last reading of the clock. */
   get spent(): WorkLimits {
     return { nodes: this.#nodes, bytes: this.#bytes, timeMs: this.#timeMs };
   }
 
-  /** The limit that is over, if one is. */
+  /** Returns the exceeded limit, if any. */
   get exceeded(): WorkLimit | undefined {
     return (["nodes", "bytes", "timeMs"] as const).find((limit) => this.spent[limit] > this.limits[limit]);
   }
 
-  /** What is left, for work that goes on elsewhere, in a thread for example, with a budget of its own. */
+  /** Remaining limits, for work that continues elsewhere with its own budget, for example in a thread. */
   get remaining(): WorkLimits {
     const left = (limit: WorkLimit) => Math.max(0, this.limits[limit] - this.spent[limit]);
     return { nodes: left("nodes"), bytes: left("bytes"), timeMs: left("timeMs") };
   }
 
   /**
-   * Takes work off the budget: before it is done where its amount is known.
-   * @throws WorkBudgetExceeded when that is more than there is
-   * @throws RangeError for a negative amount or NaN, which would give something back
+   * Deducts work from the budget, before it is done if its amount is known.
+   * @throws WorkBudgetExceeded if the budget is insufficient
+   * @throws RangeError for a negative amount or NaN, which would increase the budget
    */
   spend(nodes: number, bytes = 0): void {
     if (!(nodes >= 0 && bytes >= 0)) throw new RangeError(`work of ${nodes} nodes and ${bytes} bytes`);
@@ -103,10 +100,10 @@ export class WorkBudget {
     }
   }
 
-  /** Reads the clock now: for work that takes long without many nodes. @throws WorkBudgetExceeded */
+  /** Reads the clock now, for long work with few nodes. @throws WorkBudgetExceeded */
   checkTime(): void {
     const nowMs = this.#clock.monotonicMs();
-    // A microtask runs when the request's code waits or ends: what others do from then on is not its time.
+    // A microtask runs when the request's code awaits or ends. Later work of other code is not counted.
     if (this.#lastReadMs === undefined) queueMicrotask(() => this.#endTurn());
     else this.#timeMs += Math.max(0, nowMs - this.#lastReadMs);
     this.#lastReadMs = nowMs;

@@ -10,7 +10,7 @@ export const { ExtendedKeyUsage, KeyUsageFlags } = x509;
 const dayMs = 86_400_000;
 const ecdsa = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" } as const;
 
-/** For tests: a certificate with whatever extensions, and its key. */
+/** Certificate with arbitrary extensions and its key, for tests. */
 export interface MadeCertificate {
   readonly certificate: X509.X509Certificate;
   readonly keys: webcrypto.CryptoKeyPair;
@@ -18,15 +18,15 @@ export interface MadeCertificate {
 
 export interface CertificateFields {
   readonly commonName: string;
-  /** Self-signed when absent. */
+  /** Default: self-signed. */
   readonly issuer?: MadeCertificate;
-  /** An authority, with the number of authorities that may be below it. */
+  /** True for a CA, optionally with the number of CAs that may be below it. */
   readonly authority?: boolean | { readonly pathLength: number };
-  /** As it should be for an authority or a client when absent. */
+  /** Default: the correct usage of a CA or a client. */
   readonly keyUsages?: X509.KeyUsageFlags;
   readonly extendedKeyUsages?: readonly string[];
   readonly dnsNames?: readonly string[];
-  /** The only DNS domain of names below an authority. */
+  /** Only permitted DNS domain below a CA. */
   readonly permittedDomain?: string;
   readonly notBefore?: Date;
   readonly notAfter?: Date;
@@ -79,7 +79,7 @@ function nameConstraints(domain: string): X509.Extension {
   return new x509.Extension("2.5.29.30", true, nested);
 }
 
-/** What a TLS client presents: its own certificate, those sent along, and its key. */
+/** Returns the credentials that a TLS client presents: its certificate, additional ones, and its key. */
 export async function presented(
   own: MadeCertificate,
   ...sentAlong: readonly MadeCertificate[]

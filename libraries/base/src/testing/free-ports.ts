@@ -1,6 +1,6 @@
 import { reserveFreePort } from "../free-port.ts";
 
-/** Ports that were free a moment ago, each another. */
+/** Returns distinct ports that were free just now. */
 export async function freePorts(count: number): Promise<readonly number[]> {
   await using held = new AsyncDisposableStack();
   const ports: number[] = [];

@@ -10,7 +10,7 @@ export class ManualClock implements Clock {
     this.#nowMs = start.getTime();
   }
 
-  /** How many sleep now. */
+  /** Number of pending sleeps. */
   get sleeping(): number {
     return this.#sleepers.length;
   }
