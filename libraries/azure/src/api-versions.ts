@@ -1,6 +1,6 @@
 /**
- * The API versions in which resources of clusters are written, read and deleted, by type or by what types begin with,
- * lower case. Source: Azure/ARO-RP pkg/util/azureclient/apiversions.go.
+ * API versions for writing, reading and deleting resources of clusters, by type or type prefix in lower case.
+ * Source: Azure/ARO-RP pkg/util/azureclient/apiversions.go.
  */
 const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.authorization": "2018-09-01-preview",
@@ -25,7 +25,10 @@ const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.storage": "2021-09-01",
 };
 
-/** Of a type such as `Microsoft.Network/loadBalancers/probes`; `undefined` for what is not known. */
+/**
+ * Returns the version of a type such as `Microsoft.Network/loadBalancers/probes`. Undefined for an unknown
+ * type.
+ */
 export function apiVersionOf(resourceType: string): string | undefined {
   for (
     let type = resourceType.toLowerCase();

@@ -1,6 +1,6 @@
 import { isPlainObject, messageOf } from "@keelson/base";
 
-/** The HTTP status behind an error of an SDK; `undefined` when no answer came. */
+/** Returns the HTTP status of an SDK error. Undefined without a response. */
 export function statusOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("statusCode" in error)) return undefined;
   const status = Number(error.statusCode);
@@ -11,14 +11,14 @@ export function isNotFound(error: unknown): boolean {
   return statusOf(error) === 404;
 }
 
-/** True when an `If-Match` or `If-None-Match` condition did not hold. */
+/** True if an `If-Match` or `If-None-Match` condition failed. */
 export function isPreconditionFailed(error: unknown): boolean {
   return statusOf(error) === 412;
 }
 
 /**
- * The code of an ARM error (`ResourceGroupNotFound`), of a failed long-running operation, or of the network
- * (`ECONNREFUSED`); `undefined` when the error carries none.
+ * Returns the code of an ARM error (`ResourceGroupNotFound`), of a failed long-running operation, or of the
+ * network (`ECONNREFUSED`). Undefined for errors without a code.
  */
 export function azureErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -29,7 +29,7 @@ export function azureErrorCode(error: unknown): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** What the service said; the whole message of an error that has no ARM body. */
+/** Returns the service's message, or the message of an error without an ARM body. */
 export function azureErrorMessage(error: unknown): string {
   const body = error instanceof Error ? errorBody(error) : undefined;
   return typeof body?.message === "string" ? body.message : messageOf(error);
@@ -41,10 +41,10 @@ export function aadstsCode(error: unknown): number | undefined {
   return match ? Number(match[1]) : undefined;
 }
 
-/** How core-lro words a failed operation: its code and message are only in the text (poller/operation). */
+/** Matches core-lro's message of a failed operation, which contains its code (poller/operation). */
 const failedOperation = /^The long-running operation has failed\. ([A-Za-z]\w*)\. /;
 
-/** `{code, message}` of `{"error":{...}}`, wherever the two generations of SDKs keep the parsed answer. */
+/** Returns `{code, message}` of `{"error":{...}}` from the parsed response, in both generations of SDKs. */
 function errorBody(error: Error): Record<string, unknown> | undefined {
   if (!("details" in error) || !isPlainObject(error.details)) return undefined;
   const { details } = error;

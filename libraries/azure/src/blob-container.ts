@@ -4,19 +4,19 @@ import { restPipeline } from "./sdks.ts";
 import { anonymousPipeline, type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 export interface BlobContainerOptions extends SignedRequestOptions {
-  /** For example `https://account.blob.core.windows.net/$web`. */
+  /** Container URL, for example `https://account.blob.core.windows.net/$web`. */
   readonly containerUrl: string;
-  /** A shared access signature, a query without its `?`, in the place of the credential. */
+  /** Shared access signature, a query without its `?`, instead of the credential. */
   readonly signature?: Secret | undefined;
 }
 
-/** Small blobs of one container of a storage account, written as one principal. */
+/** Small blobs of one storage container, accessed as one principal. */
 export interface BlobContainer {
   /** Writes the blob, whatever was there before. */
   put(name: string, content: Uint8Array, contentType: string, signal: AbortSignal): Promise<void>;
   /** `undefined` when there is no such blob. */
   find(name: string, signal: AbortSignal): Promise<Buffer | undefined>;
-  /** What is not there is fine. */
+  /** Deletes the blob. A missing one is not an error. */
   delete(name: string, signal: AbortSignal): Promise<void>;
   /** Deletes the container with all that is in it; fine when it is not there. */
   deleteContainer(signal: AbortSignal): Promise<void>;
@@ -43,7 +43,7 @@ export function connectBlobContainer(options: BlobContainerOptions): BlobContain
       method,
       abortSignal: signal,
       ...(body ? { body: body.content } : {}),
-      // As text, a blob that is none would not survive.
+      // Reads bytes, because decoding as text would corrupt binary blobs.
       ...(method === "GET" ? { streamResponseStatusCodes: new Set([200]) } : {}),
     });
     request.headers.set("x-ms-version", apiVersion);

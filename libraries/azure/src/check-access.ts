@@ -3,15 +3,18 @@ import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 export interface CheckAccessOptions extends SignedRequestOptions {
-  /** For example `https://eastus.authorization.azure.net/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview`. */
+  /**
+   * Service URL, for example
+   * `https://eastus.authorization.azure.net/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview`.
+   */
   readonly url: string;
   /** The resource that tokens for it are for. */
   readonly audience: string;
 }
 
 /**
- * The first of the actions that any principal lacks on a resource, by Azure's own decision. Roles assigned in the last
- * minutes may not be effective yet.
+ * Returns the first action that a principal lacks on a resource, according to Azure. Roles assigned in the
+ * last minutes may not be effective yet.
  * @see Azure/checkaccess-v2-go-sdk client/types.go
  */
 export async function findForbiddenAction(
@@ -37,7 +40,7 @@ export async function findForbiddenAction(
   const statusCode = response.status;
   if (statusCode !== 200) {
     const { host } = new URL(options.url);
-    throw new RestError(`${host} answered ${statusCode} when asked for rights`, {
+    throw new RestError(`${host} returned status ${statusCode} for an access check`, {
       statusCode,
       request,
       response,

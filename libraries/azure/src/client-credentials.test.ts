@@ -82,7 +82,7 @@ test("a secret and an assertion are sent as the grant asks for them, to the tena
   ]);
 });
 
-test("a refusal is told from an answer that says nothing, and neither has the secret in it", async () => {
+test("a refusal is distinguished from an unspecific response, and neither error contains the secret", async () => {
   const { tokens } = signInBySecret(environment, { ...principal, clientSecret });
   const refusal = "AADSTS7000215: Invalid client secret provided.";
   for (const [status, body, code] of [

@@ -8,12 +8,12 @@ import { parseObject } from "./parse-object.ts";
 import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
-/** A token with less than this left is replaced by a new one. */
+/** Minimum remaining lifetime of a cached token. */
 const refreshBeforeMs = 5 * 60_000;
 const timeoutMs = 30_000;
 
 /**
- * Signs in as `signIn` does, with nothing but the one request that takes: for small processes, in which `@azure/identity`
+ * Signs in like `signIn`, but only with the required request, for small processes in which `@azure/identity`
  * would be the largest part. Nothing is sent before a token is needed.
  * @see RFC 6749 section 4.4; for assertions RFC 7523 section 2.2
  */
@@ -29,7 +29,7 @@ class ClientCredentials implements TokenCredential {
   readonly #environment: AzureEnvironment;
   readonly #principal: ServicePrincipal | FederatedPrincipal;
   readonly #clock: Pick<Clock, "now">;
-  /** By tenant and scope. */
+  /** Tokens by tenant and scope. */
   readonly #tokens = new Map<string, AccessToken>();
 
   constructor(
@@ -47,7 +47,7 @@ class ClientCredentials implements TokenCredential {
     const scope = [scopes].flat().join(" ");
     const name = JSON.stringify([tenantId, scope]);
     const known = this.#tokens.get(name);
-    // Claims are what a service misses in the token that there is.
+    // Claims are requirements that the cached token does not meet.
     const leftMs = (known?.expiresOnTimestamp ?? 0) - this.#clock.now().getTime();
     if (known && claims === undefined && leftMs > refreshBeforeMs) return known;
     const token = await this.#request(tenantId, scope, options);
@@ -65,7 +65,7 @@ class ClientCredentials implements TokenCredential {
       retryOptions: { maxRetries: 1, retryDelayInMs: 500, maxRetryDelayInMs: 2_000 },
       ...tlsOptionsOf(this.#environment),
     });
-    // What is sent goes where it was meant to and no further.
+    // Credentials must not follow a redirect to a different address.
     pipeline.removePolicy({ name: redirectPolicyName });
     const { loginEndpoint } = this.#environment;
     const url = `${loginEndpoint.replace(/\/+$/, "")}/${encodeURIComponent(tenantId)}/oauth2/v2.0/token`;
@@ -87,7 +87,7 @@ class ClientCredentials implements TokenCredential {
       return { token, expiresOnTimestamp: this.#clock.now().getTime() + Number(seconds) * 1_000 };
     if (status < 500 && typeof refusal === "string") throw errors.InvalidCredentials(refusal);
     throw errors.IdentityProviderUnavailable(
-      `The identity provider answered ${status} when asked for a token.`,
+      `The identity provider returned status ${status} for a token request.`,
     );
   }
 

@@ -99,7 +99,7 @@ test("requests carry the correlation ID and are logged without tokens and secret
   assert.ok(!text.includes(clientSecret.reveal()));
 });
 
-test("an identity provider that cannot be reached is told from one that refuses", async () => {
+test("an unreachable identity provider is distinguished from a refusal", async () => {
   await using azure = await startTestAzure();
   const nowhere = "https://127.0.0.1:1";
   const environment = {
@@ -111,7 +111,7 @@ test("an identity provider that cannot be reached is told from one that refuses"
   await assert.rejects(clients.getToken(signal), (error) => isCoded(error, "IdentityProviderUnavailable"));
 });
 
-test("an endpoint whose certificate is not trusted is not spoken to", async () => {
+test("no request is sent to an endpoint with an untrusted certificate", async () => {
   await using azure = await startTestAzure();
   const environment = {
     armEndpoint: azure.url,

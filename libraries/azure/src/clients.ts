@@ -31,18 +31,18 @@ import { tlsOptionsOf } from "./tls-options.ts";
 
 export interface AzureConnectionOptions extends Omit<RequestPolicyOptions, "timeoutMs"> {
   readonly environment: AzureEnvironment;
-  /** A principal gets tokens of its own for this connection; one that is signed in shares those it has. */
+  /** A principal gets separate tokens for this connection. A `SignedIn` shares its tokens. */
   readonly credential: AzurePrincipal | SignedIn;
   readonly subscriptionId: string;
 }
 
-/** What every call of an SDK takes: the signal, and the wait between polls of a long-running operation. */
+/** Options of every SDK call: the signal, and the poll interval of long-running operations. */
 interface CallOptions {
   readonly abortSignal: AbortSignal;
   readonly updateIntervalInMs: number;
 }
 
-/** The official SDKs' clients of one subscription. */
+/** Official SDK clients of one subscription. */
 interface SdkClients {
   readonly resources: ResourceManagementClient;
   readonly network: NetworkManagementClient;
@@ -59,24 +59,26 @@ interface SdkClients {
   readonly registries: ContainerRegistryManagementClient;
 }
 
-/** The clients of one subscription, signed in as one principal. */
+/** Clients of one subscription, signed in as one principal. */
 export interface AzureClients extends SdkClients {
-  /** A container of a storage account, by its URL: with a signature if given, otherwise signed in. */
+  /** Returns a storage container by its URL, with a signature or else with the principal. */
   blobContainer(containerUrl: string, signature?: Secret): BlobContainer;
   readonly raw: RawRequests;
-  /** Pass this to every call. Abort stops waiting; what the service already accepted goes on there. */
+  /**
+   * Options for every call. An abort stops waiting; operations that the service has accepted continue there.
+   */
   call(signal: AbortSignal): CallOptions;
   /**
-   * A bearer token, for ARM unless another audience is named.
+   * Returns a bearer token. Default audience: ARM.
    * @throws InvalidCredentials, IdentityProviderUnavailable
    */
   getToken(signal: AbortSignal, audience?: string): Promise<string>;
 }
 
-/** Each SDK call is tried three times in all; longer waits belong to `armRetry`, where a step can be seen. */
+/** Each SDK call has three attempts. Longer waits belong to `armRetry`, where a step can show them. */
 const retryOptions = { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 };
 
-/** Makes the clients; nothing is sent until one is called. */
+/** Creates the clients. Nothing is sent before the first call. */
 export function connectAzure(options: AzureConnectionOptions): AzureClients {
   const { environment, subscriptionId } = options;
   const signedIn =
@@ -129,7 +131,7 @@ export function connectAzure(options: AzureConnectionOptions): AzureClients {
   });
 }
 
-/** An object whose members are made when they are first read, and once. */
+/** Creates an object with properties that are created at their first read. */
 function madeWhenAsked<T extends object>(makers: { readonly [K in keyof T]: () => T[K] }): T {
   const made = {} as T;
   for (const name of Object.keys(makers) as (keyof T & string)[]) {

@@ -1,4 +1,4 @@
-/** A cloud that Azure's software knows by its name (go-autorest, `azure.Environment`). */
+/** Azure cloud with a well-known name (go-autorest, `azure.Environment`). */
 export interface AzureCloud {
   readonly name: "AzurePublicCloud" | "AzureUSGovernmentCloud";
   readonly armEndpoint: string;
@@ -7,7 +7,7 @@ export interface AzureCloud {
   readonly storageSuffix: string;
   /** Suffix of the hosts of container registries. */
   readonly registrySuffix: string;
-  /** Where Azure's own software sends logs and metrics. */
+  /** Endpoint to which Azure's own software sends logs and metrics. */
   readonly monitoringEndpoint: string;
 }
 
@@ -30,7 +30,7 @@ export const azureClouds: readonly AzureCloud[] = [
   },
 ];
 
-/** The cloud with this Azure Resource Manager; `undefined` for one of another's making. */
+/** Returns the cloud with this Azure Resource Manager. Undefined for a custom one. */
 export function findAzureCloud(armEndpoint: string): AzureCloud | undefined {
   const host = URL.parse(armEndpoint)?.host;
   return azureClouds.find((each) => new URL(each.armEndpoint).host === host);

@@ -6,27 +6,29 @@ import { httpClient } from "./http-client.ts";
 import { identitySdk, restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
-/** Hosts whose authority the identity library knows; any other is asked directly, never by way of them. */
+/**
+ * Identity provider hosts that the identity library trusts. Other hosts are used directly, without discovery.
+ */
 const publicAuthorities = new Set([
   "login.microsoftonline.com",
   "login.microsoftonline.us",
   "login.chinacloudapi.cn",
 ]);
 
-/** A principal whose tokens are kept, for all connections that share it. */
+/** Signed-in principal with a token cache, shared by several connections. */
 export interface SignedIn {
   readonly tenantId: string;
   readonly tokens: TokenCredential;
 }
 
-/** For a principal that is used again and again. Nothing is sent before a token is needed. */
+/** Signs in a principal for repeated use. Nothing is sent before a token is needed. */
 export function signIn(environment: AzureEnvironment, principal: AzurePrincipal): SignedIn {
   return { tenantId: principal.tenantId, tokens: credentialOf(environment, principal) };
 }
 
 /**
- * How `principal` signs in, to `otherTenants` too where a service asks for that. Nothing is sent before a token is
- * asked for.
+ * Returns the credential of `principal`, also for `otherTenants` if a service requires them. Nothing is sent
+ * before a token is requested.
  */
 export function credentialOf(
   environment: AzureEnvironment,
@@ -59,15 +61,19 @@ export function credentialOf(
   );
 }
 
-/** `https://management.azure.com/` and `https://management.azure.com` both give one slash before `.default`. */
+/**
+ * `https://management.azure.com/` and `https://management.azure.com` both result in one slash before
+ * `.default`.
+ */
 export function scopeOf(audience: string): string {
   return `${audience.replace(/\/+$/, "")}/.default`;
 }
 
 /**
- * A bearer token, for ARM unless another audience is named.
- * @throws InvalidCredentials when the identity provider refuses; the message starts with `AADSTS<code>`.
- * @throws IdentityProviderUnavailable when it does not answer.
+ * Returns a bearer token. Default audience: ARM.
+ * @throws InvalidCredentials after a refusal of the identity provider. The message starts with
+ * `AADSTS<code>`.
+ * @throws IdentityProviderUnavailable without a response.
  */
 export async function accessToken(
   credential: TokenCredential,
@@ -96,7 +102,10 @@ function refusalIn(text: string): string | undefined {
   return /AADSTS\d+.*?(?=\s*(?:Trace ID:|[\r\n"]|$))/.exec(text)?.[0];
 }
 
-/** The identity library hides why a tenant's metadata cannot be read; a request of its own shows it. */
+/**
+ * Returns the reason why a tenant's metadata cannot be read, from a separate request. The identity library
+ * hides it.
+ */
 async function tenantRefusal(
   environment: AzureEnvironment,
   tenantId: string,

@@ -1,6 +1,6 @@
 import type { Secret } from "@keelson/base";
 
-/** Where one Azure cloud answers. */
+/** Endpoints of an Azure cloud. */
 export interface AzureEnvironment {
   /** Base URL of Azure Resource Manager, for example `https://management.azure.com`. */
   readonly armEndpoint: string;
@@ -8,13 +8,13 @@ export interface AzureEnvironment {
   readonly loginEndpoint: string;
   /** The resource that ARM tokens are for, for example `https://management.azure.com/`. */
   readonly audience: string;
-  /** Base URL of Microsoft Graph, where the cloud has one that its name does not say. */
+  /** Base URL of Microsoft Graph in a custom cloud. */
   readonly graphEndpoint?: string;
-  /** The resource that tokens for Microsoft Graph are for; `https://graph.microsoft.com/` when absent. */
+  /** Resource for tokens of Microsoft Graph. Default: `https://graph.microsoft.com/`. */
   readonly graphAudience?: string;
-  /** Certificate authorities (PEM) to trust for both endpoints, instead of the public ones. */
+  /** CA certificates (PEM) for both endpoints, instead of the public ones. */
   readonly caPem?: string;
-  /** Polling interval of a long-running operation without `Retry-After`; 2,000 when absent. */
+  /** Poll interval of a long-running operation without `Retry-After`. Default: 2,000. */
   readonly pollIntervalMs?: number;
 }
 
@@ -29,9 +29,9 @@ export interface ServicePrincipal {
 export interface CertificatePrincipal {
   readonly tenantId: string;
   readonly clientId: string;
-  /** The private key and the certificates, the principal's own first: PEM. */
+  /** Private key and certificates in PEM, the principal's own certificate first. */
   readonly certificate: Secret;
-  /** The authority that knows the principal, where it is not that of the environment. */
+  /** Identity provider of the principal. Default: that of the environment. */
   readonly loginEndpoint?: string;
 }
 

@@ -1,15 +1,15 @@
 import { defineErrors } from "@keelson/base";
 
 export const errors = defineErrors({
-  /** What is to be asked of Azure is no path below its endpoint. */
+  /** The ID is not a path below the Azure endpoint. */
   InvalidResourceId: { retry: "never" },
-  /** The identity provider refused the credentials; the message starts with the AADSTS code when it gave one. */
+  /** The identity provider refused the credentials. The message starts with the AADSTS code, if any. */
   InvalidCredentials: { retry: "never" },
-  /** The identity provider could not be asked. */
+  /** The identity provider is unreachable. */
   IdentityProviderUnavailable: { retry: "backoff" },
-  /** Credentials of an identity are to be fetched where no data plane of managed identities is. */
+  /** The URL for an identity's credentials is not at the data plane of managed identities. */
   IdentityUrlForbidden: { retry: "never" },
-  /** The data plane of managed identities does not know an identity. */
+  /** The data plane of managed identities does not have the identity. */
   IdentityNotFound: { retry: "never" },
   /** The data plane of managed identities has no usable credentials for an identity, perhaps not yet. */
   IdentityUnavailable: { retry: "backoff" },

@@ -3,7 +3,10 @@ import { restPipeline } from "./sdks.ts";
 
 let client: HttpClient | undefined;
 
-/** What sends the requests of all clients in this process. Each of the SDKs' own HTTP clients keeps connections of its own. */
+/**
+ * HTTP client of all SDK clients in this process. The SDKs' own HTTP clients would each have separate
+ * connections.
+ */
 export function httpClient(): HttpClient {
   client ??= restPipeline().createDefaultHttpClient();
   return client;

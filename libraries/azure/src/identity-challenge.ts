@@ -1,13 +1,13 @@
 import { errors } from "./errors.ts";
 
 export interface TrustedChallenge {
-  /** The only resource for which a token may be asked. */
+  /** The only resource for which a token may be requested. */
   readonly audience: string;
-  /** The identity provider that gives it. */
+  /** Identity provider that issues the token. */
   readonly loginEndpoint: string;
 }
 
-/** One identity provider under several names, as its discovery of instances lists them. */
+/** Aliases of identity providers from their instance discovery. */
 const aliases: readonly (readonly string[])[] = [
   ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"],
   ["login.microsoftonline.us", "login.usgovcloudapi.net", "login-us.microsoftonline.com"],
@@ -17,9 +17,10 @@ const aliases: readonly (readonly string[])[] = [
 const tenantPath = /^\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/?$/i;
 
 /**
- * The tenant that `Bearer authorization="https://login.example/{tenant}"` names; `undefined` where no such challenge is.
- * The token is asked for at the service's own identity provider, of which the challenge must be.
- * @throws IdentityUrlForbidden for another identity provider or resource
+ * Returns the tenant in `Bearer authorization="https://login.example/{tenant}"`. Undefined without such a
+ * challenge. The token is requested from the service's own identity provider, and the challenge must name
+ * that provider.
+ * @throws IdentityUrlForbidden for a different identity provider or resource
  */
 export function tenantOfChallenge(header: string, trusted: TrustedChallenge): string | undefined {
   const parameters = /\bBearer\b\s*(.*)$/i.exec(header.slice(0, 4_096))?.[1];
@@ -37,7 +38,7 @@ export function tenantOfChallenge(header: string, trusted: TrustedChallenge): st
   const resource = parameterOf(parameters, "resource");
   if (resource !== undefined && withoutSlash(resource) !== withoutSlash(trusted.audience)) {
     throw errors.IdentityUrlForbidden(
-      `The data plane of managed identities wants a token for another resource than ${trusted.audience}.`,
+      `The data plane of managed identities requests a token for a resource other than ${trusted.audience}.`,
     );
   }
   return tenantId.toLowerCase();

@@ -25,7 +25,7 @@ let azure: TestAzure;
 let server: Server;
 let origin = "";
 let seen: Seen[] = [];
-/** What the data plane answers to who is signed in. */
+/** Response of the data plane to authenticated requests. */
 let answer: { readonly status: number; readonly body: unknown; readonly location?: string } = {
   status: 200,
   body: {},
@@ -150,8 +150,8 @@ for (const [title, url, message] of [
 }
 
 for (const [title, header] of [
-  ["another identity provider", `Bearer authorization="https://login.example/${tenantId}"`],
-  ["another resource", "resource"],
+  ["a different identity provider", `Bearer authorization="https://login.example/${tenantId}"`],
+  ["a different resource", "resource"],
 ] as const) {
   test(`no token goes where the challenge names ${title}`, async () => {
     challenge =
@@ -196,7 +196,7 @@ for (const [title, change, name, message] of [
     /have no client_id/,
   ],
   [
-    "a certificate that is none",
+    "an invalid certificate",
     { body: () => ({ explicit_identities: [{ ...identity(), client_secret: "bm9uZQ==" }] }) },
     "IdentityUnavailable",
     /certificate of \/identity cannot be read/,

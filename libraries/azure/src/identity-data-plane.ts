@@ -8,20 +8,23 @@ import { parseObject } from "./parse-object.ts";
 import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
-/** The credential is the resource provider's: only it may fetch what belongs to its resources. */
+/**
+ * Options with the resource provider's credential. Only the resource provider may fetch credentials of its
+ * resources.
+ */
 export interface IdentityDataPlaneOptions extends SignedRequestOptions {
   /** The resource that the data plane's tokens are for. */
   readonly audience: string;
-  /** The host, or the domain of the hosts, that may get such a token, with a port where it is not 443. */
+  /** Host, or domain of the hosts, that may receive such a token, with a port other than 443. */
   readonly hostSuffix: string;
 }
 
-/** What makes a resource provider act as a user-assigned identity. Times are RFC 3339. */
+/** Credentials with which a resource provider acts as a user-assigned identity. Times are RFC 3339. */
 export interface IdentityCredentials {
   readonly resourceId: string;
   readonly objectId: string;
   readonly principal: CertificatePrincipal;
-  /** The certificate should be renewed from then on, and can be until `cannotRenewAfter`. */
+  /** Start of the renewal period, which ends at `cannotRenewAfter`. */
   readonly renewAfter: string;
   readonly cannotRenewAfter: string;
 }
@@ -30,10 +33,10 @@ const apiVersion = "2024-01-01";
 
 /**
  * Fetches the credentials of one user-assigned identity from the data plane of managed identities.
- * @param identityUrl as Azure Resource Manager passed it in `x-ms-identity-url`, query included
- * @throws IdentityUrlForbidden, before anything is sent, for a URL elsewhere than at the data plane
- * @throws IdentityNotFound when the data plane does not know the identity
- * @throws IdentityUnavailable when it answers with anything but credentials
+ * @param identityUrl value of `x-ms-identity-url` from Azure Resource Manager, query included
+ * @throws IdentityUrlForbidden, before anything is sent, for a URL that is not at the data plane
+ * @throws IdentityNotFound if the data plane does not have the identity
+ * @throws IdentityUnavailable for any other response without credentials
  * @see Azure/msi-dataplane pkg/dataplane
  */
 export async function fetchIdentityCredentials(
@@ -57,7 +60,7 @@ export async function fetchIdentityCredentials(
     abortSignal: signal,
   });
   request.headers.set("content-type", "application/json");
-  // The first try goes without a token: the refusal says of which tenant it must be.
+  // The first attempt has no token. The challenge in the refusal contains the tenant.
   const challengeCallbacks = {
     authorizeRequest: async () => {},
     authorizeRequestOnChallenge: (challenge: AuthorizeRequestOnChallengeOptions) =>

@@ -1,12 +1,13 @@
 /** Azure's data planes of managed identities: `identity.azure.net`, in Azure Government `identity.usgovcloudapi.net`. */
 export const publicIdentityHostSuffix = "identity.azure.net";
 
-/** A host name, with a port where it is not 443. */
+/** Host name, with a port other than 443. */
 export const hostSuffixPattern = "^[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$";
 
 /**
- * What a URL of identities' credentials must be, where it is something else: the service sends a token of its own there.
- * @param hostSuffix the host, or the domain of the hosts, that may get it, with a port where it is not 443
+ * Validates a URL of identity credentials, to which the service sends its own token. Returns a description of
+ * a valid URL, or undefined if it is valid.
+ * @param hostSuffix host, or domain of the hosts, that may receive the token, with a port other than 443
  */
 export function identityUrlFault(identityUrl: string, hostSuffix: string): string | undefined {
   const url = URL.parse(identityUrl);

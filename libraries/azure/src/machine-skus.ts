@@ -1,14 +1,14 @@
 import type { ComputeManagementClient } from "@azure/arm-compute";
 
-/** What Azure says of a size of machine in a region, for one subscription. */
+/** Capabilities of a machine size in a region for one subscription. */
 export interface MachineSku {
   readonly restricted: boolean;
   readonly encryptionAtHost: boolean;
-  /** Availability zones, `1` and so on; none in a region without. */
+  /** Availability zones, starting with `1`. Empty in regions without zones. */
   readonly zones: readonly string[];
 }
 
-/** The sizes of machines that a region has, by their names, and whether this subscription may have them. */
+/** Lists the machine sizes of a region by name, with the restrictions of this subscription. */
 export async function listMachineSkus(
   compute: ComputeManagementClient,
   location: string,

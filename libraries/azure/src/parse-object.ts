@@ -1,6 +1,6 @@
 import { objectAt, tryParseJson } from "@keelson/base";
 
-/** The object that a text is in JSON; an empty one for all else, as servers answer when something is wrong before them. */
+/** Parses a JSON object. Returns an empty object for anything else, such as responses of a failing proxy. */
 export function parseObject(text: string): Record<string, unknown> {
   return objectAt(tryParseJson(text));
 }

@@ -19,7 +19,7 @@ const cases: readonly {
     missing: undefined,
   },
   {
-    name: "what a role leaves out another one may give",
+    name: "an action that one role excludes may be granted by a second role",
     permissions: [{ actions: ["*"], notActions: ["*/action"] }, { actions: [join] }],
     missing: undefined,
   },

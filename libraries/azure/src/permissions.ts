@@ -3,18 +3,18 @@ import { isPlainObject } from "@keelson/base";
 import type { AzureClients } from "./clients.ts";
 import type { RawRequests } from "./raw-requests.ts";
 
-/** One role's worth of rights: `actions` less `notActions`. */
+/** Rights of one role: `actions` without `notActions`. */
 export interface Permission {
   readonly actions?: readonly string[];
   readonly notActions?: readonly string[];
 }
 
-/** Of roles on one resource no principal has so many. */
+/** Limit far above the number of roles that a principal can have on a resource. */
 const maxPages = 100;
 
 /**
- * What the principal that the clients are signed in as may do with a resource. Azure answers from memory that may be
- * five minutes old. Rejects as the SDKs do: 404 for a resource that does not exist.
+ * Returns the rights of the signed-in principal on a resource. Azure's cache may be five minutes old. Rejects
+ * like the SDKs: 404 for a resource that does not exist.
  */
 export async function permissionsOn(
   { raw }: { readonly raw: Pick<RawRequests, "get"> },
@@ -36,8 +36,8 @@ export async function permissionsOn(
 }
 
 /**
- * What the roles that are assigned to a principal allow at a scope, by the assignments themselves: those of the last
- * minutes count already, which `permissionsOn` may not know yet. Groups count. Needs the right to read assignments.
+ * Returns the rights of a principal at a scope from the role assignments themselves. Unlike in
+ * `permissionsOn`, recent assignments count. Groups count too. Needs the right to read assignments.
  */
 export async function assignedPermissions(
   { authorization }: Pick<AzureClients, "authorization">,
@@ -55,7 +55,7 @@ export async function assignedPermissions(
   return roles.flatMap(({ permissions = [] }) => permissions);
 }
 
-/** The first of the actions that none of the permissions allows. */
+/** Returns the first action that the permissions do not allow. */
 export function missingAction(
   permissions: readonly Permission[],
   actions: readonly string[],

@@ -1,9 +1,10 @@
 import forge from "node-forge";
 
 /**
- * The private key and the certificates of a PKCS#12 file without password, the key's own certificate first: PEM.
- * Azure's managed identities come in this form, with algorithms that Node's own crypto does not read.
- * @throws TypeError for what is no such file
+ * Extracts the private key and the certificates of a PKCS#12 file without password as PEM, the key's own
+ * certificate first. Azure's managed identities use this format with algorithms that Node.js does not
+ * support.
+ * @throws TypeError for an invalid file
  */
 export function pemOfPkcs12(file: Buffer): string {
   const { key, certificates } = readPkcs12(file);
@@ -35,7 +36,7 @@ function readPkcs12(file: Buffer): Contents {
   }
 }
 
-/** No password is an empty one to some writers, and none at all to others. */
+/** A file without password has an empty password or no password, depending on its writer. */
 function openWithoutPassword(asn1: forge.asn1.Asn1): forge.pkcs12.Pkcs12Pfx {
   try {
     return forge.pkcs12.pkcs12FromAsn1(asn1, false, "");

@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-test("a resource is told with members that no client knows", async () => {
+test("a resource is returned with properties that the clients do not have", async () => {
   const id = `${group}/providers/Microsoft.Network/publicIPAddresses/ip`;
   const version = "api-version=2020-08-01";
   const body = {
@@ -24,7 +24,7 @@ test("a resource is told with members that no client knows", async () => {
   assert.match(JSON.stringify(read), /"invention":\{"of":"tomorrow"\}/);
 });
 
-test("what is written keeps members that no client knows, and is gone when deleted", async () => {
+test("a written resource keeps properties that the clients do not have, and can be deleted", async () => {
   const id = `${group}/providers/Microsoft.Network/publicIPAddresses/written`;
   const query = { "api-version": "2020-08-01" };
   const { raw } = azure.clients;
@@ -56,7 +56,7 @@ for (const id of [
     "/x\ty",
   ].map((rest) => `${group}/providers/Microsoft.Compute/diskEncryptionSets${rest}`),
 ]) {
-  test(`an ID that would lead to another place is refused: '${id}'`, async () => {
+  test(`an ID that refers to a different endpoint is rejected: '${id}'`, async () => {
     await assert.rejects(azure.clients.raw.get(id, {}, signal), { code: "InvalidResourceId" });
   });
 }

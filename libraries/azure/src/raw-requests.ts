@@ -6,16 +6,18 @@ import { httpClient } from "./http-client.ts";
 import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 import { restPipeline } from "./sdks.ts";
 
-/** What the official clients cannot do: they drop members that they do not know. */
+/** Requests that the official clients do not support, because they drop unknown properties. */
 export interface RawRequests {
-  /** A resource exactly as ARM returns it. Errors are those of the clients. @throws InvalidResourceId */
+  /**
+   * Returns a resource exactly as ARM returns it. Errors are those of the clients. @throws InvalidResourceId
+   */
   get(id: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<JsonObject>;
   /**
-   * Writes or deletes a resource exactly as given. Azure may go on after it has accepted a write: the resource's
-   * `provisioningState` says so. Errors are those of the clients. @throws InvalidResourceId
+   * Writes or deletes a resource exactly as given. Azure may still work after it has accepted a write; see
+   * the resource's `provisioningState`. Errors are those of the clients. @throws InvalidResourceId
    */
   write(request: RawWrite, signal: AbortSignal): Promise<void>;
-  /** What is behind an address that carries its own authorization, such as the signed URL of a blob. */
+  /** Downloads from a URL with its own authorization, such as the signed URL of a blob. */
   download(url: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
 }
 
@@ -88,7 +90,7 @@ function urlOf(endpoint: string, id: string, query: Readonly<Record<string, stri
 }
 
 function failureOf(response: PipelineResponse, details: unknown): RestError {
-  // Without the query, which may hold a signature.
+  // The query is excluded, because it may contain a signature.
   const { pathname, host } = new URL(response.request.url);
   const { RestError } = restPipeline();
   const error = new RestError(`${host}${pathname} answered ${response.status}`, {

@@ -37,7 +37,7 @@ function send(url: string, abortSignal: AbortSignal) {
   return pipeline.sendRequest(createDefaultHttpClient(), request);
 }
 
-test("a service that does not answer in time may be asked again", async () => {
+test("a request without a timely response is retriable", async () => {
   await using server = await silentServer();
   await assert.rejects(send(server.url, new AbortController().signal), (error) => {
     assert.equal(azureErrorCode(error), "ETIMEDOUT");
@@ -46,7 +46,7 @@ test("a service that does not answer in time may be asked again", async () => {
   });
 });
 
-test("a caller that gives up is not told of a time-out", async () => {
+test("an abort by the caller is not reported as a time-out", async () => {
   await using server = await silentServer();
   const stop = new AbortController();
   const sent = send(server.url, stop.signal);
@@ -72,7 +72,7 @@ test("a request that its caller gave up leaves nothing behind that keeps the pro
   assert.equal(timers(), before);
 });
 
-test("every try is a span that Azure is told of, and is counted by the provider that was asked", async () => {
+test("every attempt is a span that is propagated to Azure, and is counted by provider", async () => {
   const traceId = "1".repeat(32);
   const spanId = "2".repeat(16);
   const started: string[] = [];

@@ -4,34 +4,40 @@ import { restPipeline } from "./sdks.ts";
 
 export interface RequestPolicyOptions {
   /**
-   * Awaited before every try of every request, whose signal it gets: rejects to forbid it, as for a worker that lost its
-   * lease, or takes its time, as a limit of the rate does.
+   * Awaited before every attempt of every request, with the request's signal. It rejects to forbid the
+   * attempt, for example after a lost lease, or delays it as a rate limit.
    */
   readonly beforeRequest?: (signal?: AbortSignal) => void | Promise<void>;
   readonly correlationId?: string | undefined;
   readonly logger: Logger;
-  /** Each attempt is a span of the current trace; Azure gets its `traceparent`. */
+  /** Each attempt is a span of the current trace. Azure receives its `traceparent`. */
   readonly tracing?: Tracing;
-  /** Hears of every try that ended. */
+  /** Called after every attempt. */
   readonly onRequest?: (event: AzureRequestEvent) => void;
-  /** How long one try may take, its connection included; 60,000 when absent. */
+  /** Time limit of an attempt, including its connection. Default: 60,000. */
   readonly timeoutMs?: number;
 }
 
 export interface AzureRequestEvent {
-  /** The provider that was asked, for example `microsoft.compute`; where the path names none the host, without an account's name. */
+  /**
+   * Provider of the request, for example `microsoft.compute`. For a path without a provider, the host without
+   * the account name.
+   */
   readonly client: string;
-  /** HTTP status; the error's code or name where there was no answer. */
+  /** HTTP status, or the error's code or name without a response. */
   readonly code: string;
   readonly durationMs: number;
 }
 
-/** ARM answers, or says that it goes on later, within a minute: a connection silent for longer is lost. */
+/**
+ * ARM responds or accepts an asynchronous operation within a minute. A longer silence means a lost
+ * connection.
+ */
 const defaultTimeoutMs = 60_000;
 
 /**
- * Stands around every single try of a request: asks `beforeRequest`, stamps the correlation ID, limits the time
- * and logs method, path, status and duration. The query is not logged: operation URLs carry signatures.
+ * Wraps every attempt of a request: calls `beforeRequest`, sets the correlation ID, limits the time and logs
+ * method, path, status and duration. The query is not logged, because operation URLs contain signatures.
  */
 export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
   const { beforeRequest, correlationId, logger, timeoutMs = defaultTimeoutMs, onRequest } = options;
@@ -81,20 +87,23 @@ export function requestPolicy(options: RequestPolicyOptions): PipelinePolicy {
   };
 }
 
-/** The last provider that a path names: the type of what is asked for. */
+/** Returns the last provider in a path, which is the type of the resource. */
 function clientOf(pathname: string, host: string): string {
   const [, provider] = /^.*\/providers\/([\w.]+)(?:\/|$)/i.exec(pathname) ?? [];
   return (provider ?? withoutAccount(host)).toLowerCase();
 }
 
-/** Accounts and vaults have hosts of their own, of which each cluster brings some: too many for a label of figures. */
+/**
+ * Removes the account from a host. Accounts and vaults have separate hosts, several per cluster, which are
+ * too many for a metric label.
+ */
 function withoutAccount(host: string): string {
   return /^[^.]+\.((?:[^.]+\.){2,}[a-z]+)$/i.exec(host)?.[1] ?? host;
 }
 
 /**
- * Sends with a time limit. `request.timeout` would do the same, but its timer goes on after the caller's abort and
- * keeps a process from its end.
+ * Sends with a time limit. `request.timeout` is not used, because its timer continues after the caller's
+ * abort and delays the exit of the process.
  */
 async function withinTime(
   request: PipelineRequest,
@@ -115,7 +124,7 @@ async function withinTime(
   try {
     return await send();
   } catch (error) {
-    // The SDKs report a time limit as an abort, which nobody would try again.
+    // The SDKs report a time limit as an abort, which would not be retried.
     if (!late || abortSignal?.aborted) throw error;
     const { host } = new URL(request.url);
     const { RestError } = restPipeline();

@@ -66,14 +66,14 @@ for (const [name, error, advice] of rows) {
   test(`advice for ${name} is ${JSON.stringify(advice)}`, () => assert.deepEqual(retryAdvice(error), advice));
 }
 
-test("rights that spread slowly are told from rights that are missing in the request", () => {
+test("propagating rights are distinguished from rights that are missing in the request", () => {
   assert.equal(isAuthorizationPropagation(restError(403, "AuthorizationFailed")), true);
   assert.equal(isAuthorizationPropagation(restError(403, "LinkedAuthorizationFailed")), true);
   assert.equal(isAuthorizationPropagation(new Error("AADSTS700016: not found")), true);
   assert.equal(isAuthorizationPropagation(restError(403, "RequestDisallowedByPolicy")), false);
 });
 
-test("code, text and status of an error are read from where the SDKs keep them", () => {
+test("code, message and status are read from SDK errors", () => {
   const error = restError(404, "ResourceGroupNotFound");
   assert.equal(azureErrorCode(error), "ResourceGroupNotFound");
   assert.equal(azureErrorMessage(error), "text");
@@ -85,7 +85,7 @@ test("code, text and status of an error are read from where the SDKs keep them",
   assert.equal(azureErrorCode("text"), undefined);
 });
 
-test("armRetry waits as long as the service says, and gives up on what trying again cannot cure", async () => {
+test("armRetry respects Retry-After and stops after permanent errors", async () => {
   const clock = new ManualClock();
   const { signal } = new AbortController();
   const answers = [restError(429, "TooManyRequests", { "retry-after": "3" }), restError(409, "Conflict")];

@@ -7,10 +7,13 @@ export type ArmRetryAdvice =
 
 const terminal: ArmRetryAdvice = { kind: "terminal" };
 
-/** Codes that a new secret (7000215, 7000216) or application (700016) causes until every replica knows it. */
+/**
+ * Codes that a new secret (7000215, 7000216) or application (700016) causes until it has reached every
+ * replica.
+ */
 const propagation = new Set([700016, 7000215, 7000216]);
 
-/** Codes of failed operations, and in the details of failed deployments, of what may go well the next time. */
+/** Temporary error codes of failed operations, and in the details of failed deployments. */
 const passing: ReadonlySet<string> = new Set([
   "AnotherOperationInProgress",
   "BadGateway",
@@ -32,7 +35,7 @@ const passing: ReadonlySet<string> = new Set([
   "TooManyRequests",
 ]);
 
-/** Whether an error with this code passes by itself, whatever came with it. */
+/** True if an error with this code is temporary, independently of its context. */
 export function isPassingCode(code: string | undefined): boolean {
   return code !== undefined && passing.has(code);
 }
@@ -48,7 +51,7 @@ const networkCodes = new Set([
   "ETIMEDOUT",
 ]);
 
-/** Whether trying the same call again can help, and after how long if the service named a time. */
+/** Decides whether a retry can help, and after which delay if the service specified one. */
 export function retryAdvice(error: unknown): ArmRetryAdvice {
   if (!(error instanceof Error) || error.name === "AbortError" || error.name === "TimeoutError")
     return terminal;
@@ -58,14 +61,14 @@ export function retryAdvice(error: unknown): ArmRetryAdvice {
   return isTransient(error) ? again(retryAfterMs(error)) : terminal;
 }
 
-/** Of Azure Resource Manager, and of storage accounts. */
+/** Codes of Azure Resource Manager and of storage accounts. */
 const missingRights: ReadonlySet<string> = new Set([
   "AuthorizationFailed",
   "AuthorizationPermissionMismatch",
   "LinkedAuthorizationFailed",
 ]);
 
-/** True while rights or secrets just given have not reached every replica of the service yet. */
+/** True while new rights or secrets may not have reached every replica of the service. */
 export function isAuthorizationPropagation(error: unknown): boolean {
   const code = azureErrorCode(error);
   if (code !== undefined && missingRights.has(code)) return true;
@@ -75,7 +78,7 @@ export function isAuthorizationPropagation(error: unknown): boolean {
 /** The waits between the four attempts of `armRetry`: 15, 30 and 60 seconds, spread by a tenth. */
 const armBackoff: Backoff = { attempts: 4, firstMs: 15_000, factor: 2, maxMs: 60_000, jitter: 0.1 };
 
-/** Runs `action` again while `retryAdvice` says so, within `policy`; a time the service names goes first. */
+/** Repeats `action` according to `retryAdvice` within `policy`. A delay of the service takes precedence. */
 export function armRetry<T>(
   action: (attempt: number) => Promise<T>,
   options: { readonly clock: Clock; readonly signal: AbortSignal; readonly policy?: Backoff },
@@ -106,7 +109,9 @@ function again(afterMs: number | undefined): ArmRetryAdvice {
   return afterMs === undefined ? { kind: "retry" } : { kind: "retry", afterMs };
 }
 
-/** `Retry-After` of the answer, in milliseconds; only whole seconds are understood, as ARM sends them. */
+/**
+ * Returns the `Retry-After` of the response in milliseconds. Only seconds are supported, as ARM sends them.
+ */
 function retryAfterMs(error: Error): number | undefined {
   const seconds = responseHeader(error, "retry-after");
   return seconds !== undefined && /^\d+$/.test(seconds) ? Number(seconds) * 1000 : undefined;

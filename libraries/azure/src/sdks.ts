@@ -1,9 +1,11 @@
 import { createRequire } from "node:module";
 
-/** The SDKs are most of what a process loads, and few processes use them all: each when it is first asked for. */
+/**
+ * Loads each SDK at first use. The SDKs are the largest part of a process, and few processes need them all.
+ */
 const load = createRequire(import.meta.url);
 
-/** What the SDKs send requests with; theirs, so that it is loaded once. */
+/** The SDKs' own HTTP pipeline, so that it is loaded once. */
 export const restPipeline = (): typeof import("@azure/core-rest-pipeline") =>
   load("@azure/core-rest-pipeline");
 export const vaultSecretsSdk = (): typeof import("@azure/keyvault-secrets") =>

@@ -11,7 +11,7 @@ import { type RequestPolicyOptions, requestPolicy } from "./request-policy.ts";
 import { restPipeline } from "./sdks.ts";
 import { tlsOptionsOf } from "./tls-options.ts";
 
-/** As whom, and where, what has no official client is asked. */
+/** Principal and environment for requests without an official client. */
 export interface SignedRequestOptions extends RequestPolicyOptions {
   readonly environment: AzureEnvironment;
   readonly credential: AzurePrincipal | SignedIn;
@@ -20,12 +20,15 @@ export interface SignedRequestOptions extends RequestPolicyOptions {
 export interface SignIn {
   /** The resource that tokens are for. */
   readonly audience: string;
-  /** Tenants to sign in to besides the credential's own, `*` for any. */
+  /** Additional tenants for sign-in, `*` for any. */
   readonly otherTenants?: readonly string[];
   readonly challengeCallbacks?: ChallengeCallbacks;
 }
 
-/** Sends requests as the official clients do: signed in, tried three times at most, observed. Answers are not judged. */
+/**
+ * Sends requests like the official clients: signed in, at most three attempts, observed. Response statuses
+ * are not evaluated.
+ */
 export function signedPipeline(
   options: SignedRequestOptions,
   { audience, otherTenants = [], challengeCallbacks }: SignIn,
@@ -45,7 +48,7 @@ export function signedPipeline(
   return sender(pipeline);
 }
 
-/** Likewise for addresses that carry their own authorization: nobody signs in. */
+/** Sends requests without sign-in to URLs with their own authorization. */
 export function anonymousPipeline(options: Omit<SignedRequestOptions, "credential">): Send {
   return sender(observedPipeline(options));
 }
@@ -58,7 +61,7 @@ function observedPipeline(options: Omit<SignedRequestOptions, "credential">): Pi
     retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
     ...tlsOptionsOf(options.environment),
   });
-  // What is sent is signed, or its URL is: it goes where it was meant to and no further.
+  // The request or its URL is signed, so it must not follow a redirect to a different address.
   pipeline.removePolicy({ name: redirectPolicyName });
   pipeline.addPolicy(requestPolicy(options), { phase: "Sign" });
   return pipeline;

@@ -2,7 +2,7 @@ import { restPipeline } from "./sdks.ts";
 import { type SignedRequestOptions, signedPipeline } from "./signed-pipeline.ts";
 
 export interface StaticWebsiteOptions extends SignedRequestOptions {
-  /** For example `https://account.blob.core.windows.net`. */
+  /** Account URL, for example `https://account.blob.core.windows.net`. */
   readonly accountUrl: string;
 }
 
@@ -11,7 +11,10 @@ const body =
   '<?xml version="1.0" encoding="utf-8"?><StorageServiceProperties><StaticWebsite><Enabled>true</Enabled>' +
   "</StaticWebsite></StorageServiceProperties>";
 
-/** Lets an account serve its container `$web` to everyone: only the data plane can. Other settings stay. */
+/**
+ * Enables the public static website of an account (container `$web`), which is only possible in the data
+ * plane. Other settings stay unchanged.
+ */
 export async function enableStaticWebsite(options: StaticWebsiteOptions, signal: AbortSignal): Promise<void> {
   const { createPipelineRequest, RestError } = restPipeline();
   const send = signedPipeline(options, { audience: "https://storage.azure.com" });

@@ -17,7 +17,7 @@ test("clients of one environment share their connections, one after another", as
     const { resources, call } = connect({ environment, credential });
     assert.deepEqual(await Array.fromAsync(resources.resourceGroups.list(call(signal))), []);
   }
-  // One agent for each copy of the pipeline that the SDKs bring: not one for each client and credential.
+  // One agent for each copy of the SDK pipeline, not for each client and credential.
   assert.ok(azure.connections() <= 4, `${azure.connections()} connections for 8 clients`);
 });
 

@@ -4,13 +4,13 @@ interface TlsOptions {
   readonly ca: string;
 }
 
-/** By authorities: processes have those of one environment, or of few. */
+/** Options by CA bundle. A process has one environment, or few. */
 const shared = new Map<string, TlsOptions>();
 const maxShared = 16;
 
 /**
- * The TLS settings of clients. The SDKs keep an agent, with its connections, for each object of settings: clients of one
- * environment have the same object, and so the same connections, however many are made.
+ * Returns the TLS settings of clients. The SDKs create an agent with its connections for each settings
+ * object. Clients of one environment therefore share the object and its connections.
  */
 export function tlsOptionsOf({ caPem }: Pick<AzureEnvironment, "caPem">): {
   readonly tlsOptions?: TlsOptions;

@@ -11,26 +11,26 @@ interface VaultCertificatePolicy {
   readonly dnsNames: readonly string[];
 }
 
-/** Serving certificates of one key vault, as one principal. Errors are those of the SDK. */
+/** Serving certificates of one key vault, accessed as one principal. Errors are those of the SDK. */
 export interface VaultCertificates {
-  /** Who has issued the certificate of this name; `undefined` when there is none that is ready. */
+  /** Returns the issuer of the certificate with this name. Undefined without an issued certificate. */
   findIssuer(name: string, signal: AbortSignal): Promise<string | undefined>;
   /**
-   * Asks for a new version: RSA 2048, valid for three months, which the vault renews 30 days before. One that is
-   * asked for already is fine.
+   * Requests a new version: RSA 2048, valid for three months, renewed by the vault 30 days before its expiry.
+   * A pending request is not an error.
    */
   request(name: string, policy: VaultCertificatePolicy, signal: AbortSignal): Promise<void>;
-  /** False while the version that was asked for last is being made. Throws when it cannot be. */
+  /** False while the last requested version is pending. Throws if it failed. */
   isIssued(name: string, signal: AbortSignal): Promise<boolean>;
-  /** The newest version: its private key, its certificate and those of its authorities, in PEM. */
+  /** Returns the newest version in PEM: private key, certificate and CA certificates. */
   read(name: string, signal: AbortSignal): Promise<Secret>;
-  /** What is not there is fine. */
+  /** Deletes the certificate. A missing one is not an error. */
   delete(name: string, signal: AbortSignal): Promise<void>;
 }
 
 const serverAuthentication = "1.3.6.1.5.5.7.3.1";
 
-/** Makes the clients; nothing is sent until one is called. */
+/** Creates the clients. Nothing is sent before the first call. */
 export function connectVaultCertificates(options: VaultOptions): VaultCertificates {
   const certificates = new (vaultCertificatesSdk().CertificateClient)(...vaultConnection(options));
   const secrets = new (vaultSecretsSdk().SecretClient)(...vaultConnection(options));
@@ -93,7 +93,7 @@ export function connectVaultCertificates(options: VaultOptions): VaultCertificat
   };
 }
 
-/** An authority that has failed, and will be asked again by the vault: the certificate is still being made. */
+/** True if the certificate authority failed and the vault will retry. The certificate is still pending. */
 function canRetry(error: unknown): boolean {
   return messageOf(error).includes("[Status:FailedCanRetry]");
 }

@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-/** `asked` gets the scopes of every token that is asked for. */
+/** Connects to the vault. `asked` receives the scopes of every token request. */
 function connect(asked: unknown[], audience?: string): WritableVaultSecrets {
   const environment = {
     armEndpoint: azure.url,

@@ -8,9 +8,9 @@ import { tlsOptionsOf } from "./tls-options.ts";
 export interface VaultOptions extends RequestPolicyOptions {
   readonly environment: AzureEnvironment;
   readonly credential: AzurePrincipal | SignedIn;
-  /** For example `https://name.vault.azure.net`. */
+  /** Vault URL, for example `https://name.vault.azure.net`. */
   readonly vaultUrl: string;
-  /** The resource that tokens for vaults are for; `https://vault.azure.net` when absent. */
+  /** Resource for tokens of vaults. Default: `https://vault.azure.net`. */
   readonly audience?: string;
 }
 
@@ -23,30 +23,30 @@ export interface VaultSecretVersion {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Secrets of one key vault, read as one principal. Errors are those of the SDK. */
+/** Secrets of one key vault, accessed as one principal. Errors are those of the SDK. */
 export interface VaultSecrets {
-  /** In no order. */
+  /** Lists the versions in arbitrary order. */
   listVersions(name: string, signal: AbortSignal): Promise<readonly VaultSecretVersion[]>;
   get(name: string, version: string, signal: AbortSignal): Promise<Secret>;
 }
 
-/** Secrets that may also be given new versions. */
+/** Secrets that can be updated. */
 export interface WritableVaultSecrets extends VaultSecrets {
-  /** Adds a version, which is the newest then, and gives its ID. */
+  /** Adds a version, which becomes the newest, and returns its ID. */
   add(name: string, value: Secret, signal: AbortSignal): Promise<string>;
 }
 
-/** A vault answers at once, or not at all. */
+/** Time limit of a vault request. Vaults respond quickly or not at all. */
 const timeoutMs = 10_000;
 const retryOptions = { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 2_000 };
 
-/** What every client of a vault's data plane is made with: address, credential, options. */
+/** Constructor arguments for every client of a vault's data plane: address, credential, options. */
 export function vaultConnection(options: VaultOptions) {
   const { environment, vaultUrl, audience = "https://vault.azure.net" } = options;
   const { tokens } =
     "tokens" in options.credential ? options.credential : signIn(environment, options.credential);
-  // A vault names the resource to sign in to. Whatever it names, it gets a token that is for vaults and nothing else;
-  // with that, its host need not be one of Azure's.
+  // A vault's challenge names the resource for the sign-in. Every vault gets a token that is valid only for
+  // vaults, so its host does not have to be Azure's.
   const credential: SignedIn["tokens"] = {
     getToken: (_, getOptions) => tokens.getToken(scopeOf(audience), getOptions),
   };
@@ -59,7 +59,7 @@ export function vaultConnection(options: VaultOptions) {
   return [vaultUrl.replace(/\/+$/, ""), credential, clientOptions] as const;
 }
 
-/** Makes the client; nothing is sent until it is called. */
+/** Creates the client. Nothing is sent before the first call. */
 export function connectVault(options: VaultOptions): WritableVaultSecrets {
   const client = new (vaultSecretsSdk().SecretClient)(...vaultConnection(options));
   return {
