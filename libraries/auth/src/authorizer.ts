@@ -3,12 +3,15 @@ import type { AuthorizationRequest } from "./callers/authorization-request.ts";
 import { type CallerRule, sharedAuthorities } from "./callers/caller-rule.ts";
 import { certificateSubject } from "./certificates/certificate-subject.ts";
 
-/** Decides who may call. There is no authorization per customer: Azure Resource Manager has done that. Administrators have roles. */
+/**
+ * Decides whether a caller is allowed. There is no authorization per customer, because Azure Resource Manager
+ * does it. Administrators have roles.
+ */
 export interface Authorizer {
   authorize(request: AuthorizationRequest): Admission | Promise<Admission>;
   /** False while it cannot decide yet; the frontend is not ready then. */
   ready(): boolean;
-  /** The authorities (PEM) against which TLS verifies callers' certificates; none when absent. */
+  /** CA certificates (PEM) with which TLS verifies callers. Default: none. */
   readonly authorityPems?: readonly string[];
 }
 
@@ -18,8 +21,9 @@ export function acceptAll(): Authorizer {
 }
 
 /**
- * Administrators and Azure Resource Manager each by their own rule; neither is admitted to the other's paths.
- * @throws InvalidCertificate for rules with different authorities
+ * Applies separate rules to administrators and Azure Resource Manager. A caller admitted by one rule has no
+ * access to the other rule's paths.
+ * @throws InvalidCertificate for rules with different CA certificates
  */
 export function authorizeBy(rules: { readonly arm: CallerRule; readonly admin: CallerRule }): Authorizer {
   return {
@@ -44,7 +48,10 @@ function identified({ peerCertificates }: AuthorizationRequest, admission: Admis
   return subject === undefined ? admission : { rights: admission, subject, vouchesForNames: true };
 }
 
-/** Path or API version makes a request an admin request. Source: Azure/ARO-RP pkg/frontend/middleware/authenticated.go. */
+/**
+ * True if the path or the API version makes a request an admin request. Source: Azure/ARO-RP
+ * pkg/frontend/middleware/authenticated.go.
+ */
 export function isAdminRequest(request: Pick<AuthorizationRequest, "path" | "apiVersion">): boolean {
   return request.path.startsWith("/admin") || request.apiVersion.toLowerCase() === "admin";
 }

@@ -115,7 +115,7 @@ describe("bearer tokens", () => {
       assert.equal(rightsOf(await tokens.admits(bearing(`Bearer ${await token(claims)}`))), expected);
   });
 
-  test("refuse a foreign signature, an unsigned token, and text that is none", async () => {
+  test("reject a foreign signature, an unsigned token and an invalid token", async () => {
     const unsigned = `${Buffer.from('{"alg":"none"}').toString("base64url")}.${(await token()).split(".")[1]}.x`;
     for (const text of [await token({}, foreignKey), unsigned, "x", "a.b.c", "x".repeat(20_000)])
       assert.equal(await rule().admits(bearing(`Bearer ${text}`)), false, text.slice(0, 20));
@@ -130,7 +130,7 @@ describe("bearer tokens", () => {
     assert.ok(logged.every((line) => !line.includes(refusedToken)));
   });
 
-  test("admit nobody while the keys cannot be had", async () => {
+  test("admit no caller while the keys are unavailable", async () => {
     assert.equal(
       await rule({ keysUrl: "https://localhost:1/keys" }).admits(bearing(`Bearer ${await token()}`)),
       false,

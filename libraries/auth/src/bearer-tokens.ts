@@ -8,7 +8,7 @@ import { tokenSubject } from "./token-subject.ts";
 /** Clocks of the identity provider and of this machine may differ by this much. */
 const clockToleranceSeconds = 60;
 const fetchLimitMs = 5_000;
-/** Longer ones are refused unread: verification costs. */
+/** Maximum token length. Longer tokens are rejected before the expensive verification. */
 const maxTokenLength = 16_384;
 
 export interface BearerTokensOptions {
@@ -16,15 +16,15 @@ export interface BearerTokensOptions {
   readonly issuer: string;
   /** The `aud` of the tokens: this service. */
   readonly audience: string;
-  /** Where the issuer publishes its keys (JWKS). */
+  /** URL of the issuer's keys (JWKS). */
   readonly keysUrl: string;
-  /** Trusted for that URL instead of the well-known authorities. */
+  /** CA certificates for that URL instead of the public ones. */
   readonly caPem?: string;
   /** IDs of the applications that may call (`azp` or `appid`). */
   readonly applications: readonly string[];
-  /** One of these must be among the token's `roles`; any token will do when empty. */
+  /** Accepted values of the token's `roles`. Empty: every token is accepted. */
   readonly roles: readonly string[];
-  /** Which groups and application roles of a token give which role to administrators; all rights when absent. */
+  /** Groups and application roles for each administrator role. Default: all rights for every caller. */
   readonly adminRoles?: Readonly<Partial<Record<AdminRole, readonly string[]>>>;
   /** True if an application may act for persons that it names in headers. Default: false. */
   readonly vouchesForNames?: boolean;
@@ -33,8 +33,8 @@ export interface BearerTokensOptions {
 }
 
 /**
- * Admits callers with a bearer token that the issuer signed for this service and for one of the applications.
- * Keys are fetched when a token needs them and kept; while a key cannot be read, its tokens are refused.
+ * Admits callers with a bearer token of the issuer for this service and for one of the applications. Keys are
+ * fetched on demand and cached. Tokens are rejected while their key is unavailable.
  */
 export function bearerTokens(options: BearerTokensOptions): CallerRule {
   const { keysUrl, caPem, issuer, audience, clock, logger } = options;
@@ -70,7 +70,7 @@ export function bearerTokens(options: BearerTokensOptions): CallerRule {
       });
       return payload;
     } catch (error) {
-      // Of the reason, the code alone: messages may quote the token.
+      // Only the error code is logged, because messages may quote the token.
       const code = error instanceof Error && "code" in error ? error.code : undefined;
       logger.info({ issuer, code }, "bearer token refused");
       return undefined;

@@ -1,15 +1,15 @@
 /** The portal through which administrators reach clusters. */
 export interface PortalAccess {
-  /** For example `https://eastus.admin.aro.azure.com`; the paths of clusters follow. */
+  /** Base URL for the paths of clusters, for example `https://eastus.admin.aro.azure.com`. */
   readonly url: string;
-  /** What the portal serves with, PEM: clients of its kubeconfigs trust just that. */
+  /** Certificate of the portal in PEM. Its kubeconfigs trust only this certificate. */
   readonly certificatePem: string;
-  /** Absent where the portal has no SSH server. */
+  /** Undefined for a portal without an SSH server. */
   readonly ssh?: PortalSsh;
 }
 
 export interface PortalSsh {
-  /** In OpenSSH's form: `ssh-rsa AAAA...`. */
+  /** OpenSSH format: `ssh-rsa AAAA...`. */
   readonly hostKey: string;
   readonly port: number;
 }

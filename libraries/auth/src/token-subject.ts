@@ -8,8 +8,9 @@ export interface TokenSubject {
 }
 
 /**
- * Returns the subject of a token of Entra ID. Names such as `preferred_username` can be chosen and are for display only.
- * Source: learn.microsoft.com, "Access token claims reference" (`idtyp`, `oid`, `tid`, `appid`, `azp`, `scp`).
+ * Returns the subject of an Entra ID token. Users can choose names such as `preferred_username`, so these are
+ * for display only. Source: learn.microsoft.com, "Access token claims reference" (`idtyp`, `oid`, `tid`,
+ * `appid`, `azp`, `scp`).
  */
 export function tokenSubject(payload: JWTPayload, application: string): TokenSubject {
   const { oid, tid, sub, idtyp } = payload;

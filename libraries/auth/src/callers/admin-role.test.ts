@@ -20,7 +20,7 @@ test("of several groups the greatest role counts, in any case of their names", (
   assert.equal(greatestRole(["x", 1, null], assigned), undefined);
 });
 
-test("certificates have the role of their name, and none where it has none", async () => {
+test("certificates have the role of their name, or no role", async () => {
   const authority = await createCertificateAuthority("root", 1);
   const requestOf = async (commonName: string) =>
     requestWith([await issueCertificate(authority, { commonName, usage: "client", validDays: 1 })]);

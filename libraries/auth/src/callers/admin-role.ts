@@ -1,4 +1,4 @@
-/** What administrators may do, from the least to the most: each may also do what those before it may. */
+/** Roles of administrators with ascending rights. Each role includes the rights of the preceding ones. */
 export const adminRoles = ["reader", "operator", "elevated"] as const;
 export type AdminRole = (typeof adminRoles)[number];
 
@@ -14,7 +14,7 @@ interface AdmittedSubject {
   readonly vouchesForNames: boolean;
 }
 
-/** Decision on a caller. Rules for certificates leave the subject to the certificate. */
+/** Decision about a caller. Rules for certificates take the subject from the certificate. */
 export type Admission = boolean | AdminRole | AdmittedSubject;
 
 /** Rights of an admission, or false if the caller is refused. */
@@ -28,7 +28,10 @@ export function hasRole(admission: Admission, needed: AdminRole): boolean {
   return adminRoles.indexOf(rights) >= adminRoles.indexOf(needed);
 }
 
-/** The greatest of the roles that one of `held` stands for, by groups or application roles; `undefined` where none does. */
+/**
+ * Returns the greatest role assigned to one of the groups or application roles in `held`. Undefined without a
+ * role.
+ */
 export function greatestRole(
   held: readonly unknown[],
   assigned: Readonly<Partial<Record<AdminRole, readonly string[]>>>,

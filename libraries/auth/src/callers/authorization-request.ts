@@ -5,11 +5,11 @@ export interface AuthorizationRequest {
   /** The `api-version` parameter as sent, or an empty string. */
   readonly apiVersion: string;
   /**
-   * The certificates (DER) that the caller presented, its own first; TLS lets those in that it could not verify, too.
-   * The same array for one connection. Empty when there were none.
+   * Certificates (DER) that the caller presented, its own first. TLS also accepts unverifiable ones. The
+   * array is the same for all requests of a connection. Empty without a certificate.
    */
   readonly peerCertificates: readonly Uint8Array[];
-  /** True when TLS verified them against the authorities of the authorizer. */
+  /** True if TLS verified them against the CA certificates of the authorizer. */
   readonly peerVerified: boolean;
   header(name: string): string | undefined;
 }

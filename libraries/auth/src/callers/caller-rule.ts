@@ -3,19 +3,19 @@ import type { Admission } from "./admin-role.ts";
 import type { AuthorizationRequest } from "./authorization-request.ts";
 import { errors } from "./errors.ts";
 
-/** How one kind of caller proves to be it. */
+/** Authentication rule for one kind of caller. */
 export interface CallerRule {
   admits(request: AuthorizationRequest): Admission | Promise<Admission>;
-  /** False while it has nothing to decide by; nobody is admitted then. */
+  /** False while the rule cannot decide. All callers are then rejected. */
   ready(): boolean;
-  /** The authorities (PEM) against which TLS is to verify callers' certificates; none when absent. */
+  /** CA certificates (PEM) with which TLS must verify callers. Default: none. */
   readonly authorityPems?: readonly string[];
 }
 
 /**
- * The authorities of all rules. TLS verifies against one set of them, so that no caller of one rule gets by another's
- * authorities to where that one leads, rules that have any have the same.
- * @throws InvalidCertificate otherwise
+ * Returns the CA certificates of all rules. TLS verifies against a single set, so all rules with CA
+ * certificates must have the same ones. Otherwise a certificate trusted by one rule would pass another.
+ * @throws InvalidCertificate for different sets
  */
 export function sharedAuthorities(rules: readonly CallerRule[]): readonly string[] {
   const sets = rules.map(({ authorityPems = [] }) => authorityPems).filter((pems) => pems.length > 0);
@@ -24,11 +24,13 @@ export function sharedAuthorities(rules: readonly CallerRule[]): readonly string
     [...new Set(pems.map((pem) => new X509Certificate(pem).fingerprint256))].sort().join();
   if (others.every((pems) => fingerprints(pems) === fingerprints(first))) return first;
   throw errors.InvalidCertificate(
-    "Callers that are known by a name and its authorities must have the same authorities: list those of all, or list certificates.",
+    "Callers that are identified by name must have the same CA certificates. Configure the CA certificates of all of them, or list the certificates.",
   );
 }
 
-/** Admits whom any of the rules admits, as the first that does; ready when one of them is. */
+/**
+ * Admits callers that any of the rules admits, with the decision of the first one. Ready if one of them is.
+ */
 export function anyOf(rules: readonly CallerRule[]): CallerRule {
   return {
     async admits(request) {

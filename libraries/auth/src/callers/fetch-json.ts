@@ -5,8 +5,8 @@ import { errors } from "./errors.ts";
 const maxBytes = 1_048_576;
 
 /**
- * GET of a JSON document over HTTPS: no redirects, at most 1 MiB, status 200, `application/json`.
- * `caPem` is trusted instead of the well-known authorities.
+ * Fetches a JSON document over HTTPS: no redirects, at most 1 MiB, status 200, `application/json`. `caPem`
+ * replaces the public CA certificates.
  * @throws DocumentUnavailable
  */
 export async function fetchJson(
@@ -19,7 +19,7 @@ export async function fetchJson(
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw errors.DocumentUnavailable(`${url} answered something that is not JSON.`, { cause });
+    throw errors.DocumentUnavailable(`${url} returned invalid JSON.`, { cause });
   }
 }
 
@@ -32,7 +32,7 @@ function fetchText(url: string, caPem: string | undefined, signal: AbortSignal):
       const { statusCode = 0, headers } = response;
       const [contentType = ""] = (headers["content-type"] ?? "").split(";");
       if (statusCode !== 200 || contentType.trim().toLowerCase() !== "application/json") {
-        fail(`it answered ${statusCode} with the content type '${contentType}'`);
+        fail(`it returned status ${statusCode} with the content type '${contentType}'`);
         sent.destroy();
         return;
       }
@@ -42,7 +42,7 @@ function fetchText(url: string, caPem: string | undefined, signal: AbortSignal):
         length += chunk.length;
         chunks.push(chunk);
         if (length <= maxBytes) return;
-        fail(`it answered more than ${maxBytes} bytes`);
+        fail(`it returned more than ${maxBytes} bytes`);
         sent.destroy();
       });
       response.on("end", () => resolve(Buffer.concat(chunks).toString("utf8")));

@@ -4,8 +4,8 @@ import type { CallerRule } from "../callers/caller-rule.ts";
 import { commonNameOf } from "./common-name.ts";
 
 /**
- * Gives the callers of a rule for certificates the role that their certificate's common name stands for. Those whose name stands for
- * none are refused.
+ * Assigns a role to callers of a certificate rule by the common name of their certificate. Callers without a
+ * role are rejected.
  */
 export function certificateRoles(
   rule: CallerRule,
@@ -17,7 +17,7 @@ export function certificateRoles(
     if (known !== undefined) return known;
     const [own] = certificates;
     const name = (own && commonNameOf(new X509Certificate(own))) ?? "";
-    // Read once per connection, which is as long as the array lives.
+    // Cached by the array, which exists once per connection.
     names.set(certificates, name);
     return name;
   };

@@ -9,7 +9,7 @@ export function certificateSubject(peerCertificates: readonly Uint8Array[]): str
   const known = subjects.get(peerCertificates);
   if (known !== undefined) return known;
   const subject = new X509Certificate(own).subject.replaceAll("\n", ", ");
-  // Parsed once per connection: the array lives as long.
+  // Cached by the array, which exists once per connection.
   subjects.set(peerCertificates, subject);
   return subject;
 }

@@ -36,7 +36,7 @@ test("thumbprints stand for certificates, with or without colons", async () => {
   }
 });
 
-test("text that is no certificate is refused at the start", () => {
+test("an invalid certificate is rejected at startup", () => {
   for (const text of ["", "abc", "z".repeat(40)])
     assert.throws(() => listedCertificates([text], new ManualClock()), { code: "InvalidCertificate" });
 });

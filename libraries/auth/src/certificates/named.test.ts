@@ -9,7 +9,7 @@ import { namedCertificates } from "./named.ts";
 
 const commonName = "admin.example.org";
 
-/** Which chains TLS verifies is in certificate-chains.test.ts. */
+/** The verification of chains by TLS is tested in certificate-chains.test.ts. */
 describe("certificates by name and issuer", () => {
   let root: KeyPair;
   let own: KeyPair;
@@ -29,7 +29,7 @@ describe("certificates by name and issuer", () => {
     assert.equal(rule(root).admits(requestWith([], {}, true)), false);
   });
 
-  test("admit the name, in its case, and no authority that has it", async () => {
+  test("admit the name, case-sensitively, and reject a CA with this name", async () => {
     for (const other of ["other.example.org", commonName.toUpperCase()]) {
       const certificate = await issueCertificate(root, { commonName: other, usage: "client", validDays: 1 });
       assert.equal(rule(root).admits(requestWith([certificate], {}, true)), false);
@@ -48,7 +48,7 @@ describe("certificates by name and issuer", () => {
     assert.equal(byClock.admits(request), false);
   });
 
-  test("are not ready without an authority, and refuse what is none or leads to none", async () => {
+  test("are not ready without a CA, and reject an invalid or incomplete CA chain", async () => {
     assert.equal(rule().ready(), false);
     assert.throws(() => namedCertificates({ commonName, authorityPems: ["x"], clock }), {
       code: "InvalidCertificate",
@@ -61,7 +61,7 @@ describe("certificates by name and issuer", () => {
     assert.equal(rule(intermediate, root).ready(), true);
   });
 
-  test("have the same authorities for all callers that are known so", async () => {
+  test("require the same CA certificates for all callers that are identified by name", async () => {
     const other = await createCertificateAuthority("root", 30);
     const listed = { admits: () => true, ready: () => true };
     const different = { code: "InvalidCertificate", message: /must have the same authorities/ };

@@ -7,7 +7,7 @@ import { commonNameOf } from "./common-name.ts";
 export interface NamedCertificatesOptions {
   /** The subject's CN, which must be equal. */
   readonly commonName: string;
-  /** Certificates (PEM) of the trusted authorities. Each is self-signed, or issued by another of them. */
+  /** CA certificates (PEM). Each is self-signed, or issued by another one of the list. */
   readonly authorityPems: readonly string[];
   readonly clock: Clock;
 }
@@ -20,10 +20,10 @@ interface Chain {
 }
 
 /**
- * Admits callers whose certificate the TLS server has verified against the given authorities, by way of the
- * intermediates that the caller sent along, and which has the given common name and is no authority itself.
- * Source: Azure/ARO-RP pkg/util/clientauthorizer/subjectandissuer.go.
- * @throws InvalidCertificate for an authority that is no certificate, or that leads to none of them
+ * Admits callers with a certificate that the TLS server has verified against the given CA certificates, with
+ * the intermediate certificates of the caller. It must have the given common name and must not be a CA
+ * certificate. Source: Azure/ARO-RP pkg/util/clientauthorizer/subjectandissuer.go.
+ * @throws InvalidCertificate for an invalid CA certificate, or one without its issuer in the list
  */
 export function namedCertificates({
   commonName,
@@ -33,7 +33,7 @@ export function namedCertificates({
   assertComplete(authorityPems.map(parseAuthority));
   const chains = new WeakMap<readonly Uint8Array[], Chain>();
 
-  /** Read once per connection, which is as long as the array lives. */
+  /** Parsed once per connection, the lifetime of the array. */
   function chainOf(peerCertificates: readonly Uint8Array[]): Chain {
     const known = chains.get(peerCertificates);
     if (known) return known;
@@ -70,7 +70,7 @@ function assertComplete(authorities: readonly X509Certificate[]): void {
   const lost = authorities.find((each) => !authorities.some((issuer) => each.checkIssued(issuer)));
   if (!lost) return;
   throw errors.InvalidCertificate(
-    `The certificate authority ${oneLine(lost.subject)} of callers was issued by ${oneLine(lost.issuer)}, which is not among them: add it.`,
+    `The certificate authority ${oneLine(lost.subject)} of callers was issued by ${oneLine(lost.issuer)}, which is not in the list. Add it.`,
   );
 }
 

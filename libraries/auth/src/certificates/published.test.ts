@@ -83,7 +83,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     { name: "a redirect", answer: () => server.answer(302, "{}") },
     { name: "no JSON", answer: () => server.answer(200, "<html>", "application/json") },
     {
-      name: "another content type",
+      name: "a wrong content type",
       answer: () => server.answer(200, JSON.stringify({ clientCertificates: [entry(next)] }), "text/html"),
     },
     { name: "an empty list", answer: () => publish([]) },
@@ -99,7 +99,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     { name: "more than a mebibyte", answer: () => server.answer(200, " ".repeat(1_048_577)) },
   ];
   for (const { name, answer } of useless) {
-    test(`stay as they were when the publisher answers ${name}`, async () => {
+    test(`stay unchanged if the publisher returns ${name}`, async () => {
       await rule.refresh(signal);
       answer();
       await assert.rejects(rule.refresh(signal), { code: "DocumentUnavailable" });
@@ -108,7 +108,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     });
   }
 
-  test("admit nobody after a day without a list", async () => {
+  test("admit no caller after a day without a list", async () => {
     await rule.refresh(signal);
     await clock.advance(24 * hourMs - 1);
     assert.equal(rule.ready(), true);
@@ -122,7 +122,7 @@ describe("certificates that Azure Resource Manager publishes", () => {
     const before = server.requests;
     const reads = async (count: number) => {
       while (server.requests < before + count) await new Promise((resolve) => setTimeout(resolve, 5));
-      // The loop goes to sleep once it has dealt with the answer.
+      // The loop sleeps after it has processed the response.
       while (clock.sleeping === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     };
     const following = rule.follow(stop.signal);

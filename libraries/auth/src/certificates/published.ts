@@ -20,9 +20,9 @@ const trustedForMs = 24 * 3_600_000;
 const fetchLimitMs = 30_000;
 
 export interface PublishedCertificatesOptions {
-  /** For example `https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01`. */
+  /** URL, for example `https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01`. */
   readonly metadataUrl: string;
-  /** Trusted for that URL instead of the well-known authorities. */
+  /** CA certificates for that URL instead of the public ones. */
   readonly caPem?: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,9 +35,9 @@ interface Entry {
 }
 
 /**
- * Admits callers that present, byte for byte, a certificate which Azure Resource Manager publishes as its own
- * and which is valid now. The list is read every hour. It fails closed: a list that could not be read for 24 hours,
- * or that has no valid certificate, admits nobody.
+ * Admits callers with a currently valid certificate that Azure Resource Manager publishes as its own,
+ * compared byte by byte. The list is read every hour. It fails closed: callers are rejected if the list could
+ * not be read for 24 hours or has no valid certificate.
  */
 export class PublishedCertificates implements CallerRule {
   readonly #options: PublishedCertificatesOptions;
@@ -63,7 +63,7 @@ export class PublishedCertificates implements CallerRule {
     return this.#validEntries().length > 0;
   }
 
-  /** Reads the list now and then until the signal aborts. */
+  /** Reads the list periodically until the signal aborts. */
   async follow(signal: AbortSignal): Promise<void> {
     const { clock, logger, metadataUrl } = this.#options;
     while (!signal.aborted) {
@@ -83,7 +83,10 @@ export class PublishedCertificates implements CallerRule {
     }
   }
 
-  /** Reads the list once. On failure the last list stays, for its time. @throws DocumentUnavailable */
+  /**
+   * Reads the list once. After a failure the last list stays valid until its expiry. @throws
+   * DocumentUnavailable
+   */
   async refresh(signal: AbortSignal): Promise<void> {
     const { metadataUrl, caPem, clock } = this.#options;
     const limit = withTimeout(signal, fetchLimitMs);
@@ -102,7 +105,7 @@ export class PublishedCertificates implements CallerRule {
     return this.#entries.filter((entry) => isValidAt(entry, now));
   }
 
-  /** Once per connection, which is as long as the array lives. */
+  /** Computed once per connection, the lifetime of the array. */
   #digestOf(der: Uint8Array): Buffer {
     const known = this.#digests.get(der);
     if (known) return known;
@@ -116,7 +119,7 @@ function isValidAt({ notBeforeMs, notAfterMs }: Entry, nowMs: number): boolean {
   return nowMs >= notBeforeMs && nowMs < notAfterMs;
 }
 
-/** `clientCertificates[]` of the document; entries that make no sense are left out. */
+/** Parses `clientCertificates[]` of the document. Invalid entries are dropped. */
 function parseEntries(document: JsonValue): readonly Entry[] {
   const list = valueAt(document, "clientCertificates");
   if (!Array.isArray(list)) return [];
@@ -132,7 +135,7 @@ function parseEntries(document: JsonValue): readonly Entry[] {
   });
 }
 
-/** The bytes of a certificate in base64; `undefined` when they are none. */
+/** Returns the bytes of a base64 certificate. Undefined for an invalid one. */
 function derOf(base64: string): Uint8Array | undefined {
   try {
     return new X509Certificate(Buffer.from(base64, "base64")).raw;

@@ -21,13 +21,13 @@ export function requestWith(
 export interface JsonServer extends AsyncDisposable {
   readonly url: string;
   readonly caPem: string;
-  /** What it answers from now on. */
+  /** Sets the response of all later requests. */
   answer(status: number, body: string, contentType?: string): void;
   /** Requests so far. */
   readonly requests: number;
 }
 
-/** An HTTPS server that answers every GET with one document. */
+/** Starts an HTTPS server that returns one document for every GET. */
 export async function startJsonServer(): Promise<JsonServer> {
   const authority = await createCertificateAuthority("publisher", 1);
   const { certificatePem: cert, privateKeyPem: key } = await issueCertificate(authority, {
