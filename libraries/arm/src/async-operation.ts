@@ -16,8 +16,8 @@ export function isTerminal(state: ProvisioningState): state is "Succeeded" | "Fa
 }
 
 /**
- * Status of an asynchronous operation as `GET .../operationsstatus/{id}` answers it
- * (ARM resource provider contract, asynchronous operations). Times are RFC 3339.
+ * Status of an asynchronous operation, the response to `GET .../operationsstatus/{id}` (ARM resource provider
+ * contract, asynchronous operations). Times are RFC 3339.
  */
 export interface AsyncOperation {
   readonly id: string;
@@ -27,7 +27,7 @@ export interface AsyncOperation {
   readonly endTime?: string;
   /** 0 to 100. */
   readonly percentComplete?: number;
-  /** The step under way, for people who watch. */
+  /** Present step, for display. */
   readonly properties?: AsyncOperationProgress;
   readonly error?: CloudErrorBody;
 }
@@ -41,7 +41,10 @@ interface AsyncOperationProgress {
   readonly warnings?: readonly CloudErrorBody[];
 }
 
-/** Headers by which a client finds an operation; both URLs keep the query of the referer, hence the api-version. */
+/**
+ * Headers with which a client polls an operation. Both URLs have the query of the referer, including the
+ * api-version.
+ */
 export interface OperationUrls {
   readonly azureAsyncOperation: string;
   readonly location: string;

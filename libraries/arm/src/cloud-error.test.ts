@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { asCloudError, CloudError, flattenCloudError } from "./cloud-error.ts";
 
-test("a cloud error has the wire's members and no empty ones", () => {
+test("a cloud error has the wire's properties without empty ones", () => {
   const bare = new CloudError("Forbidden", "Forbidden.");
   assert.equal(bare.status, 403);
   assert.deepEqual(bare.body, { code: "Forbidden", message: "Forbidden." });

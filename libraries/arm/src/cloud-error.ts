@@ -77,15 +77,17 @@ export interface CloudErrorOptions extends ErrorOptions {
   /** Path of the field at fault, for example `properties.masterProfile.vmSize`. */
   readonly target?: string | undefined;
   readonly details?: readonly CloudErrorBody[] | undefined;
-  /** HTTP status, where it differs from the code's usual one. */
+  /** HTTP status if it differs from the code's default. */
   readonly status?: number;
   /** Headers of the response, for example `retry-after`. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The code of another service whose error is passed on, in place of ours. */
+  /** Code of an external service's error that is passed on. */
   readonly foreignCode?: string | undefined;
 }
 
-/** Clients print messages, operations store them, and parts of them are what clients sent or others answered. */
+/**
+ * Maximum message length. Clients print messages, operations store them, and they may contain external input.
+ */
 const maxMessage = 16_384;
 
 /** An error that a client of the ARM API may see, word for word. Never put a secret in it. */
@@ -109,13 +111,13 @@ export class CloudError extends Error {
   }
 }
 
-/** What a client sees of any error: a CloudError's own body, otherwise a bare `InternalServerError`. */
+/** Returns the client's view of any error: a CloudError's own body, or a generic `InternalServerError`. */
 export function asCloudError(error: unknown): CloudError {
   if (error instanceof CloudError) return error;
   return new CloudError("InternalServerError", "Internal server error.", { cause: error });
 }
 
-/** One-line form, `400: InvalidParameter: path: text`, as preflight answers and logs show it. */
+/** Formats an error on one line, `400: InvalidParameter: path: text`, for preflight responses and logs. */
 export function flattenCloudError(error: CloudError): string {
   const { code, target, message, details } = error.body;
   const head = `${error.status}: ${code}: ${target ?? ""}: ${message}`;

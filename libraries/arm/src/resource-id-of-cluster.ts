@@ -10,14 +10,14 @@ export interface ExpectedResource {
 /** Letters, digits and the other characters of Azure's names; not dots alone, which change the path of a URL. */
 const segment = /^(?!\.+$)[\w.()-]{1,128}$/;
 
-/** True for a text that can be a segment of a resource ID. */
+/** True for a valid segment of a resource ID. */
 export function isResourceName(text: string): boolean {
   return segment.test(text);
 }
 
 /**
- * Parses a resource ID that a customer's cluster states. Undefined for an ID of a different subscription or type, and for
- * one that a URL would change.
+ * Parses a resource ID from a customer's cluster. Undefined for an ID of a different subscription or type,
+ * and for one that changes in a URL.
  */
 export function parseResourceIdOfCluster(
   text: string,

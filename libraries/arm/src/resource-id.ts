@@ -3,11 +3,11 @@ declare const brand: unique symbol;
 /** A lower-cased ARM resource ID: the form of every key, since ARM compares IDs without regard to case. */
 export type ResourceKey = string & { readonly [brand]: "ResourceKey" };
 
-/** A top-level resource in a resource group. Names keep the case in which the client wrote them. */
+/** Top-level resource in a resource group. Names keep the case of the client. */
 export interface ResourceId {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
-  /** For example `Microsoft.Network`. */
+  /** Provider namespace, for example `Microsoft.Network`. */
   readonly namespace: string;
   /** Type and name pairs, outermost first: `[["virtualNetworks", "vnet"], ["subnets", "master"]]`. */
   readonly path: readonly (readonly [type: string, name: string])[];
@@ -16,7 +16,7 @@ export interface ResourceId {
 const pattern =
   /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/([^/]+)((?:\/[^/]+\/[^/]+)+)$/i;
 
-/** Parses a resource ID in any case. `undefined` when `text` is not one. */
+/** Parses a resource ID, case-insensitively. Undefined for an invalid one. */
 export function parseResourceId(text: string): ResourceId | undefined {
   const match = pattern.exec(text);
   if (!match) return undefined;
@@ -27,7 +27,7 @@ export function parseResourceId(text: string): ResourceId | undefined {
   return { subscriptionId, resourceGroup, namespace, path };
 }
 
-/** The canonical text of an ID, in its own case. Inverse of `parseResourceId`. */
+/** Formats a canonical resource ID in its own case. Inverse of `parseResourceId`. */
 export function formatResourceId(id: ResourceId): string {
   const path = id.path.map(([type, name]) => `/${type}/${name}`).join("");
   return `${resourceGroupId(id.subscriptionId, id.resourceGroup)}/providers/${id.namespace}${path}`;
@@ -42,7 +42,7 @@ export function resourceNameOf(id: string): string {
   return id.slice(id.lastIndexOf("/") + 1);
 }
 
-/** The resource group's name in a resource ID or resource group ID; `undefined` when it has none. */
+/** Returns the resource group's name from a resource ID or resource group ID. Undefined without one. */
 export function resourceGroupNameOf(id: string): string | undefined {
   return /^\/subscriptions\/[^/]+\/resourcegroups\/([^/]+)(\/|$)/i.exec(id)?.[1];
 }

@@ -4,8 +4,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Seals continuation tokens into opaque, unforgeable text for `$skipToken`.
- * AES-256-GCM under a key derived from `masterKey` (32 bytes); `context` binds a token to its query.
+ * Encrypts continuation tokens to opaque, unforgeable strings for `$skipToken`. AES-256-GCM with a key
+ * derived from `masterKey` (32 bytes). `context` binds a token to its query.
  */
 export class SkipTokenSealer {
   readonly #key: Buffer;
@@ -21,7 +21,7 @@ export class SkipTokenSealer {
     return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
   }
 
-  /** `undefined` for a token that this service did not make for this context. */
+  /** Undefined for a token that this service did not create for this context. */
   open(token: string, context: string): string | undefined {
     const bytes = Buffer.from(token, "base64url");
     if (bytes.length < ivBytes + tagBytes) return undefined;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { overlaySystemData, parseSystemData } from "./system-data.ts";
 
-test("the header overlays only members that it fills", () => {
+test("the header overrides only properties that it has", () => {
   const created = parseSystemData('{"createdBy":"ann","createdAt":"2026-01-01T00:00:00Z","other":1}');
   const changed = parseSystemData('{"createdBy":"","lastModifiedBy":"bob"}');
   assert.deepEqual(overlaySystemData(created, changed), {

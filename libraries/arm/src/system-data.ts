@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Who made and last changed a resource (ARM common types, systemData). Times are RFC 3339. */
+/** Creator and last modifier of a resource (ARM common types, systemData). Times are RFC 3339. */
 export interface SystemData {
   readonly createdBy?: string;
   readonly createdByType?: string;
@@ -23,8 +23,8 @@ const times: ReadonlySet<string> = new Set(["createdAt", "lastModifiedAt"]);
 const rfc3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Reads the header `X-Ms-Arm-Resource-System-Data`. `undefined` when absent, not a JSON object, or with a time that
- * clients could not read back.
+ * Parses the header `X-Ms-Arm-Resource-System-Data`. Undefined for a missing header, one that is not a JSON
+ * object, or one with a time that clients cannot parse.
  */
 export function parseSystemData(header: string | undefined): SystemData | undefined {
   if (!header) return undefined;
@@ -41,7 +41,7 @@ export function parseSystemData(header: string | undefined): SystemData | undefi
   }
 }
 
-/** Overlays the members that `update` has; the others keep their old values. */
+/** Overrides the properties that `update` has and keeps the other values. */
 export function overlaySystemData(
   current: SystemData | undefined,
   update: SystemData | undefined,
