@@ -45,7 +45,7 @@ test("older clusters get flags that are newer than they, and keep their own valu
 /** The flags that documents of the first release may have or lack. A new flag is not added here. */
 const firstDefaults = 46;
 
-test("a flag with a default says what older clusters get, unless it is of the first release", () => {
+test("a flag with a default has a value for older clusters, unless it is of the first release", () => {
   const undecided = [...operatorFlags.values()].filter(
     (flag) => flag.default !== undefined && flag.onOlderClusters === undefined,
   );

@@ -9,7 +9,7 @@ export const defaultOperatorFlags: Readonly<Record<string, string>> = Object.fre
   valuesOf((flag) => flag.default),
 );
 
-/** A cluster's flags with those that are newer than it. Nothing that it has is overwritten. */
+/** Adds newer flags to a cluster's flags without overwriting existing ones. */
 export function withNewerFlags(
   flags: Readonly<Record<string, string>>,
   catalogue = operatorFlags,

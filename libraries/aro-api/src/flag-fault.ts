@@ -2,10 +2,10 @@ import { closestName } from "@keelson/base";
 import { operatorFlags } from "./flag-catalogue.ts";
 import type { OperatorFlag } from "./operator-flag.ts";
 
-/** Of a name that a message repeats. */
+/** Maximum length of a name in a message. */
 const maxShown = 100;
 
-/** What is wrong with a flag, and the way out; `undefined` when it exists and may have this value. */
+/** Returns the problem of a flag and the remedy. Undefined for a known flag with a valid value. */
 export function flagFault(name: string, value: string): string | undefined {
   const flag = operatorFlags.get(name);
   if (!flag) {
@@ -18,7 +18,7 @@ export function flagFault(name: string, value: string): string | undefined {
     : `invalid value '${value.slice(0, maxShown)}' of operator flag '${name}', can only be ${allowed}`;
 }
 
-/** The values that a flag may have, for people, when this is none of them. */
+/** Describes the allowed values of a flag, or returns undefined for a valid value. */
 function allowedValues({ values }: OperatorFlag, value: string): string | undefined {
   switch (values) {
     case "text":

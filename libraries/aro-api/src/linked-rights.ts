@@ -1,10 +1,10 @@
-/** A kind of resource that customers bring, and what the principals of a cluster do with it. */
+/** Kind of customer resource, with the rights that a cluster's principals need on it. */
 export interface LinkedRights {
-  /** In messages. */
+  /** Name in messages. */
   readonly label: string;
-  /** What a cluster's service principal needs. */
+  /** Actions that a cluster's service principal needs. */
   readonly servicePrincipal: readonly string[];
-  /** What the operator's own identity needs: those of them that its built-in role has. */
+  /** Actions that the operator's own identity needs and its built-in role has. */
   readonly operatorIdentity: readonly string[];
 }
 

@@ -6,8 +6,8 @@ export interface OperatorFlag {
   /** Its value on new clusters; absent for flags that are set by hand only. */
   readonly default?: string;
   /**
-   * The value that clusters get which are older than the flag, by their next maintenance. Every flag with a default that
-   * is added from now on has one. Those of the first release have none: where they are missing they stay so.
+   * Value that the next maintenance sets on clusters that are older than the flag. Every new flag with a
+   * default must have one. Flags of the first release have none and stay unset where they are missing.
    */
   readonly onOlderClusters?: string;
 }

@@ -1,11 +1,11 @@
 type Flags = Readonly<Record<string, string>> | undefined;
 
-/** Of a switch: on when its value is `true` in any case, off otherwise and where it is missing. */
+/** True if a switch has the value `true` in any case. Default: false. */
 export function isFlagOn(flags: Flags, name: string): boolean {
   return flags?.[name]?.toLowerCase() === "true";
 }
 
-/** A flag's value; `fallback` only where it is missing, as an empty text is a value. */
+/** Returns a flag's value. An empty string is a value. Default: `fallback`. */
 export function flagOr(flags: Flags, name: string, fallback: string): string {
   return flags?.[name] ?? fallback;
 }

@@ -2,7 +2,7 @@ import { resources } from "@keelson/kube";
 import { type Manifest, manifest } from "./manifest.ts";
 import { credentialsSecretName, federatedTokenFile, operatorNamespace } from "./operator-names.ts";
 
-/** Where Azure answers, for a cloud whose name does not say it. */
+/** Azure endpoints of a custom cloud. */
 export interface CustomCloud {
   /** Base URL of the identity provider. */
   readonly loginEndpoint: string;
@@ -10,9 +10,9 @@ export interface CustomCloud {
   readonly armEndpoint: string;
   /** The resource that tokens for it are for. */
   readonly audience: string;
-  /** Base URL of Microsoft Graph, where the cloud has it. */
+  /** Base URL of Microsoft Graph, if the cloud has it. */
   readonly graphEndpoint?: string | undefined;
-  /** Certificate authorities (PEM) of them, where they are not well known. */
+  /** CA certificates (PEM) of the endpoints, unless they are publicly trusted. */
   readonly caPem?: string | undefined;
 }
 
@@ -22,7 +22,10 @@ interface PodParts {
   readonly volumes: readonly object[];
 }
 
-/** How the master signs in: with a client secret, or on clusters with managed identities with its account's token. */
+/**
+ * Pod configuration for the master's sign-in: with a client secret, or with its service account's token on
+ * clusters with managed identities.
+ */
 export function credentialParts(usesWorkloadIdentity: boolean): PodParts {
   const ids = [fromSecret("AZURE_CLIENT_ID"), fromSecret("AZURE_TENANT_ID")];
   if (!usesWorkloadIdentity) {
@@ -54,7 +57,10 @@ const bundle = {
   file: "ca-bundle.crt",
 } as const;
 
-/** The endpoints of a custom cloud and its authorities, which the pods trust besides the well-known ones. */
+/**
+ * Pod configuration for a custom cloud: its endpoints, and its CA certificates in addition to the public
+ * ones.
+ */
 export function cloudParts(cloud: CustomCloud | undefined): PodParts {
   if (!cloud) return { env: [], mounts: [], volumes: [] };
   const endpoints = [

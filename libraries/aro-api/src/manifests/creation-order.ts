@@ -3,7 +3,7 @@ import { listAt, objectAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import type { Manifest } from "./manifest.ts";
 
-/** What must exist before others of a batch can be created, or before their pods can start. */
+/** Kinds that must exist before other objects of a batch can be created, or before their pods can start. */
 const first = [
   "CustomResourceDefinition",
   "ClusterRole",

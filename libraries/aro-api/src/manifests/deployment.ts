@@ -7,15 +7,15 @@ import { type OperatorRole, operatorNameOf, operatorNamespace } from "./operator
 export interface DeploymentOptions {
   /** Reference of the operator's image. */
   readonly image: string;
-  /** Whether the cluster has managed identities in the place of a service principal. */
+  /** True if the cluster has managed identities instead of a service principal. */
   readonly usesWorkloadIdentity: boolean;
-  /** From OpenShift 4.11 on. */
+  /** True from OpenShift 4.11 on. */
   readonly supportsPodSecurity: boolean;
-  /** Absent for clouds that the operator knows by their names. */
+  /** Undefined for clouds that the operator supports by name. */
   readonly cloud?: CustomCloud;
 }
 
-/** One pod of the operator (Azure/ARO-RP pkg/operator/deploy/staticresources/master and worker). */
+/** Deployment of one operator role (Azure/ARO-RP pkg/operator/deploy/staticresources/master and worker). */
 export function deployment(role: OperatorRole, options: DeploymentOptions): Manifest {
   const { image, supportsPodSecurity, cloud } = options;
   const name = operatorNameOf(role);
@@ -39,7 +39,8 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
           spec: {
             serviceAccountName: name,
             priorityClassName: "system-cluster-critical",
-            // No architecture, where the original asks for amd64: the image has no native code, workers may be arm64.
+            // Unlike the original, which requires amd64, there is no architecture: the image has no native
+            // code, and workers may be arm64.
             nodeSelector: { [`node-role.kubernetes.io/${role}`]: "" },
             tolerations: [
               { effect: "NoExecute", operator: "Exists" },
@@ -59,14 +60,14 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
                   { name: "http", containerPort: 8080 },
                   { name: "http-metrics", containerPort: 8888 },
                 ],
-                // The original has none: a busy node may take minutes to start it.
+                // Not in the original. A busy node may take minutes to start the pod.
                 startupProbe: {
                   httpGet: { path: "/healthz/ready", port: 8080 },
                   periodSeconds: 5,
                   failureThreshold: 120,
                 },
                 livenessProbe: { httpGet: { path: "/healthz/ready", port: 8080 } },
-                // The original has none, and counts as available before its caches are filled.
+                // Not in the original, whose pod counts as available before its caches are filled.
                 readinessProbe: { httpGet: { path: "/readyz/ready", port: 8080 }, periodSeconds: 5 },
                 resources: { requests: { cpu: "10m", memory: role === "master" ? "250Mi" : "100Mi" } },
                 ...(supportsPodSecurity ? { securityContext: restricted } : {}),
@@ -81,7 +82,7 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
   );
 }
 
-/** With one replica it lets nodes drain; with more it keeps one. */
+/** Allows drains of a single replica, and otherwise evicts one replica at a time. */
 export function disruptionBudget(role: OperatorRole): Manifest {
   const name = operatorNameOf(role);
   return manifest(
@@ -101,7 +102,7 @@ const ownPlace = [
 export const littleMemory = [
   // Node.js' young generation grows to tens of megabytes otherwise, for an allocation rate that an operator never has.
   { name: "NODE_OPTIONS", value: "--max-semi-space-size=2" },
-  // glibc's malloc: one arena for all threads, whose free end goes back to the system.
+  // glibc's malloc uses one arena for all threads and returns its free end to the system.
   { name: "MALLOC_ARENA_MAX", value: "1" },
   { name: "MALLOC_TRIM_THRESHOLD_", value: "65536" },
 ];

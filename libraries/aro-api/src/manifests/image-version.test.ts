@@ -23,7 +23,7 @@ for (const each of cases) {
   });
 }
 
-test("an image with another version keeps its registry", () => {
+test("an image with a different version keeps its registry", () => {
   assert.equal(withImageVersion("localhost:5000/aro:v1", "v2"), "localhost:5000/aro:v2");
   assert.equal(withImageVersion("localhost:5000/aro", "v2"), "localhost:5000/aro:v2");
   assert.equal(withImageVersion(`arosvc.io/aro@${digest}`, "v2"), "arosvc.io/aro:v2");

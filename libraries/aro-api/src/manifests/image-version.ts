@@ -1,6 +1,8 @@
 const maxLabel = 63;
 
-/** The digest or tag of an image reference; `latest` for one without either. The port of a registry is no tag. */
+/**
+ * Returns the digest or tag of an image reference. Default: `latest`. The port of a registry is not a tag.
+ */
 export function imageVersion(image: string): string {
   const [name = "", digest] = image.split("@");
   if (digest) return digest;
@@ -8,15 +10,16 @@ export function imageVersion(image: string): string {
   return tag?.[1] ?? "latest";
 }
 
-/** The same image with another tag or digest. */
+/** Returns the image with a different tag or digest. */
 export function withImageVersion(image: string, version: string): string {
   const name = (image.split("@")[0] ?? "").replace(/:[^:/]*$/, "");
   return `${name}${version.includes(":") ? "@" : ":"}${version}`;
 }
 
 /**
- * The version of an image as the value of a label: a digest, and tags that are longer than labels may be or end
- * otherwise, are brought into that form. Whether an image runs is said by the pod's image, not by this.
+ * Converts the version of an image to a valid label value. Digests, and tags that are too long or end with an
+ * invalid character, are changed. Compare the pod's image instead of this label to find out whether an image
+ * runs.
  */
 export function versionLabel(image: string): string {
   return imageVersion(image)

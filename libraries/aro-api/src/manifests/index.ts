@@ -1,3 +1,3 @@
-/** Apart from the package's other entry point: who deploys the operator needs schemas, the operator does not. */
+/** Separate entry point with schemas, which only the deployment of the operator needs. */
 export { aroDefinitions } from "./definitions.ts";
 export { operatorManifests } from "./operator-manifests.ts";

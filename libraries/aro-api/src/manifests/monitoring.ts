@@ -6,7 +6,10 @@ const name = operatorNameOf("master");
 const namespace = operatorNamespace;
 const prometheus = { kind: "ServiceAccount", name: "prometheus-k8s", namespace: "openshift-monitoring" };
 
-/** The master's ports, and what lets the cluster's Prometheus find and scrape them. */
+/**
+ * Service for the master's ports, and the objects with which the cluster's Prometheus discovers and scrapes
+ * them.
+ */
 export const monitoring: readonly Manifest[] = [
   manifest(
     resources.services,

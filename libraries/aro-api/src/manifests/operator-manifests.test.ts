@@ -205,7 +205,7 @@ test("the worker has no credentials of Azure", () => {
   }
 });
 
-test("in a cloud of another's making both pods have its endpoints and trust its authorities", () => {
+test("in a custom cloud both pods have its endpoints and trust its CA certificates", () => {
   const cloud = {
     armEndpoint: "https://arm.example",
     loginEndpoint: "https://login.example",

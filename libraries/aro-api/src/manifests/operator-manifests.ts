@@ -9,7 +9,10 @@ import { operatorNamespace, operatorRoles } from "./operator-names.ts";
 import { prometheusAccess } from "./prometheus-access.ts";
 import { account } from "./roles.ts";
 
-/** All that the operator consists of in a cluster, besides its Cluster resource and what only a cluster's document says. */
+/**
+ * All objects of the operator in a cluster, except its Cluster resource and objects that depend on the
+ * cluster's document.
+ */
 export function operatorManifests(options: DeploymentOptions): readonly Manifest[] {
   return [
     ...aroDefinitions.map((object) => ({ resource: resources.customResourceDefinitions, object })),

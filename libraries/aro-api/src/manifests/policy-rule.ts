@@ -7,17 +7,17 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** Rules of one role of the operator: of the whole cluster, and by namespace. */
+/** Rules of one operator role, for the cluster and by namespace. */
 export interface RoleRules {
   readonly cluster: readonly PolicyRule[];
   readonly namespaces: Readonly<Record<string, readonly PolicyRule[]>>;
 }
 
 export const reading = ["get", "list", "watch"];
-/** To keep objects by server-side apply. */
+/** Verbs for managing objects by server-side apply. */
 export const keeping = [...reading, "create", "patch", "delete"];
 
-/** The verbs on kinds of one group: plurals in one text, separated by spaces. */
+/** Creates a rule for kinds of one group. `plurals` are separated by spaces. */
 export function on(
   group: string,
   plurals: string,

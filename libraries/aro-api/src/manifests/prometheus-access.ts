@@ -8,8 +8,9 @@ const namespace = "openshift-monitoring";
 const replicas = ["prometheus-k8s-0", "prometheus-k8s-1"];
 
 /**
- * The account that the portal asks for short tokens of, and all that it may do: find the replicas of the cluster's Prometheus
- * and connect to their ports. A WebSocket that forwards a port is a GET; servers since Kubernetes 1.35 ask for `create` as well.
+ * Service account for which the portal requests short-lived tokens, with all its rights: find the replicas of
+ * the cluster's Prometheus and connect to their ports. A WebSocket that forwards a port is a GET. Servers
+ * since Kubernetes 1.35 also require `create`.
  */
 export const prometheusAccess: readonly Manifest[] = [
   manifest(resources.serviceAccounts, prometheusReader),

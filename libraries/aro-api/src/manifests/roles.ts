@@ -14,7 +14,8 @@ export function account(role: OperatorRole): readonly Manifest[] {
     manifest(resources.clusterRoles, { name }, { rules: cluster }),
     manifest(resources.clusterRoleBindings, { name }, { roleRef: roleRef("ClusterRole"), subjects }),
     ...Object.entries(namespaces).flatMap(([namespace, rules]) => [
-      // The namespace of another component, before that component makes it; what is in it stays.
+      // Creates the namespace of a different component before that component does. Its content stays
+      // unchanged.
       ...(namespace === operatorNamespace ? [] : [manifest(resources.namespaces, { name: namespace })]),
       manifest(resources.roles, { name, namespace }, { rules }),
       manifest(resources.roleBindings, { name, namespace }, { roleRef: roleRef("Role"), subjects }),

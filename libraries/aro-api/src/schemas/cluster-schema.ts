@@ -4,7 +4,7 @@ import { statusConditions } from "./status-conditions.ts";
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
 
-/** Every member is optional, and none is an enumeration: the original's schema refuses nothing. */
+/** All fields are optional and without enumerations, because the original's schema accepts everything. */
 export const clusterSpec = Type.Object(
   {
     resourceId: text("ARM ID of the cluster"),

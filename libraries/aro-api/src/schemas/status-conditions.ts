@@ -2,7 +2,10 @@ import { Type } from "typebox";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
-/** As operator.openshift.io has them. Without a list type, as in the original: its clients write the list whole. */
+/**
+ * Conditions as in operator.openshift.io. Like the original they have no list type, because its clients write
+ * the complete list.
+ */
 export const statusConditions = Type.Optional(
   Type.Array(
     Type.Object({
