@@ -4,16 +4,16 @@ import type { OpenApiDocument } from "./document.ts";
 import { errors } from "./errors.ts";
 import { readDocument } from "./read-document.ts";
 
-/** Where `make generate` puts the documents: `<...>/<version>/redhatopenshift.json`. */
+/** Output directory of `make generate`: `<...>/<version>/redhatopenshift.json`. */
 const folder = join(import.meta.dirname, "../../../swagger");
 
 export interface ApiDocument {
-  /** As in `?api-version=`: a date, or `admin`. */
+  /** Value of `?api-version=`: a date, or `admin`. */
   readonly version: string;
   readonly file: string;
 }
 
-/** The documents of our own API, oldest version first, `admin` last. */
+/** Documents of our own API, oldest version first, `admin` last. */
 export function listApiDocuments(): readonly ApiDocument[] {
   return globSync("**/redhatopenshift.json", { cwd: folder })
     .map((path) => ({ version: basename(dirname(path)), file: join(folder, path) }))

@@ -25,24 +25,24 @@ const cases: readonly {
     wrong: ["/: must have required property 'location' (location)"],
   },
   {
-    name: "a member that no document names",
+    name: "a property that is not in the document",
     check: read,
     body: propertiesOf({ clusterProfile: { sshKey: "" } }),
     wrong: ["/properties/clusterProfile: must NOT have additional properties (sshKey)"],
   },
   {
-    name: "a read-only member in an answer",
+    name: "a read-only property in a response",
     check: read,
     body: { location: "eastus", id: "/subscriptions/x", systemData: { createdAt: "2026-01-02T03:04:05Z" } },
   },
   {
-    name: "a read-only member in a request",
+    name: "a read-only property in a request",
     check: create,
     body: propertiesOf({ consoleProfile: { url: "" } }),
     wrong: ["/properties/consoleProfile: must NOT have additional properties (url)"],
   },
   {
-    name: "an inherited read-only member in a request",
+    name: "an inherited read-only property in a request",
     check: create,
     body: { location: "eastus", id: "/x" },
     wrong: ["/: must NOT have additional properties (id)"],
@@ -67,7 +67,7 @@ const cases: readonly {
       "/properties/apiserverProfile/visibility: must be equal to one of the allowed values (Private,Public)",
     ],
   },
-  { name: "a map whose value may be null", check: create, body: identityOf({ "/x": null, "/y": {} }) },
+  { name: "a map with nullable values", check: create, body: identityOf({ "/x": null, "/y": {} }) },
   {
     name: "a wrong value in a map",
     check: read,
@@ -92,9 +92,13 @@ const cases: readonly {
     check: schemas.response("OpenShiftClusters_Get", 404),
     body: { error: { code: "ResourceNotFound", message: "It is not there.", details: [{ code: "x" }] } },
   },
-  { name: "no body where there is none", check: schemas.response("OpenShiftClusters_Delete", 204), body: "" },
   {
-    name: "a body where there is none",
+    name: "no body where none is documented",
+    check: schemas.response("OpenShiftClusters_Delete", 204),
+    body: "",
+  },
+  {
+    name: "a body where none is documented",
     check: schemas.response("OpenShiftClusters_Delete", 202),
     body: {},
     wrong: ["/: there should be no body"],
@@ -123,6 +127,6 @@ test("what is not documented is named, with what is", () => {
   });
   assert.throws(() => schemas.response("OpenShiftClusters_Get", 202), {
     code: "NotDocumented",
-    message: /OpenShiftClusters_Get has no answer with status 202/,
+    message: /OpenShiftClusters_Get has no response with status 202/,
   });
 });

@@ -7,20 +7,20 @@ import { errors } from "./errors.ts";
 import { resolveParameter } from "./flat-schema.ts";
 import { type Direction, type JsonSchema, jsonSchemas, schemaOf } from "./json-schema.ts";
 
-/** What is wrong with a body, one line each: where and what. Empty where nothing is. */
+/** Returns the problems of a body, one line each: path and problem. Empty for a valid body. */
 export type BodyCheck = (body: unknown) => readonly string[];
 
 /**
- * The bodies of an OpenAPI document as checks. In tests of a service:
+ * Validators for the bodies of an OpenAPI document. In tests of a service:
  *
  *     const schemas = BodySchemas.ofVersion("2025-07-25");
  *     assert.deepEqual(schemas.response("OpenShiftClusters_Get", 200)(await response.json()), []);
  *     assert.deepEqual(schemas.response("OpenShiftClusters_Get", 404)(error), []); // the document's default
  *     assert.deepEqual(schemas.request("OpenShiftClusters_CreateOrUpdate")(body), []);
  *
- * The checks are stricter than the document's words: a member that it does not name is wrong, an enumeration is
- * closed even where clients have to expect new values, and a request must not have read-only members.
- * One object serves all tests of a file: compiled checks are kept.
+ * They are stricter than the document: unknown properties are invalid, enumerations are closed even if
+ * clients must expect new values, and requests must not have read-only properties. Use one object for all
+ * tests of a file, because compiled validators are cached.
  */
 export class BodySchemas {
   readonly #document: OpenApiDocument;
@@ -34,7 +34,7 @@ export class BodySchemas {
     );
   }
 
-  /** Of a version of our own API. @throws NotDocumented */
+  /** Validators for a version of our own API. @throws NotDocumented */
   static ofVersion(version: string): BodySchemas {
     return new BodySchemas(readApiDocument(version));
   }
@@ -44,16 +44,16 @@ export class BodySchemas {
     return [...this.#operations.keys()];
   }
 
-  /** The check of an answer; a status that the operation does not name is an error. @throws NotDocumented */
+  /** Validator for a response. An undocumented status is an error. @throws NotDocumented */
   response(operationId: string, status: number): BodyCheck {
     const { responses } = this.#operation(operationId);
     const response = responses[String(status)] ?? (status >= 400 ? responses.default : undefined);
-    if (!response) throw this.#unknown(`${operationId} has no answer with status ${status}`);
+    if (!response) throw this.#unknown(`${operationId} has no response with status ${status}`);
     if (!response.schema) return nothing;
     return this.#check("response", schemaOf(this.#document, response.schema, "response"));
   }
 
-  /** The check of what a client sends. @throws NotDocumented */
+  /** Validator for a request body. @throws NotDocumented */
   request(operationId: string): BodyCheck {
     const parameters = (this.#operation(operationId).parameters ?? []).map((parameter) =>
       resolveParameter(this.#document, parameter),
@@ -83,7 +83,7 @@ export class BodySchemas {
     if (known) return known;
     const ajv = new Ajv({ allErrors: true, strict: true, allowUnionTypes: true });
     addFormats(ajv);
-    // Of Azure: a resource ID; a secret to be hidden by user interfaces.
+    // Azure formats: a resource ID, and a secret that user interfaces must hide.
     ajv.addFormat("arm-id", /^\/.+/);
     ajv.addFormat("password", true);
     ajv.addSchema(jsonSchemas(this.#document, direction));
@@ -92,7 +92,7 @@ export class BodySchemas {
   }
 }
 
-// The package is CommonJS whose types promise a default export that Node does not see as such.
+// The package is CommonJS, and its types declare a default export that Node.js does not provide.
 const addFormats: FormatsPlugin = createRequire(import.meta.url)("ajv-formats");
 
 const nothing: BodyCheck = (body) =>

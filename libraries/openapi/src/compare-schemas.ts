@@ -4,7 +4,7 @@ import { type FlatSchema, flatten } from "./flat-schema.ts";
 
 type InDocument = readonly [document: OpenApiDocument, schema: Schema];
 
-/** Compares two schemas member by member, however deep. A pair of definitions is compared once. */
+/** Compares two schemas recursively. A pair of definitions is compared once. */
 export function compareSchemas(
   findings: Findings,
   where: string,
@@ -28,7 +28,7 @@ export function compareSchemas(
   if (type === "object") compareMembers(findings, where, [ours[0], own], [theirs[0], other]);
 }
 
-/** `string (uuid)`, `array`, `map`, `object`: what a client has to know to hold a value. */
+/** Type of a value for clients: `string (uuid)`, `array`, `map`, `object`. */
 function typeOf({ type, format, properties, additionalProperties }: FlatSchema): string {
   if (Object.keys(properties).length > 0) return "object";
   if (type === "object" && additionalProperties !== undefined && additionalProperties !== false) return "map";

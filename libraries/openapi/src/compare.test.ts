@@ -51,7 +51,7 @@ const withGet = (change: Partial<Operation>): OpenApiDocument => ({
   paths: { "/widgets/{name}": { ...base.paths["/widgets/{name}"], get: { ...get, ...change } } },
 });
 
-/** The same with another layout: a base definition, a type by reference, a parameter in place. */
+/** The same document with a different layout: a base definition, a type by reference, an inline parameter. */
 const elsewhere: OpenApiDocument = {
   ...withGet({
     parameters: [
@@ -86,8 +86,8 @@ const cases: readonly {
   readonly notes?: readonly string[];
 }[] = [
   { name: "a document and itself" },
-  { name: "another layout", theirs: elsewhere },
-  { name: "another layout of ours", ours: elsewhere },
+  { name: "a different layout", theirs: elsewhere },
+  { name: "a different layout of ours", ours: elsewhere },
   {
     name: "a path that we lack",
     theirs: {
@@ -107,7 +107,7 @@ const cases: readonly {
     notes: ["PUT /widgets/{name}: only ours has this operation"],
   },
   {
-    name: "another operation ID",
+    name: "a different operation ID",
     theirs: withGet({ operationId: "Widgets_Read" }),
     different: ["GET /widgets/{name}: operation ID: ours is Widgets_Get, theirs is Widgets_Read"],
   },
@@ -117,7 +117,7 @@ const cases: readonly {
     missing: ["Widgets_Get query force: ours lacks this parameter"],
   },
   {
-    name: "another type of a parameter",
+    name: "a different type of a parameter",
     ours: withGet({
       parameters: [{ $ref: "#/parameters/Name" }, { name: "force", in: "query", type: "string" }],
     }),
@@ -134,7 +134,7 @@ const cases: readonly {
     missing: ["Widgets_Get 200: ours lacks this body"],
   },
   {
-    name: "a header that we lack, and one of another type",
+    name: "a header that we lack, and one of a different type",
     ours: withGet({ responses: { 200: { ...get.responses[200], headers: { Age: { type: "string" } } } } }),
     theirs: withGet({
       responses: {
@@ -165,7 +165,7 @@ const cases: readonly {
     different: [`${at}.size: type: ours is integer (int64), theirs is integer (int32)`],
   },
   {
-    name: "another type of elements",
+    name: "a different type of elements",
     ours: withMember("parts", { type: "array", items: { type: "string" } }),
     different: [`${at}.parts[]: type: ours is string, theirs is object`],
   },

@@ -13,19 +13,19 @@ export interface Operation {
   readonly operationId: string;
   readonly description?: string;
   readonly parameters?: readonly Parameter[];
-  /** By status code; `default` is the error. */
+  /** Responses by status code. `default` is the error. */
   readonly responses: Readonly<Record<string, ResponseSpec>>;
   readonly "x-ms-examples"?: Readonly<Record<string, { readonly $ref: string }>>;
   readonly "x-ms-pageable"?: { readonly nextLinkName?: string };
   readonly "x-ms-long-running-operation"?: boolean;
 }
 
-/** A reference has `$ref` alone; all others have a name and a place. */
+/** A reference has only `$ref`. All other parameters have a name and a location. */
 export interface Parameter extends Schema {
   readonly name?: string;
   readonly in?: string;
   readonly schema?: Schema;
-  /** Whose argument it is: of each method, or of the client. */
+  /** Owner of the parameter: each method, or the client. */
   readonly "x-ms-parameter-location"?: "method" | "client";
 }
 
@@ -42,7 +42,7 @@ export interface Schema {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
-  /** Of a schema, the names of members; of a parameter, whether it is. */
+  /** Names of the required properties of a schema. For a parameter, true if it is required. */
   readonly required?: readonly string[] | boolean;
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;
@@ -53,7 +53,7 @@ export interface Schema {
   readonly maxLength?: number;
   readonly "x-nullable"?: boolean;
   readonly "x-ms-secret"?: boolean;
-  /** Whether clients give its members to the object that has it, too. */
+  /** True if clients expose its properties in the parent object. */
   readonly "x-ms-client-flatten"?: boolean;
   readonly "x-ms-enum"?: { readonly name?: string; readonly modelAsString?: boolean };
   readonly "x-ms-mutability"?: readonly string[];

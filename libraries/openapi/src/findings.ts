@@ -1,14 +1,14 @@
-/** What a comparison of two documents found. */
+/** Result of a comparison of two documents. */
 export interface Comparison {
   /** The API version that both describe. */
   readonly version: string;
-  /** How much of theirs was compared. */
+  /** Number of compared items in theirs. */
   readonly counts: Readonly<Record<Counted, number>>;
-  /** What theirs has and ours lacks. */
+  /** Items that theirs has and ours lacks. */
   readonly missing: readonly Finding[];
-  /** What both have, with another type, other values or another operation ID. */
+  /** Items with a different type, values or operation ID. */
   readonly different: readonly Finding[];
-  /** What else differs. */
+  /** Other differences. */
   readonly notes: readonly Finding[];
 }
 
@@ -20,7 +20,7 @@ export interface Finding {
 
 export type Counted = "paths" | "operations" | "parameters" | "properties";
 
-/** Collects what a comparison finds. */
+/** Collects the findings of a comparison. */
 export class Findings {
   readonly #version: string;
   readonly #counts: Record<Counted, number> = { paths: 0, operations: 0, parameters: 0, properties: 0 };
@@ -47,7 +47,7 @@ export class Findings {
     this.#counts[counted]++;
   }
 
-  /** True when two definitions have been compared before; what has no name never has. */
+  /** True if two definitions have been compared before. False for unnamed schemas. */
   seen(ours: string | undefined, theirs: string | undefined): boolean {
     if (ours === undefined || theirs === undefined) return false;
     const pair = `${ours} ${theirs}`;

@@ -1,15 +1,15 @@
 import type { OpenApiDocument, Parameter, Schema } from "./document.ts";
 import { errors } from "./errors.ts";
 
-/** A schema without `$ref` and `allOf` at its top; those of its members are still there. */
+/** Schema without `$ref` and `allOf` at the top level. Nested schemas may have them. */
 export interface FlatSchema extends Schema {
   readonly properties: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
-  /** The definition that it came from, where it came from one. */
+  /** Name of the definition, if it comes from one. */
   readonly name?: string;
 }
 
-/** Follows `$ref` and takes in all of `allOf`. What stands beside a `$ref` wins. @throws BadDocument */
+/** Resolves `$ref` and merges `allOf`. Fields next to a `$ref` take precedence. @throws BadDocument */
 export function flatten(document: OpenApiDocument, schema: Schema): FlatSchema {
   const { $ref, allOf = [], ...own } = schema;
   const bases = allOf.map((base) => flatten(document, base));
@@ -40,7 +40,7 @@ function definitionOf(document: OpenApiDocument, name: string): Schema {
   return found;
 }
 
-/** A parameter, or the one that it refers to. @throws BadDocument */
+/** Returns a parameter, resolved if it is a reference. @throws BadDocument */
 export function resolveParameter(document: OpenApiDocument, parameter: Parameter): Parameter {
   if (parameter.$ref === undefined) return parameter;
   const name = /^#\/parameters\/(.+)$/.exec(parameter.$ref)?.[1] ?? "";

@@ -5,10 +5,10 @@ import { flatten } from "./flat-schema.ts";
 export type JsonSchema = Readonly<Record<string, unknown>>;
 const documentId = "document";
 
-/** Who sends the body: a client, or the service. */
+/** Sender of the body: a client or the service. */
 export type Direction = "request" | "response";
 
-/** All definitions of a document as JSON Schemas, for bodies that go in one direction. */
+/** Converts all definitions of a document to JSON Schemas for bodies in one direction. */
 export function jsonSchemas(document: OpenApiDocument, direction: Direction): JsonSchema {
   const definitions = Object.entries(document.definitions).map(([name, schema]) => [
     name,
@@ -17,7 +17,7 @@ export function jsonSchemas(document: OpenApiDocument, direction: Direction): Js
   return { $id: documentId, definitions: Object.fromEntries(definitions) };
 }
 
-/** A schema where it is used: a reference stays one. */
+/** Converts a schema at its use. A reference stays a reference. */
 export function schemaOf(document: OpenApiDocument, schema: Schema, direction: Direction): JsonSchema {
   const used =
     schema.$ref === undefined
@@ -26,7 +26,7 @@ export function schemaOf(document: OpenApiDocument, schema: Schema, direction: D
   return schema["x-nullable"] === true ? { anyOf: [used, { type: "null" }] } : used;
 }
 
-/** Objects are closed, which `allOf` could not be: so what it names is taken in. */
+/** Converts a definition. Objects are closed, which `allOf` does not support, so its content is merged. */
 function definitionOf(document: OpenApiDocument, schema: Schema, direction: Direction): JsonSchema {
   const flat = flatten(document, schema);
   const { type, format, pattern, minLength, maxLength, items, additionalProperties } = flat;

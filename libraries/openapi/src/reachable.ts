@@ -1,6 +1,6 @@
 import type { Schema } from "./document.ts";
 
-/** The names of all definitions that `value` refers to, directly or through others. */
+/** Returns the names of all definitions that `value` refers to, directly or indirectly. */
 export function reachable(
   value: unknown,
   definitions: Readonly<Record<string, Schema>>,

@@ -66,7 +66,7 @@ test("what is in other files becomes part of the document, loops included", () =
   assert.deepEqual(
     Object.keys(parent.properties),
     ["id", "parent", "by"],
-    "the namesake is another definition",
+    "the definition with the same name is a different one",
   );
   assert.deepEqual(flatten(read, parent.properties.by ?? {}).enum, ["me"]);
   const get = read.paths["/widgets"]?.get;
@@ -74,7 +74,7 @@ test("what is in other files becomes part of the document, loops included", () =
   assert.equal(get?.["x-ms-examples"]?.one?.$ref, "./examples/one.json", "examples stay where they are");
 });
 
-test("documents are told from types, examples and other JSON", () => {
+test("documents are distinguished from types, examples and other JSON", () => {
   assert.equal(isDocument(write("api/widgets.json", document)), true);
   assert.equal(isDocument(join(folder, "common/v3/types.json")), false);
   assert.equal(isDocument(write("api/example.json", { parameters: {} })), false);

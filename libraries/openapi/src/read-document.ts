@@ -5,8 +5,8 @@ import type { OpenApiDocument } from "./document.ts";
 import { errors } from "./errors.ts";
 
 /**
- * Reads an OpenAPI 2 document. What it refers to in other files becomes a part of it, so that every `$ref` of
- * the result is within it (`#/definitions/...` or `#/parameters/...`).
+ * Reads an OpenAPI 2 document. References to other files are bundled into it, so that every `$ref` of the
+ * result is local (`#/definitions/...` or `#/parameters/...`).
  * @throws BadDocument
  */
 export function readDocument(file: string): OpenApiDocument {
@@ -71,7 +71,7 @@ class Bundle {
     return Object.fromEntries(entries);
   }
 
-  /** The reference within this document for one from `file`. */
+  /** Returns the local reference for a reference in `file`. */
   #local(reference: string, file: string): string {
     const [path = "", pointer = ""] = reference.split("#");
     const target = path === "" ? file : resolve(dirname(file), path);
@@ -83,7 +83,7 @@ class Bundle {
     if (target === this.#file) return reference;
     const localName = `${basename(dirname(target))}.${basename(target, ".json")}.${name}`;
     if (!(localName in this.#added[section])) {
-      this.#added[section][localName] = {}; // before its members, which may refer to it
+      this.#added[section][localName] = {}; // before its fields, which may refer to it
       this.#added[section][localName] = this.#inlined(found, target);
     }
     return `#/${section}/${localName}`;

@@ -38,7 +38,7 @@ function examplesWith(parameters: object) {
   return readExamples(join(folder, "document.json"));
 }
 
-test("an example becomes a request, and its answers have their bodies", () => {
+test("an example becomes a request, and its responses have bodies", () => {
   const [example, ...others] = examplesWith({ name: "a/b", "api-version": "1", thing: { size: 2 } });
   assert.deepEqual(others, []);
   assert.deepEqual(example, {

@@ -5,18 +5,18 @@ import { errors } from "./errors.ts";
 import { resolveParameter } from "./flat-schema.ts";
 import { readDocument, readJson } from "./read-document.ts";
 
-/** An example that a document refers to: a request as a client sends it, and answers that it may get. */
+/** Example of a document: the request of a client and its possible responses. */
 export interface DocumentedExample {
   readonly file: string;
   readonly operationId: string;
-  /** In upper case. */
+  /** HTTP method in upper case. */
   readonly method: string;
   /** Path and query, filled in. */
   readonly url: string;
   /** The values of all parameters, by their names in the document. */
   readonly parameters: JsonObject;
   readonly body?: JsonValue;
-  /** Bodies by status; `undefined` where there is none. */
+  /** Bodies by status. Undefined without a body. */
   readonly answers: ReadonlyMap<number, JsonValue | undefined>;
 }
 
