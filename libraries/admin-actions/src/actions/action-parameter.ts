@@ -46,7 +46,7 @@ export function text(name: string, check?: (value: string) => void): ActionParam
 /** Name of one of the cluster's machines. */
 export const vmName = text("vmName", checkVmName);
 
-/** Boolean in the query, as the original reads it: every string but one has the default value. */
+/** Boolean in the query, parsed like the original: every string except one has the default value. */
 export function flag(name: string, byDefault = false): ActionParameter<boolean> {
   return {
     name,
@@ -88,7 +88,7 @@ export function queryFlag(input: Pick<ActionInput, "query">, name: string): bool
   });
 }
 
-/** Reads the JSON body. @throws CloudError InvalidRequestContent for an empty one, and what `json` throws */
+/** Reads the JSON body. @throws CloudError InvalidRequestContent for an empty one, and errors of `json` */
 export function requiredJson(input: ActionInput): JsonValue {
   if (input.bodyBytes().length === 0)
     throw new CloudError("InvalidRequestContent", "The request body must not be empty.");

@@ -13,19 +13,27 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
   readonly mutating: boolean;
   /** Planned work: it is not signalled as unplanned maintenance. */
   readonly planned?: boolean;
-  /** May take longer than other requests. One that changes the cluster may then also run without its caller. */
+  /**
+   * Time limit beyond other requests. An action that changes the cluster may then also run without its
+   * caller.
+   */
   readonly long?: LongAction;
   /** Reads and validates the parameters. @throws CloudError */
   read(input: ActionInput): P;
   /** Parameters that are recorded and shown. Default: all. Not for resumable actions, which need all. */
   recorded?(parameters: P): JsonObject;
-  /** Errors of Azure and of the cluster may be thrown as they are. Pieces of the result are part of the action. */
+  /**
+   * May throw errors of Azure and of the cluster unchanged. The action includes the streaming of its result.
+   */
   handle(context: ActionContext, parameters: P, journal: ActionJournal): Promise<ActionResult>;
 }
 
 export interface LongAction {
   readonly limitMs: number;
-  /** A second process may run it again when this one dies: it goes by what it finds, and by its journal. */
+  /**
+   * True if a second process may run it again after a crash. It then depends only on the state it finds and
+   * on its journal.
+   */
   readonly resumable?: boolean;
   /** Continues when its caller hangs up. */
   readonly detached?: boolean;
@@ -35,7 +43,7 @@ export interface ActionResult {
   readonly status: number;
   /** JSON. */
   readonly body?: object | string;
-  /** Plain text instead of the body, sent piece by piece. */
+  /** Plain text instead of the body, streamed in chunks. */
   readonly text?: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>;
   /** JSON array instead of the body, sent element by element. */
   readonly items?: Iterable<object> | AsyncIterable<object>;
@@ -48,7 +56,9 @@ type Values<D extends Parameters> = { readonly [K in keyof D]: ReturnType<D[K]["
 interface Declaration<D extends Parameters> {
   readonly method: AdminAction["method"];
   readonly suffix: string;
-  /** Least role that may run the action. The role `elevated` needs a reason where the configuration requires reasons. */
+  /**
+   * Minimum role for the action. The role `elevated` needs a reason if the configuration requires reasons.
+   */
   readonly role: AdminRole;
   /** Description in a few words, for tables of permissions. */
   readonly summary: string;
@@ -77,7 +87,7 @@ export interface DeclaredAction extends AdminAction {
   readonly parameters: readonly ActionParameter[];
 }
 
-/** Makes an action of its declaration: it changes the cluster unless its method is GET. */
+/** Creates an action from its declaration. It changes the cluster unless its method is GET. */
 export function declareAction<D extends Parameters>(declaration: Declaration<D>): DeclaredAction {
   const { parameters, remarks = "", check, handle, recorded, ...action } = declaration;
   return {

@@ -16,7 +16,7 @@ export const etcdKeyCount = declareAction({
   handle: async (context, parameters) => ({ text: countEtcdKeys(context, parameters.vmName) }),
 });
 
-/** Half a recovery would be worse than none: it continues without its caller. */
+/** Continues without its caller, because an incomplete recovery would be worse than none. */
 export const etcdRecovery = declareAction({
   method: "POST",
   suffix: "etcdrecovery",

@@ -80,12 +80,12 @@ export const availableSizes = declareAction({
   handle: async (context) => ({ body: await sizes(context) }),
 });
 
-/** Part of maintenance that was announced. */
+/** Part of announced maintenance. */
 export const resizeVm = declareAction({
   method: "POST",
   suffix: "resize",
   role: "elevated",
-  summary: "give a master another size",
+  summary: "resize a master",
   remarks: "sizes for masters only",
   planned: true,
   long: machineWork,

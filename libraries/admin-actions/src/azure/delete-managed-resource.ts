@@ -6,10 +6,13 @@ import { managedGroupOf } from "./managed-group.ts";
 
 type LoadBalancer = Awaited<ReturnType<AzureClients["network"]["loadBalancers"]["get"]>>;
 
-/** Without them the service, or the cluster's images and state, would be lost. */
+/**
+ * Types that must not be deleted, because they hold the service's connection or the cluster's images and
+ * state.
+ */
 const refused = /^microsoft\.(network\/private(linkservices|endpoints)|storage\/.+)$/;
 
-/** Parts of a load balancer cannot be deleted by themselves: it is written again without them. */
+/** Children of a load balancer that can only be removed by writing it again. */
 const removals: Readonly<Record<string, (loadBalancer: LoadBalancer, id: string) => LoadBalancer>> = {
   "microsoft.network/loadbalancers/frontendipconfigurations": withoutFrontend,
   "microsoft.network/loadbalancers/probes": withoutProbe,
@@ -17,8 +20,9 @@ const removals: Readonly<Record<string, (loadBalancer: LoadBalancer, id: string)
 };
 
 /**
- * Deletes one resource of the cluster's managed group, and waits.
- * @throws CloudError InvalidParameter for one elsewhere, or that must stay; NotFound; errors of Azure
+ * Deletes one resource of the cluster's managed group and waits.
+ * @throws CloudError InvalidParameter for a resource outside of the group or one that must stay; NotFound;
+ * errors of Azure
  */
 export async function deleteManagedResource(context: ActionContext, id: string): Promise<void> {
   const { azure, document, clock, signal } = context;
@@ -53,7 +57,9 @@ export async function deleteManagedResource(context: ActionContext, id: string):
   }
 }
 
-/** Compares whole segments: `aro-x2` is not within `aro-x`. */
+/**
+ * True if the resource is in the group. Complete path segments are compared: `aro-x2` is not within `aro-x`.
+ */
 function isWithin(id: string, groupId: string): boolean {
   const parsed = parseResourceId(id);
   if (!parsed || /\/\.{1,2}(\/|$)|[?#%]/.test(id)) return false;

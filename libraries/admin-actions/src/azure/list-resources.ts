@@ -8,13 +8,13 @@ import { managedGroupOf } from "./managed-group.ts";
 const machineType = "microsoft.compute/virtualmachines";
 
 /**
- * The cluster's resources in Azure: its network with the route tables and the foreign network security groups of its
- * subnets, its disk encryption set, and its managed group, machines with their instance view. A resource that cannot
- * be read is left out, or in the managed group shown as the list has it; unknown types are skipped.
+ * Lists the cluster's Azure resources: its network with route tables and foreign network security groups, its
+ * disk encryption set, and its managed group. Machines have their instance view. Unreadable resources are
+ * skipped; in the managed group their list entry is returned. Unknown types are skipped.
  */
 export async function* listResources(context: ActionContext): AsyncGenerator<object> {
   const { azure, document, logger, signal } = context;
-  // Read first, so that a missing group is an error and not the end of half an answer.
+  // Read first, so that a missing group is an error and not a truncated response.
   const ownParts = await Array.fromAsync(
     azure.resources.resources.listByResourceGroup(managedGroupOf(document), azure.call(signal)),
   );
@@ -64,7 +64,7 @@ function found<T>(resource: T | undefined): readonly T[] {
   return resource === undefined ? [] : [resource];
 }
 
-/** `undefined` for what cannot be read: ARM's list may be older than what it is about. */
+/** Undefined for a resource that cannot be read, because ARM's list may be outdated. */
 async function read({ azure, logger, signal }: ActionContext, id: string): Promise<JsonObject | undefined> {
   const type = typeOf(id);
   const apiVersion = apiVersionOf(type);

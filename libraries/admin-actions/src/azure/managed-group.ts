@@ -2,12 +2,15 @@ import { CloudError, resourceGroupNameOf, resourceNameOf } from "@keelson/arm";
 import { isNotFound } from "@keelson/azure";
 import type { ClusterDocument } from "@keelson/model";
 
-/** The name of the resource group that holds the cluster's machines. */
+/** Returns the name of the resource group with the cluster's machines. */
 export function managedGroupOf({ openShiftCluster }: ClusterDocument): string {
   return resourceNameOf(openShiftCluster.properties.clusterProfile.resourceGroupId);
 }
 
-/** The result of `call`, or a 404 that names what was asked for: a missing part is no fault of the service. */
+/**
+ * Returns the result of `call`. A missing resource becomes a 404 that names it, because it is not an error of
+ * the service.
+ */
 export async function named<T>(document: ClusterDocument, what: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -11,7 +11,10 @@ export function checkNicGiven(nic: string): void {
   throw new CloudError("InvalidParameter", "Network interface name is required", { target: "nic" });
 }
 
-/** The routes that hold for a network interface. @throws CloudError InvalidParameter, NotFound; errors of Azure */
+/**
+ * Returns the effective routes of a network interface. @throws CloudError InvalidParameter, NotFound; errors
+ * of Azure
+ */
 export async function effectiveRouteTable(
   { azure, document, signal }: ActionContext,
   nic: string,
@@ -31,7 +34,7 @@ export function checkNicName(nicName: string): void {
 }
 
 /**
- * Writes a network interface again as it is, so that Azure tries to provision it once more. Only one that failed.
+ * Writes a failed network interface again without changes, so that Azure retries its provisioning.
  * @throws CloudError InvalidParameter, NotFound, RequestNotAllowed; errors of Azure
  */
 export async function reconcileFailedNic(

@@ -2,10 +2,13 @@ import { CloudError } from "@keelson/arm";
 import type { ActionContext } from "../context/action-context.ts";
 import { onVm } from "./virtual-machine.ts";
 
-/** How long the address of the log is good for. */
+/** Validity of the log's URL. */
 const sasUriExpirationTimeInMinutes = 60;
 
-/** What a virtual machine wrote to its serial console. @throws CloudError InvalidParameter, NotFound; errors of Azure */
+/**
+ * Streams the serial console output of a virtual machine. @throws CloudError InvalidParameter, NotFound;
+ * errors of Azure
+ */
 export async function serialConsole(
   context: ActionContext,
   vmName: string,

@@ -21,7 +21,7 @@ export async function startVm(context: ActionContext, vmName: string): Promise<v
 }
 
 /**
- * Powers a virtual machine off, gives its place back if `deallocate` says so, and waits.
+ * Powers a virtual machine off, optionally deallocates it, and waits.
  * @throws CloudError InvalidParameter, NotFound; errors of Azure
  */
 export async function stopVm(context: ActionContext, vmName: string, deallocate: boolean): Promise<void> {
@@ -32,7 +32,7 @@ export async function stopVm(context: ActionContext, vmName: string, deallocate:
   });
 }
 
-/** Gives a virtual machine another size, and waits. @throws CloudError InvalidParameter, NotFound; errors of Azure */
+/** Resizes a virtual machine and waits. @throws CloudError InvalidParameter, NotFound; errors of Azure */
 export async function resizeVm(context: ActionContext, vmName: string, vmSize: string): Promise<void> {
   const call = context.azure.call(context.signal);
   await onVm(context, vmName, ({ virtualMachines }, group) =>
@@ -40,7 +40,7 @@ export async function resizeVm(context: ActionContext, vmName: string, vmSize: s
   );
 }
 
-/** Asks for a virtual machine of the cluster. */
+/** Calls Azure for a virtual machine of the cluster. */
 export async function onVm<T>(
   { azure, document }: ActionContext,
   vmName: string,

@@ -3,15 +3,16 @@ import type { Clock, Logger } from "@keelson/base";
 import type { KubeClient, ReaderOptions } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 
-/** One cluster, as an administrator's action reaches it. Disposal closes its connections. */
+/** Access of an administrator's action to one cluster. Disposal closes its connections. */
 export interface ActionContext extends AsyncDisposable {
-  /** As it was when the action began. */
+  /** Document at the start of the action. */
   readonly document: ClusterDocument;
-  /** As the service, in the cluster's subscription. */
+  /** Clients of the service in the cluster's subscription. */
   readonly azure: AzureClients;
   /**
-   * The cluster's API server, as the service; for clean-up one that also takes requests once `signal` has ended.
-   * @throws CloudError RequestNotAllowed (409) before there is one
+   * Client of the cluster's API server with the service's credentials. For cleanup it also accepts requests
+   * after `signal` has aborted.
+   * @throws CloudError RequestNotAllowed (409) if there is no API server yet
    */
   kube(use?: "cleanup"): KubeClient;
   readonly clock: Clock;
@@ -20,7 +21,7 @@ export interface ActionContext extends AsyncDisposable {
   readonly signal: AbortSignal;
 }
 
-/** Opens a cluster for one action. Nothing is sent before the action asks for something. */
+/** Opens a cluster for one action. Nothing is sent before the action's first request. */
 export type ConnectCluster = (
   document: ClusterDocument,
   options: {

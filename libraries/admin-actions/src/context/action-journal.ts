@@ -1,17 +1,17 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 
-/** What remains of an action while it runs, for those who follow it and for a process that goes on with it. */
+/** Progress of a running action, for its followers and for a process that resumes it. */
 export interface ActionJournal {
-  /** Says how far the action is, in one line without secrets. */
+  /** Reports progress in one line without secrets. */
   report(line: string): void;
   /**
-   * Runs `task` once for the action: what it came to is kept, also for another process that takes over.
-   * A task that fails is not kept.
+   * Runs `task` once per action and stores its result, also for a process that resumes the action. Failures
+   * are not stored.
    */
   step<T extends JsonValue>(name: string, task: () => Promise<T>): Promise<T>;
-  /** What the finished steps came to, in their order. */
+  /** Results of the finished steps in order. */
   readonly steps: JsonObject;
 }
 
-/** For actions that nobody follows and nobody takes over. */
+/** Journal for actions without followers and without resumption. */
 export const noJournal: ActionJournal = { report: () => {}, step: (_, task) => task(), steps: {} };

@@ -90,7 +90,7 @@ test("what administrators may touch", () => {
       undefined,
     ],
     [
-      "a name that is none",
+      "an invalid name",
       { verb: "read", resource: configMaps, namespace: operator, name: "a/b" },
       "400 The provided name 'a/b' is invalid.",
     ],
@@ -115,7 +115,7 @@ test("what administrators may touch", () => {
       "400 The provided name '' is invalid.",
     ],
     [
-      "a namespace that is none",
+      "an invalid namespace",
       { verb: "read", resource: configMaps, namespace: "a/b", name: "a", unrestricted: true },
       "400 The provided namespace 'a/b' is invalid.",
     ],

@@ -2,13 +2,13 @@ import { CloudError } from "@keelson/arm";
 import type { KubeResource } from "@keelson/kube";
 import { isOpenShiftNamespace } from "./open-shift-namespaces.ts";
 
-/** What an administrator wants to do to which objects. Empty texts for what was not named. */
+/** Object access that an administrator requests. Unspecified values are empty strings. */
 export interface ObjectAccess {
   readonly verb: "read" | "write";
   readonly resource: KubeResource;
   readonly namespace: string;
   readonly name: string;
-  /** Allows customers' namespaces too, for reads only. */
+  /** Also allows reading customers' namespaces. */
   readonly unrestricted?: boolean;
 }
 
@@ -30,8 +30,8 @@ const clusterWideGroups: ReadonlySet<string> = new Set([
 const rbacGroups: ReadonlySet<string> = new Set(["rbac.authorization.k8s.io", "authorization.openshift.io"]);
 
 /**
- * Lets pass what administrators may do: never to secrets or OAuth objects, never writing RBAC, and outside the
- * platform's namespaces only reading, when they ask for that.
+ * Checks the rights of administrators: no access to secrets and OAuth objects, no writes of RBAC. Outside of
+ * the platform's namespaces they may only read, on request.
  * @throws CloudError Forbidden, InvalidParameter
  * @see Azure/ARO-RP pkg/frontend/validate.go
  */
@@ -46,14 +46,14 @@ export function checkObjectAccess(access: ObjectAccess): void {
   checkScope(access);
 }
 
-/** @throws CloudError InvalidParameter for what cannot be the name of an object */
+/** @throws CloudError InvalidParameter for an invalid object name */
 export function checkName(what: string, value: string): void {
   if (!isName(value)) throw new CloudError("InvalidParameter", `The provided ${what} '${value}' is invalid.`);
 }
 
 /**
- * Weaker than Kubernetes' own rules, but safe in paths and commands: a proxy that normalises paths would turn `.` and
- * `..` into a whole collection.
+ * Weaker than Kubernetes' own rules, but safe in paths and commands. A proxy that normalizes paths would
+ * change `.` and `..` to a complete collection.
  */
 export function isName(value: string): boolean {
   return /^[-a-z0-9.]{1,255}$/i.test(value) && value !== "." && value !== "..";
@@ -96,7 +96,10 @@ function checkPlatformOnly({ resource, namespace }: ObjectAccess): void {
   checkPlatformNamespace(namespace);
 }
 
-/** One object is at one place; a list of namespaced objects may be of all namespaces. */
+/**
+ * Checks the namespace. An object has exactly one location; a list of namespaced objects may cover all
+ * namespaces.
+ */
 function checkScope({ resource: { namespaced, kind }, namespace, name }: ObjectAccess): void {
   if (namespaced && name !== "" && namespace === "")
     throw new CloudError("InvalidParameter", `A ${kind} is in a namespace, which must be provided.`);

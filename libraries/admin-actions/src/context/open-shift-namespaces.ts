@@ -1,6 +1,6 @@
 /**
- * The namespaces that belong to the platform and not to the customer. Names are only ever added: tools rely on those
- * that are here. @see Azure/ARO-RP pkg/util/namespace/namespace.go
+ * Namespaces that belong to the platform and not to the customer. Names are only added, because tools rely on
+ * the existing ones. @see Azure/ARO-RP pkg/util/namespace/namespace.go
  */
 const openShiftNamespaces: ReadonlySet<string> = new Set([
   "openshift",
@@ -67,7 +67,7 @@ const openShiftNamespaces: ReadonlySet<string> = new Set([
   "openshift-service-ca-operator",
 ]);
 
-/** True for a namespace of the platform. The empty name, of what has no namespace, counts as one. */
+/** True for a platform namespace, and for the empty name of cluster-scoped objects. */
 export function isOpenShiftNamespace(name: string): boolean {
   return name === "" || openShiftNamespaces.has(name);
 }

@@ -10,8 +10,9 @@ import { checkApiServers, checkEtcd, checkMachineSetInactive, checkServicePrinci
 import { checkResizeQuota } from "./resize-quota.ts";
 
 /**
- * Checks all that prevents another size of the masters, before anything is changed.
- * @throws CloudError InvalidParameter with all failures as details; InternalServerError when the cluster does not answer
+ * Checks everything that prevents a resize of the masters before anything is changed.
+ * @throws CloudError InvalidParameter with all failures as details; InternalServerError if the cluster does
+ * not respond
  */
 export async function checkResize(context: ActionContext, vmSize: string): Promise<void> {
   if (!(await context.kube().ready(context.signal))) {
@@ -32,7 +33,7 @@ export async function checkResize(context: ActionContext, vmSize: string): Promi
   await checkInventory(context);
 }
 
-/** Masters in an inconsistent state are one more failure; masters that cannot be read are an error. */
+/** Reports inconsistent masters as one more failure. Unreadable masters are an error. */
 async function checkInventory(context: ActionContext): Promise<void> {
   try {
     await checkControlPlane(context);

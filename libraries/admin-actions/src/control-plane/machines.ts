@@ -3,14 +3,14 @@ import { stringAt } from "@keelson/base";
 import { type KubeObject, resources } from "@keelson/kube";
 import type { ActionContext } from "../context/action-context.ts";
 
-/** How many machines a control plane has. */
+/** Number of control plane machines. */
 export const controlPlaneReplicas = 3;
 
 export const machineNamespace = "openshift-machine-api";
 export const instanceTypeLabel = "machine.openshift.io/instance-type";
 const roleLabel = "machine.openshift.io/cluster-api-machine-role";
 
-/** What a Machine of the control plane says. Its virtual machine and its node have the same name. */
+/** Machine of the control plane. Its virtual machine and its node have the same name. */
 export interface ControlPlaneMachine {
   readonly name: string;
   readonly size: string;
@@ -22,7 +22,7 @@ export async function masterMachines(context: ActionContext): Promise<readonly K
   return (await context.kube().list(resources.machines, selection, context.signal)).items;
 }
 
-/** In the order of their names. @throws CloudError for a Machine without a size; KubeError */
+/** Lists the machines by name. @throws CloudError for a Machine without a size; KubeError */
 export async function controlPlaneMachines(context: ActionContext): Promise<readonly ControlPlaneMachine[]> {
   return (await masterMachines(context)).map(machineOf).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

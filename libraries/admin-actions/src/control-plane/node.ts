@@ -34,7 +34,7 @@ export async function untilNodeReady(context: ActionContext, name: string): Prom
       if ((await nodeState(context, name)).ready) return;
     } catch (error) {
       if (!(error instanceof KubeError)) throw error;
-      // The API server itself loses a member while a master comes back.
+      // The API server itself may be unavailable while a master restarts.
       logger.info({ node: name, reason: error.message }, "a node could not be read");
     }
     if (clock.monotonicMs() >= deadlineMs) {

@@ -23,8 +23,8 @@ for (const { name, conditions, message } of [
   },
   {
     name: "Unknown is refused",
-    conditions: of("Unknown", "Unable to validate: no answer"),
-    message: "Cluster Service Principal is invalid: Unable to validate: no answer",
+    conditions: of("Unknown", "Unable to validate: no response"),
+    message: "Cluster Service Principal is invalid: Unable to validate: no response",
   },
   {
     name: "no such condition is refused",

@@ -8,7 +8,7 @@ import { nodeState } from "./node.ts";
 const etcdLimitMs = 10 * 60_000;
 const etcdPauseMs = 10_000;
 
-/** @throws CloudError RequestNotAllowed (409) while etcd could not bear the loss of a member */
+/** @throws CloudError RequestNotAllowed (409) if etcd would lose quorum after the loss of one member */
 export async function checkEtcd(context: ActionContext): Promise<void> {
   await checkOperator(context, "etcd", "Resize is not safe while etcd quorum is at risk.");
 }
@@ -19,7 +19,7 @@ export async function checkApiServers(context: ActionContext): Promise<void> {
   await checkApiServerPods(context);
 }
 
-/** Waits until etcd has all its members again. @throws the error of `checkEtcd` after ten minutes */
+/** Waits until all etcd members are healthy. @throws the error of `checkEtcd` after ten minutes */
 export async function untilEtcdHealthy(context: ActionContext): Promise<void> {
   const { clock, signal } = context;
   const deadlineMs = clock.monotonicMs() + etcdLimitMs;
@@ -35,7 +35,9 @@ export async function untilEtcdHealthy(context: ActionContext): Promise<void> {
   }
 }
 
-/** Another master may go down only while all are up. @throws CloudError RequestNotAllowed (409) */
+/**
+ * Checks that all masters are up before a further one is stopped. @throws CloudError RequestNotAllowed (409)
+ */
 export async function checkMastersUp(context: ActionContext, nodes: readonly string[]): Promise<void> {
   for (const name of nodes) {
     const { ready, schedulable } = await nodeState(context, name);
@@ -63,7 +65,10 @@ export async function checkMachineSetInactive({ kube, signal }: ActionContext): 
   );
 }
 
-/** The operator in the cluster reports whether the credentials are valid. @throws CloudError InvalidServicePrincipalCredentials (409) */
+/**
+ * Checks the ARO operator's report about the credentials. @throws CloudError
+ * InvalidServicePrincipalCredentials (409)
+ */
 export async function checkServicePrincipal({ kube, signal }: ActionContext): Promise<void> {
   const cluster = await kube().get(resources.aroClusters, { name: "cluster" }, signal);
   const condition = findCondition(cluster, "ServicePrincipalValid");

@@ -17,9 +17,10 @@ const failureStep = "failure";
 const snapshotSuffix = ":snapshot";
 
 /**
- * Resizes the masters one by one, in descending order of names, and skips those that have the size. If one fails, all
- * that were changed are rolled back, the last first. After an interruption it resumes from its journal.
- * @throws CloudError that lists the steps, and what could not be rolled back
+ * Resizes the masters one by one, in descending order of names, and skips those that already have the size.
+ * After a failure all changed masters are rolled back, the last one first. After an interruption it resumes
+ * from its journal.
+ * @throws CloudError with the list of steps and of failed rollbacks
  */
 export async function resizeControlPlane(
   context: ActionContext,
@@ -37,7 +38,7 @@ export async function resizeControlPlane(
       await resizeAll(context, options, recording);
       return;
     } catch (error) {
-      // A process that has to stop rolls nothing back: another one resumes.
+      // A stopping process does not roll back. A second one resumes.
       context.signal.throwIfAborted();
       if (touchedIn(journal).length === 0) throw error;
       const { status, body } = actionError(error);
@@ -122,7 +123,7 @@ function isSnapshot(value: unknown): value is NodeSnapshot {
   return isPlainObject(value) && typeof value.name === "string" && typeof value.vmSize === "string";
 }
 
-/** A journal that also keeps the reported lines, for the error at the end. */
+/** Returns a journal that also records the reported lines, for the final error. */
 function recordingOf(journal: ActionJournal): ActionJournal & { readonly lines: readonly string[] } {
   const lines: string[] = [];
   return {

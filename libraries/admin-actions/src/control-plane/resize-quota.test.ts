@@ -14,14 +14,14 @@ for (const { name, current, wanted, needed } of [
     needed: { standarddsv3family: 16, cores: 16 },
   },
   {
-    name: "all cores of another family, none of the region",
+    name: "all cores of a different family, but no regional cores",
     current: [d8, d8, e8],
     wanted: e8,
     needed: { standardesv3family: 16 },
   },
   { name: "nothing for smaller ones", current: [d16, d16, d16], wanted: d8, needed: {} },
   {
-    name: "nothing for the same size in another case",
+    name: "nothing for the same size in a different case",
     current: [d16.toUpperCase()],
     wanted: d16,
     needed: {},

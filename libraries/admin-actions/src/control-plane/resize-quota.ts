@@ -6,8 +6,8 @@ import type { ActionContext } from "../context/action-context.ts";
 type Cores = ReadonlyMap<string, number>;
 
 /**
- * Whether the region's quotas have room for machines of these sizes to get another one. A quota that Azure does not
- * list has no limit.
+ * Checks that the region's quotas allow a resize of machines with these sizes. A quota that Azure does not
+ * list is unlimited.
  * @throws CloudError ResourceQuotaExceeded, InvalidParameter; errors of Azure
  */
 export async function checkResizeQuota(
@@ -30,7 +30,10 @@ export async function checkResizeQuota(
   }
 }
 
-/** Of the same family a machine needs only what it has more; of the region's cores as well. */
+/**
+ * Returns the additional cores per quota. Within the same family, and for the region, only the difference
+ * counts.
+ */
 export function coresNeeded(currentSizes: readonly string[], wanted: string): Cores {
   const size = known(wanted, "vmSize", 400, `The provided VM SKU '${wanted}' is not supported.`);
   const needed = new Map<string, number>();

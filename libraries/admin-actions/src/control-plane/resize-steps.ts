@@ -29,7 +29,7 @@ interface NodeStep {
   readonly run: () => Promise<void>;
 }
 
-/** The steps that resize one master, in order. Each is idempotent. */
+/** Returns the steps that resize one master, in order. Each is idempotent. */
 export function nodeSteps(
   context: ActionContext,
   snapshot: NodeSnapshot,

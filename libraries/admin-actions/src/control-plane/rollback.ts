@@ -11,8 +11,8 @@ import { type NodeSnapshot, reportStep } from "./resize-steps.ts";
 const azurePolicy = { attempts: 3, firstMs: 5_000, factor: 1, maxMs: 5_000, jitter: 0 };
 
 /**
- * Brings the nodes back to what they were, the newest first. It goes by what it finds, not by what was done: so it can
- * be broken off and begun again. Resolves to what could not be done.
+ * Restores the previous state of the nodes, last changed one first. It depends only on the present state, so
+ * that it can be interrupted and repeated. Resolves to the failures.
  */
 export async function rollBack(
   context: ActionContext,
@@ -22,7 +22,7 @@ export async function rollBack(
   const failures: string[] = [];
   for (const [index, snapshot] of touched.toReversed().entries()) {
     try {
-      // One that is down already is brought back in any case; the next waits for etcd to be whole.
+      // The first node may already be down and is always restored. All further ones require a healthy etcd.
       if (index > 0) await checkEtcd(context);
     } catch (error) {
       context.signal.throwIfAborted();
@@ -87,7 +87,7 @@ async function startAgain(
   );
 }
 
-/** By way of a deallocated machine: Azure does not give every size back to one that has a place. */
+/** Deallocates the machine first, because Azure cannot assign every size to an allocated machine. */
 async function restoreSize(context: ActionContext, { name, vmSize }: NodeSnapshot): Promise<void> {
   await insistently(context, () => stopVm(context, name, true));
   await insistently(context, () => resizeVm(context, name, vmSize));

@@ -11,9 +11,12 @@ export interface HiveContext {
 }
 
 export interface SyncSetQuery {
-  /** SyncSets are for the clusters of a namespace, SelectorSyncSets for those that have a label. */
+  /**
+   * True for SyncSets, which apply to clusters of a namespace. SelectorSyncSets apply to clusters with a
+   * label.
+   */
   readonly isSyncSet: boolean;
-  /** Of SyncSets; empty for the others. */
+  /** Namespace of SyncSets. Empty for SelectorSyncSets. */
   readonly namespace: string;
 }
 
@@ -33,7 +36,7 @@ const selectorSyncSets: KubeResource = {
   namespaced: false,
 };
 
-/** What Hive calls each cluster in its namespace. */
+/** Hive's name for each cluster in its namespace. */
 const name = "cluster";
 
 /** @throws CloudError NotFound; KubeError of Hive */
@@ -52,7 +55,10 @@ export async function hiveClusterSync({ kube, signal }: HiveContext, namespace: 
   return found(await kube.find(clusterSyncs, { namespace, name }, signal), "cluster sync not found");
 }
 
-/** At most 1,000, without values of Secrets. @throws CloudError InvalidRequestContent, InternalServerError; KubeError of Hive */
+/**
+ * Lists at most 1,000, without values of Secrets. @throws CloudError InvalidRequestContent,
+ * InternalServerError; KubeError of Hive
+ */
 export async function listSyncSets(
   { kube, signal }: HiveContext,
   query: SyncSetQuery & { readonly label: string },
@@ -67,7 +73,10 @@ export async function listSyncSets(
   );
 }
 
-/** Without values of Secrets. @throws CloudError InvalidParameter, InvalidRequestContent; KubeError of Hive */
+/**
+ * Returns one object without values of Secrets. @throws CloudError InvalidParameter, InvalidRequestContent;
+ * KubeError of Hive
+ */
 export async function getSyncSet(
   { kube, signal }: HiveContext,
   query: SyncSetQuery & { readonly name: string },
@@ -79,8 +88,8 @@ export async function getSyncSet(
 }
 
 /**
- * Returns one object of Hive's cluster, or a list of at most 1,000. Secrets are refused, and their values in other
- * objects are redacted, because they give access to every cluster.
+ * Returns one object of Hive's cluster, or a list of at most 1,000. Secrets are forbidden, and their values
+ * in other objects are redacted, because they give access to every cluster.
  * @throws CloudError Forbidden, InvalidParameter, InternalServerError; KubeError of Hive
  */
 export async function readHiveObjects(

@@ -29,8 +29,9 @@ export interface ApproveOptions {
 }
 
 /**
- * Approves requests that kubelets of existing machines have made for themselves: one by name, or all pending ones. A
- * different request is approved only by name, and only if `mayApproveAny`. Approved requests stay as they are.
+ * Approves kubelet certificate requests of existing machines for themselves: one by name, or all pending
+ * ones. Other requests are approved only by name, and only with `mayApproveAny`. Approved requests stay
+ * unchanged.
  * @throws CloudError InvalidParameter, ResourceNotFound (400), Forbidden for a request of a different kind,
  *   PropertyChangeNotAllowed for a denied one; KubeError of the cluster
  */
@@ -109,7 +110,10 @@ function isPending(object: KubeObject): boolean {
   return listAt(object, "status", "conditions").length === 0;
 }
 
-/** The conditions of the request once it is approved; `undefined` when it is. @throws CloudError when it is denied */
+/**
+ * Returns the conditions of the approved request. Undefined if it is already approved. @throws CloudError for
+ * a denied request
+ */
 function withApproval(request: KubeObject, now: Date): readonly unknown[] | undefined {
   const conditions = listAt(request, "status", "conditions").filter(isPlainObject);
   const types = conditions.map((each) => stringAt(each, "type"));

@@ -9,7 +9,9 @@ const namespace = "openshift-etcd";
 const name = "etcd-recovery-data-backup";
 const image = "ubi9/ubi-minimal";
 
-/** Without its manifest the kubelet stops the failing pod; without its data the member starts as a new one. */
+/**
+ * Without its manifest the kubelet stops the failing pod. Without its data the member starts as a new one.
+ */
 const script = `set -eu
 manifest=/etc/kubernetes/manifests/etcd-pod.yaml
 data=/var/lib/etcd
@@ -26,13 +28,13 @@ echo "Moved $data to $backup."
 `;
 
 /**
- * Moves etcd's manifest and data on a node aside, into a new folder below `/var/lib`. Gives what it wrote about it.
+ * Moves etcd's manifest and data on a node to a new directory below `/var/lib`. Returns the output.
  * @throws CloudError InternalServerError with the log of a failed backup; KubeError of the cluster
  */
 export async function backupMember(context: ActionContext, node: string): Promise<string> {
   const { clock, signal } = context;
   const kube = context.kube();
-  // One that an earlier try has left would be taken for this one.
+  // A leftover pod of an earlier attempt would be mistaken for this one.
   await removePod(context);
   await kube.create(resources.pods, backupPod(node), signal);
   try {

@@ -6,8 +6,8 @@ const timeLimitMs = 30_000;
 const policy = { attempts: 3, firstMs: 2_000, factor: 2, maxMs: 10_000, jitter: 0.1 };
 
 /**
- * Takes away what an action left in the cluster, also after the action was aborted, for 30 seconds at most. False, and
- * a line in the log, when it could not: then a person has to.
+ * Removes leftovers of an action from the cluster, also after an abort, within 30 seconds. Returns false and
+ * logs an error after a failure, which requires manual cleanup.
  */
 export async function cleanUp(
   context: ActionContext,
@@ -15,7 +15,7 @@ export async function cleanUp(
   task: (kube: KubeClient, signal: AbortSignal) => Promise<void>,
 ): Promise<boolean> {
   const { clock, logger } = context;
-  // Not the action's signal: that may be what ended the action.
+  // The action's own signal may already have aborted.
   const signal = timeLimit(timeLimitMs);
   const decide = (error: unknown) => (isTransient(error) ? undefined : "stop");
   try {
@@ -27,7 +27,7 @@ export async function cleanUp(
   }
 }
 
-/** Worth another try soon. */
+/** True if a retry may succeed soon. */
 export function isTransient(error: unknown): boolean {
   return error instanceof KubeError && error.retry === "backoff";
 }

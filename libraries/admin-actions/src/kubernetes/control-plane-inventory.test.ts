@@ -14,7 +14,7 @@ import {
 const size = "Standard_D8s_v3";
 const names = ["m-0", "m-1", "m-2"];
 
-/** Three healthy ones in three zones, the first of them changed. */
+/** Three healthy objects in three zones, the first one changed. */
 function three<T extends object>(make: (name: string, zone: string) => T, change: Partial<T> = {}): T[] {
   return names.map((name, index) => ({ ...make(name, `${index + 1}`), ...(index === 0 ? change : {}) }));
 }
@@ -97,7 +97,7 @@ test("each kind of disagreement is named", () => {
   }
 });
 
-test("all that is wrong is told at once", () => {
+test("all problems are reported together", () => {
   assert.equal(
     nodeProblems(nodes({ unschedulable: true, ready: false, betaSize: "x" }).slice(0, 2)).length,
     4,

@@ -1,4 +1,7 @@
-/** A master's Machine, as far as it has to agree with its virtual machine and its node. Texts are empty when absent. */
+/**
+ * Fields of a master's Machine that must match its virtual machine and its node. Missing values are empty
+ * strings.
+ */
 export interface MachineFacts {
   readonly name: string;
   readonly phase: string;
@@ -21,14 +24,17 @@ export interface NodeFacts {
   readonly unschedulable: boolean;
   readonly ready: boolean;
   readonly size: string;
-  /** Of the older label. */
+  /** Size in the older label. */
   readonly betaSize: string;
 }
 
 const replicas = 3;
 const healthyStatuses = ["ProvisioningState/succeeded", "PowerState/running"];
 
-/** What is wrong with the Machines by themselves. @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_resize_validation_helpers.go */
+/**
+ * Returns the problems of the Machines themselves. @see Azure/ARO-RP
+ * pkg/frontend/admin_openshiftcluster_resize_validation_helpers.go
+ */
 export function machineProblems(machines: readonly MachineFacts[]): readonly string[] {
   if (machines.length !== replicas) return [`expected ${replicas} machines, got ${machines.length}`];
   const problems = machines.flatMap((machine) => machineProblem(machine) ?? []);
@@ -111,7 +117,7 @@ export function machineAndNodeProblems(
   });
 }
 
-/** Masters are in no zone at all, or each in one of its own. */
+/** Checks that all masters are without a zone, or each in a different one. */
 function zoneProblems(zones: readonly string[]): readonly string[] {
   const distinct = [...new Set(zones)].sort();
   if (distinct.length === replicas && !distinct.includes("")) return [];

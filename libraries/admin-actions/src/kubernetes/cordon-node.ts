@@ -4,7 +4,7 @@ import type { ActionContext } from "../context/action-context.ts";
 import { checkVmName } from "../context/object-rules.ts";
 
 /**
- * Keeps new pods off a node, or lets them come again.
+ * Sets whether a node is unschedulable.
  * @throws CloudError InvalidParameter; KubeError of the cluster
  */
 export async function cordonNode(

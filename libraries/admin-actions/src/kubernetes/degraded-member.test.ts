@@ -21,7 +21,7 @@ function pod(index: number, { ready = true, told = `10.0.0.${index}` } = {}): Ku
 const lost = { ready: false };
 const moved = { told: "10.0.0.99" };
 
-test("the one member that fails is found", () => {
+test("the only failing member is found", () => {
   const first = { node: node(0), pod: `etcd-${node(0)}` };
   assert.deepEqual(findDegradedMember([pod(0, lost), pod(1), pod(2)]), first);
   assert.deepEqual(findDegradedMember([pod(0, { ...lost, ...moved }), pod(1), pod(2)]), first);
@@ -51,7 +51,7 @@ test("what cannot be recovered in this way is refused", () => {
   );
 });
 
-test("members are known by name, and by their ID as text: it is more than a number holds", () => {
+test("members are found by name, and their ID is a string because it exceeds a number", () => {
   const list = JSON.stringify({
     members: [
       { ID: "ffffffffffffffff", name: "a" },

@@ -2,9 +2,9 @@ import { CloudError } from "@keelson/arm";
 import { listAt, stringAt, valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** The one member of etcd that has failed. */
+/** The only failed member of etcd. */
 export interface DegradedMember {
-  /** Also the member's name. */
+  /** Node name, which is also the member's name. */
   readonly node: string;
   readonly pod: string;
 }
@@ -12,9 +12,9 @@ export interface DegradedMember {
 const podPrefix = "etcd-";
 
 /**
- * Finds the member that has failed by the pods of etcd: its pod has another address than the one it was made for, or
- * its container is not ready. More than one cannot be helped without a backup of the cluster.
- * @throws CloudError InternalServerError when there is not exactly one, or the two signs disagree
+ * Finds the failed member from etcd's pods: its pod has a different address than the one it was created for,
+ * or its container is not ready. More than one failed member requires a backup of the cluster.
+ * @throws CloudError InternalServerError without exactly one failed member, or if the two signs disagree
  * @see Azure/ARO-RP pkg/frontend/fixetcd.go
  */
 export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember {
@@ -32,21 +32,24 @@ export function findDegradedMember(pods: readonly KubeObject[]): DegradedMember 
   const [movedPod = pod] = moved;
   if (movedPod.metadata.name !== pod.metadata.name) {
     throw refused(
-      `etcd pod ${pod.metadata.name} is not ready, but ${movedPod.metadata.name} has another address than before`,
+      `etcd pod ${pod.metadata.name} is not ready, but ${movedPod.metadata.name} has a different address than before`,
     );
   }
   const { name } = pod.metadata;
   return { node: stringAt(pod, "spec", "nodeName") ?? name.slice(podPrefix.length), pod: name };
 }
 
-/** A member that works, through which the failed one can be removed. @throws CloudError InternalServerError without one */
+/**
+ * Returns a healthy member through which the failed one can be removed. @throws CloudError
+ * InternalServerError without one
+ */
 export function findPeer(pods: readonly KubeObject[], degraded: DegradedMember): string {
   const peer = pods.find((pod) => pod.metadata.name !== degraded.pod && etcdStatus(pod)?.ready === true);
   if (!peer) throw refused("no other etcd pod is ready: the failed member cannot be removed");
   return peer.metadata.name;
 }
 
-/** Whether the pod has another address than its variable `NODE_{node, with _ for -}_IP` says. */
+/** True if the pod's address differs from its variable `NODE_{node, with _ for -}_IP`. */
 function hasMoved(pod: KubeObject): boolean {
   const { name } = pod.metadata;
   const variable = `NODE_${name.slice(podPrefix.length).replace(/[-.]/g, "_")}_IP`;

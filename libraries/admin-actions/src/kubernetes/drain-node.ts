@@ -4,7 +4,7 @@ import { type KubeClient, type KubeObject, objectFields, resources } from "@keel
 import type { ActionContext } from "../context/action-context.ts";
 import { checkVmName } from "../context/object-rules.ts";
 
-/** As long as Azure/ARO-RP gives it (pkg/frontend/adminactions/drain.go). */
+/** Time limit of Azure/ARO-RP (pkg/frontend/adminactions/drain.go). */
 const timeLimitMs = 3 * 60_000;
 const pauseMs = 1_000;
 const mirrorAnnotation = "kubernetes.io/config.mirror";
@@ -15,8 +15,8 @@ const fields = objectFields({
 });
 
 /**
- * Deletes the pods of a node, disruption budgets or not, and waits until they are gone. Those of DaemonSets and static
- * ones stay: they would only come back. What comes to the node meanwhile stays as well: the node may take pods.
+ * Deletes the pods of a node, ignoring disruption budgets, and waits until they are gone. DaemonSet pods and
+ * static pods stay, because they would be recreated. Pods that are scheduled in the meantime stay too.
  * @throws CloudError InvalidParameter, InternalServerError after 3 minutes; KubeError of the cluster
  */
 export async function drainNode(
@@ -64,7 +64,9 @@ async function drainable(
   return items.filter((pod) => !comesBack(pod));
 }
 
-/** Pods that their node or their DaemonSet would start again at once. What has ended needs no such care. */
+/**
+ * True for pods that their node or DaemonSet would recreate immediately. Terminated pods are not recreated.
+ */
 export function comesBack(pod: KubeObject): boolean {
   if (pod.metadata.annotations?.[mirrorAnnotation] !== undefined) return true;
   if (/^(Succeeded|Failed)$/.test(stringAt(pod, "status", "phase") ?? "")) return false;
@@ -73,7 +75,7 @@ export function comesBack(pod: KubeObject): boolean {
   );
 }
 
-/** A namesake that comes after a pod is another pod. */
+/** Identifies a pod. A later pod with the same name is a different one. */
 function uidOf({ metadata: { name, uid = name } }: KubeObject): string {
   return uid;
 }

@@ -24,9 +24,9 @@ const secretNames = masters.flatMap((node) =>
 let cluster: SimulatedCluster;
 let context: ActionContext;
 let kube: KubeClient;
-/** What etcdctl was asked. */
+/** Commands that etcdctl received. */
 const asked: string[] = [];
-/** The first member's etcd does not get ready. */
+/** True while the first member's etcd does not become ready. */
 let failing = true;
 
 before(async () => {
@@ -108,7 +108,7 @@ async function until(look: () => Promise<boolean>): Promise<void> {
     assert.ok(Date.now() < limit, "waited too long");
 }
 
-test("a failed member is backed up, removed, and made anew", async () => {
+test("a failed member is backed up, removed and recreated", async () => {
   for (const name of secretNames) await kube.create(resources.secrets, secret(name, "x"), signal);
   await until(async () => {
     const pods = (await kube.list(resources.pods, { namespace: etcdNamespace }, signal)).items;
@@ -140,7 +140,7 @@ test("a failed member is backed up, removed, and made anew", async () => {
   assert.equal(await kube.find(resources.pods, backup, signal), undefined);
 });
 
-test("nothing is touched while no member fails", async () => {
+test("nothing is changed without a failed member", async () => {
   failing = false;
   await until(async () => {
     const pod = await kube.get(
@@ -186,7 +186,7 @@ test("certificates are renewed as soon as the operator has rolled out", async ()
   await renewal;
 });
 
-test("what was not renewed is said to be so", async () => {
+test("certificates that were not renewed are reported", async () => {
   const old = (await createCertificateAuthority("old", 100)).certificatePem;
   const renewal = renewEtcdCertificates(context, noJournal);
   await until(async () => (await secretsLeft()).length === 0);
@@ -208,7 +208,7 @@ test("the old certificates are put back when the renewal is cut short", async ()
   assert.deepEqual(await secretsLeft(), secretNames.toSorted());
 });
 
-test("an etcd that is not well, or whose certificates have expired, is left alone", async () => {
+test("an unhealthy etcd, or one with expired certificates, is not changed", async () => {
   const degraded = { type: "Degraded", status: "True" };
   const patch = (conditions: readonly object[]) =>
     kube.mergePatch(resources.clusterOperators, { name: "etcd" }, { status: { conditions } }, signal);

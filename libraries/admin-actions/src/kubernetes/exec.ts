@@ -5,7 +5,7 @@ import { type ContainerName, checkContainer, checkVmName } from "../context/obje
 import { OutputLimit, type TextStream } from "./text-stream.ts";
 
 export interface ExecCommand extends ContainerName {
-  /** For `sh -c`. */
+  /** Script for `sh -c`. */
   readonly command: string;
 }
 
@@ -26,8 +26,7 @@ export function checkExecCommand(request: ExecCommand): void {
 }
 
 /**
- * Runs a shell command in a container of the platform, for 30 minutes at most. A command that fails says so in the
- * text.
+ * Runs a shell command in a platform container for at most 30 minutes. A failure is reported in the stream.
  * @throws CloudError Forbidden, InvalidParameter
  */
 export function execInContainer(
@@ -40,7 +39,8 @@ export function execInContainer(
 }
 
 /**
- * Counts the keys that each namespace has in etcd, most first, with what is in no namespace as `<cluster-scope>`.
+ * Counts the etcd keys of each namespace in descending order. Cluster-scoped keys are counted as
+ * `<cluster-scope>`.
  * @throws CloudError InvalidParameter
  */
 export function countEtcdKeys(context: ActionContext, vmName: string): TextStream {
@@ -83,7 +83,7 @@ async function* run(
       else aside.push(...stderr.admit(output.bytes));
     }
   } catch (error) {
-    // Nobody reads on once the caller has gone.
+    // The caller has gone, so the result would not be read.
     if (signal.aborted) throw error;
     failure = limited.aborted ? "it took more than 30 minutes" : messageOf(error);
   }

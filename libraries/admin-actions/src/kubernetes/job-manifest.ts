@@ -4,7 +4,7 @@ import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@k
 import type { KubeObject } from "@keelson/kube";
 import { checkName, checkPlatformNamespace, isName } from "../context/object-rules.ts";
 
-/** A Job that can be followed: one pod with one container, never started twice. */
+/** Job that can be followed: one pod with one container that is never restarted. */
 export interface RunnableJob {
   readonly object: KubeObject;
   readonly namespace: string;
@@ -13,13 +13,13 @@ export interface RunnableJob {
 }
 
 const defaultNamespace = "openshift-azure-operator";
-/** With a hyphen and five characters it is a DNS label's 63. */
+/** Together with a hyphen and five characters, the name has the 63 characters of a DNS label. */
 const baseNameLength = 57;
-/** No vowels, so that no words come out (Kubernetes' own generated names). */
+/** Without vowels, to avoid words (like Kubernetes' own generated names). */
 const suffixAlphabet = "bcdfghjklmnpqrstvwxz2456789";
 
 /**
- * A Job from what an administrator sent, under a name that is new each time.
+ * Creates a Job from an administrator's manifest, with a unique name.
  * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
  * @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_runjob.go
  */
@@ -49,7 +49,7 @@ export function runnableJob(body: unknown): RunnableJob {
   return { object: { apiVersion: "batch/v1", kind: "Job", metadata, spec }, namespace, name, container };
 }
 
-/** The name of the one container. */
+/** Validates the spec and returns the name of the only container. */
 function checkSpec(job: unknown): string {
   for (const field of ["parallelism", "completions"]) {
     if ((numberAt(job, "spec", field) ?? 1) > 1)

@@ -38,7 +38,7 @@ const cases: readonly [name: string, request: SigningRequest, isOfKubelet: boole
   ["the first client certificate of a machine", client, true],
   ["the renewal of a client certificate", { ...client, requester: "system:node:worker-1" }, true],
   [
-    "a machine whose node has a different name",
+    "a machine with a different node name",
     { ...client, subject: { ...subject, commonName: "system:node:worker-2" } },
     true,
   ],

@@ -18,7 +18,7 @@ const nodesGroup = "system:nodes";
 export interface SigningRequest {
   readonly name: string;
   readonly signer: string;
-  /** User who created it, as the API server has recorded. */
+  /** User who created the request, recorded by the API server. */
   readonly requester: string;
   /** Undefined if the content is no certificate request. */
   readonly subject: CertificateRequestSubject | undefined;
@@ -48,8 +48,8 @@ export function machineAddresses(machines: readonly KubeObject[]): ReadonlyMap<s
 }
 
 /**
- * True if a kubelet of an existing machine has made the request for itself: its client certificate, or its serving
- * certificate for names and addresses of the machine.
+ * True if a kubelet of an existing machine has created the request for itself: for its client certificate, or
+ * for a serving certificate with names and addresses of the machine.
  */
 export function isOfKubelet(
   { signer, requester, subject }: SigningRequest,

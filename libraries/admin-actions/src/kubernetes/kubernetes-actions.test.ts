@@ -40,7 +40,7 @@ after(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-/** For the subject CN=test, in PEM, in base64. Nobody has its key. */
+/** Certificate request for the subject CN=test in base64-encoded PEM. Its key was discarded. */
 const certificateRequest = [
   "LS0tLS1CRUdJTiBDRVJUSUZJQ0FURSBSRVFVRVNULS0tLS0KTUlISk1IRUNBUUF3RHpFTk1Bc0dBMVVFQXd3RWRHVnpkREJa",
   "TUJNR0J5cUdTTTQ5QWdFR0NDcUdTTTQ5QXdFSApBMElBQk1QMWVjcndGdWdIbEVkU2YzUXdWMzJiV2NaV0YwY2s5ZjJiZGJ0",
@@ -72,7 +72,7 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
-/** A pod that runs `script` in a shell on `node`, once it has started. */
+/** Runs `script` in a pod on `node` and waits until it has started. */
 async function runPod(
   name: string,
   script: string,
@@ -153,7 +153,7 @@ test("a pod can be taken away by force, and its log be read before that", async 
   await assert.rejects(lost, (error) => error instanceof KubeError && error.code === 404);
 });
 
-test("commands tell what they write and how they end", async () => {
+test("commands stream their output and exit status", async () => {
   await runPod("shell", "sleep 3600");
   const exec = (command: string) =>
     textOf(execInContainer(context, { namespace: operator, pod: "shell", container: "main", command }));
@@ -242,7 +242,7 @@ test("a job that takes too long is given up and deleted", async () => {
   await noJobs();
 });
 
-test("a job is deleted when nobody reads on", async () => {
+test("a job is deleted when the reader stops", async () => {
   for await (const piece of runJob(context, job("sleep 3600"))) {
     if (/Waiting/.test(String(piece))) break;
   }
@@ -397,7 +397,7 @@ test("pending requests of kubelets are approved together, others by name and wit
   await assert.rejects(byName("nowhere", true), /certificate signing request 'nowhere' was not found\./);
 });
 
-test("usage is told of the platform's pods and of nodes, with its share of the node", async () => {
+test("usage is reported for platform pods and for nodes, with its share of the node", async () => {
   await runPod("uses", "sleep 3600", {
     nodeName: worker,
     containers: [

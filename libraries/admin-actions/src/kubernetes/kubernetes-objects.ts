@@ -10,7 +10,7 @@ import {
 import type { ActionContext } from "../context/action-context.ts";
 import { checkObjectAccess } from "../context/object-rules.ts";
 
-/** Which objects a request is about; empty texts for what it does not name. */
+/** Objects of a request. Unspecified values are empty strings. */
 export interface ObjectQuery {
   /** `kind` or `kind.group`. */
   readonly kind: string;
@@ -18,11 +18,11 @@ export interface ObjectQuery {
   readonly name: string;
 }
 
-/** More than that would take too much of the service's memory. */
+/** Limits the memory that the service uses. */
 const listLimit = 1_000;
 
 /**
- * One object, or a list of at most 1,000 as Kubernetes writes lists.
+ * Returns one object, or a Kubernetes list of at most 1,000.
  * @throws CloudError Forbidden, InvalidParameter, InternalServerError; KubeError of the cluster
  */
 export async function readObjects(
@@ -57,7 +57,7 @@ export async function listObject(
 }
 
 /**
- * Replaces the object, or creates it where there is none.
+ * Creates or replaces the object.
  * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent; KubeError of the cluster
  */
 export async function writeObject({ kube, signal }: ActionContext, body: unknown): Promise<void> {
@@ -77,8 +77,8 @@ export async function writeObject({ kube, signal }: ActionContext, body: unknown
 }
 
 /**
- * Deletes one object; by force without waiting for its kubelet, which is for pods only.
- * @throws CloudError Forbidden, InvalidParameter; KubeError of the cluster, also when the object is gone
+ * Deletes one object. With `force`, for pods only, it does not wait for the kubelet.
+ * @throws CloudError Forbidden, InvalidParameter; KubeError of the cluster, also for a missing object
  */
 export async function deleteObject(
   { kube, signal }: ActionContext,
@@ -113,7 +113,7 @@ export async function resourceOf(
   return resource;
 }
 
-/** @throws CloudError InvalidRequestContent for what is no object of Kubernetes */
+/** @throws CloudError InvalidRequestContent for anything other than a Kubernetes object */
 export function parseObject(body: unknown): KubeObject {
   if (!isPlainObject(body))
     throw invalidContent("The request content was invalid and could not be deserialized.");
@@ -125,7 +125,7 @@ export function parseObject(body: unknown): KubeObject {
   const name = isPlainObject(metadata) && typeof metadata.name === "string" ? metadata.name : "";
   const namespace = valueAt(metadata, "namespace");
   if (namespace !== undefined && typeof namespace !== "string")
-    throw invalidContent("The request object's 'metadata.namespace' must be a text.");
+    throw invalidContent("The request object's 'metadata.namespace' must be a string.");
   return { ...body, apiVersion, kind, metadata: { ...objectAt(metadata), name } };
 }
 

@@ -5,7 +5,7 @@ import type { TextStream } from "./text-stream.ts";
 const logLimitBytes = 50 * 1_048_576;
 
 /**
- * What a container of the platform has written, 50 MiB at most.
+ * Streams the log of a platform container, at most 50 MiB.
  * @throws CloudError Forbidden, InvalidParameter; KubeError of the cluster
  */
 export function podLogs({ kube, signal }: ActionContext, container: ContainerName): TextStream {

@@ -12,15 +12,17 @@ const namespace = "openshift-etcd";
 const operator = { name: "cluster" };
 export const memberSecretPrefixes = ["etcd-peer-", "etcd-serving-", "etcd-serving-metrics-"] as const;
 
-/** Lets the operator roll out with two members, which it otherwise takes for too dangerous. */
+/** Allows the operator to roll out with two members, which it would otherwise reject as unsafe. */
 const withoutQuorumGuard = { useUnsupportedUnsafeNonHANonProductionUnstableEtcd: true };
 
 /**
- * Replaces a single failed member of etcd: moves its data aside on its node, removes it from the member list, deletes
- * its certificates and triggers a new roll-out by the operator. Gives the log.
- * @throws CloudError InternalServerError when not exactly one member has failed, or a step fails; KubeError of the
+ * Replaces a single failed etcd member. It moves the member's data on the node to a backup, removes it from
+ * the member list, deletes its certificates and triggers a new rollout by the operator. Returns the log.
+ * @throws CloudError InternalServerError without exactly one failed member, or if a step fails; KubeError of
+ * the
  *   cluster
- * @see https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/backup_and_restore/control-plane-backup-and-restore
+ * @see
+ * https://docs.redhat.com/en/documentation/openshift_container_platform/4.19/html/backup_and_restore/control-plane-backup-and-restore
  */
 export async function recoverEtcd(context: ActionContext, journal: ActionJournal): Promise<string> {
   const { signal, clock } = context;
@@ -63,7 +65,10 @@ export async function recoverEtcd(context: ActionContext, journal: ActionJournal
   return `${log.join("\n")}\n`;
 }
 
-/** A merge patch leaves members alone that it does not name: what was added has to be taken away by name. */
+/**
+ * Returns the previous value with an explicit null for the added field, because a merge patch keeps unnamed
+ * fields.
+ */
 function replacement(before: unknown): unknown {
   if (!isPlainObject(before)) return null;
   return Object.hasOwn(before, "useUnsupportedUnsafeNonHANonProductionUnstableEtcd")
@@ -71,7 +76,7 @@ function replacement(before: unknown): unknown {
     : { ...before, useUnsupportedUnsafeNonHANonProductionUnstableEtcd: null };
 }
 
-/** One that is gone already, by an earlier try, is no failure. */
+/** Removes the member. A missing one, removed by an earlier attempt, is not an error. */
 async function removeMember(context: ActionContext, { node }: DegradedMember, peer: string): Promise<string> {
   const container = { namespace, pod: peer, container: "etcdctl" };
   const id = memberId(
@@ -83,7 +88,10 @@ async function removeMember(context: ActionContext, { node }: DegradedMember, pe
   return removed.trimEnd();
 }
 
-/** The hexadecimal ID of the member with this name; `undefined` when there is none. @throws CloudError InternalServerError */
+/**
+ * Returns the hexadecimal ID of the member with this name. Undefined without one. @throws CloudError
+ * InternalServerError
+ */
 export function memberId(list: string, name: string): string | undefined {
   let value: unknown;
   try {

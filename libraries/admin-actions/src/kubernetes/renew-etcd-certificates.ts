@@ -15,13 +15,14 @@ const dayMs = 86_400_000;
 /** The operator renews for three years. */
 const renewedDays = 1_000;
 const rolloutLimitMs = 30 * 60_000;
-/** From here on the operator renews certificates by itself. */
+/** First version in which the operator renews certificates automatically. */
 const selfRenewing = { major: 4, minor: 9, patch: 0 };
 
 /**
- * Has etcd's operator renew the certificates of all members, on versions that do not do so by themselves: deletes the
- * nine secrets and waits for the roll-out. If there is none, it restores them.
- * @throws CloudError Forbidden from 4.9 on, InternalServerError when etcd is not well or the renewal fails; KubeError
+ * Lets etcd's operator renew the certificates of all members on versions without automatic renewal: deletes
+ * the nine secrets and waits for the rollout. Without a rollout it restores them.
+ * @throws CloudError Forbidden from 4.9 on, InternalServerError if etcd is unhealthy or the renewal fails;
+ * KubeError
  *   of the cluster
  * @see Azure/ARO-RP pkg/frontend/admin_openshiftcluster_etcdcertificaterenew.go
  */
@@ -128,7 +129,7 @@ async function currentRevision(kube: KubeClient, signal: AbortSignal): Promise<n
   return numberAt(etcd, "status", "latestAvailableRevision") ?? 0;
 }
 
-/** Waits until all members run a revision that is newer than this one. */
+/** Waits until all members run a newer revision. */
 async function untilRevised(context: ActionContext, revision: number): Promise<void> {
   const place = { kube: context.kube(), clock: context.clock };
   const limited = withTimeout(context.signal, rolloutLimitMs);
@@ -141,7 +142,7 @@ export function isRevised(etcd: KubeObject, revision: number): boolean {
   return listAt(etcd, "status", "nodeStatuses").every((each) => numberAt(each, "currentRevision") === latest);
 }
 
-/** Also when the action was aborted; only then nobody waits for the roll-out. */
+/** Restores the secrets, also after an abort of the action. It then does not wait for the rollout. */
 async function putBack(context: ActionContext, secrets: readonly KubeObject[]): Promise<void> {
   let revision = 0;
   const done = await cleanUp(context, `certificates of etcd in ${namespace}`, async (kube, signal) => {

@@ -29,7 +29,7 @@ interface Amounts {
 }
 
 /**
- * What the platform's pods use, most memory first. Idle ones are left out.
+ * Returns the resource usage of the platform's pods, most memory first. Idle pods are skipped.
  * @throws CloudError InvalidParameter; KubeError of the cluster
  */
 export async function topPods(
@@ -69,7 +69,7 @@ export async function topPods(
     .sort((a, b) => b.memoryPercentage - a.memoryPercentage);
 }
 
-/** What the nodes use, most of their cores first. @throws KubeError of the cluster */
+/** Returns the resource usage of the nodes, highest share of cores first. @throws KubeError of the cluster */
 export async function topNodes({ kube, signal }: ActionContext): Promise<readonly NodeUsage[]> {
   const client = kube();
   const [metrics, nodes] = await Promise.all([

@@ -2,10 +2,13 @@ import { CloudError } from "@keelson/arm";
 import type { ActionContext } from "../context/action-context.ts";
 import type { ContainerName } from "../context/object-rules.ts";
 
-/** The commands here list a few members, or remove one. */
+/** Output limit. These commands list a few members, or remove one. */
 const maxOutputBytes = 1_048_576;
 
-/** What a command of ours in a container of the platform wrote. @throws CloudError InternalServerError when it fails */
+/**
+ * Runs a fixed command in a platform container and returns its output. @throws CloudError InternalServerError
+ * after a failure
+ */
 export async function runCommand(
   { kube, signal }: ActionContext,
   { namespace, pod, container }: ContainerName,

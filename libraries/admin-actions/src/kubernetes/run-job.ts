@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * Runs a Job from the administrator's manifest for at most 30 minutes, and streams its pod's log and its result. The
- * Job is always deleted, also when the reader has gone.
+ * Runs a Job from the administrator's manifest for at most 30 minutes, and streams its pod's log and its
+ * result. The Job is always deleted, also when the reader has gone.
  * @throws CloudError Forbidden, InvalidParameter, InvalidRequestContent
  */
 export function runJob(context: ActionContext, body: unknown, timeOver = timeLimit(timeLimitMs)): TextStream {
@@ -36,7 +36,7 @@ async function* follow(
   try {
     await kube.create(resources.jobs, job.object, limited);
   } catch (error) {
-    // An answer that never came may hide a job that was made.
+    // The job may exist although the response was lost.
     if (!(error instanceof KubeError) || error.code === 0) await deleteJob(context, job);
     signal.throwIfAborted();
     yield `Failed to create job: ${messageOf(error)}\n`;
@@ -50,7 +50,7 @@ async function* follow(
     logger.warn({ namespace, job: name, reason: messageOf(error) }, "a job of an administrator was given up");
     yield `Error: ${limited.aborted ? "the job took more than 30 minutes" : messageOf(error)}\n`;
   } finally {
-    // The `finally` runs as well when the reader stops early; only then nothing is left to be said.
+    // This also runs when the reader stops early. The result is then not yielded.
     cleaned = await deleteJob(context, job);
   }
   yield cleaned ? "Cleanup complete.\n" : `Cleanup failed: delete job ${name} in ${namespace}.\n`;
@@ -76,7 +76,7 @@ async function* watchJob(
   yield (await succeeded(where, job, signal)) ? "Job succeeded.\n" : "Job failed.\n";
 }
 
-/** The job's pod, once it has started. */
+/** Waits until the job's pod has started, and returns its name. */
 async function podOf(where: Place, { namespace, name }: RunnableJob, signal: AbortSignal): Promise<string> {
   const selection = { namespace, labelSelector: `${jobLabel}=${name}` };
   const started = (pod: KubeObject) =>
@@ -84,7 +84,7 @@ async function podOf(where: Place, { namespace, name }: RunnableJob, signal: Abo
   return (await untilObject(where, resources.pods, selection, started, signal)).metadata.name;
 }
 
-/** How the job ended: its log may end before its state says so. */
+/** Waits for the result of the job. The log may end before the status changes. */
 async function succeeded(
   where: Place,
   { namespace, name }: RunnableJob,
@@ -96,7 +96,7 @@ async function succeeded(
   return has(await untilObject(where, resources.jobs, selection, ended, signal), "Complete");
 }
 
-/** True when the job is gone, or on its way with its pods. */
+/** True if the job and its pods are deleted or being deleted. */
 function deleteJob(context: ActionContext, { namespace, name }: RunnableJob): Promise<boolean> {
   return cleanUp(context, `job ${namespace}/${name}`, (kube, signal) =>
     kube.delete(resources.jobs, { namespace, name }, signal, { propagationPolicy: "Foreground" }),

@@ -1,22 +1,22 @@
-/** Text as it comes to be. Ending the iteration early ends the work behind it. */
+/** Streamed text. Ending the iteration early stops the work behind it. */
 export type TextStream = AsyncIterable<string | Uint8Array>;
 
-/** What a stream may hold before it is cut off. */
+/** Maximum size of a stream before it is truncated. */
 export const outputLimitBytes = 1_048_576;
 const outputLimitLabel = "1 MiB";
 
-/** Cuts one output off at 1 MiB, with a line that says so; what comes after it is dropped. */
+/** Truncates an output at 1 MiB and adds a line about it. The rest is dropped. */
 export class OutputLimit {
   readonly #label: string;
   #left = outputLimitBytes;
   #cut = false;
 
-  /** `label` is what the line calls the output. */
+  /** `label` is the output's name in that line. */
   constructor(label: string) {
     this.#label = label;
   }
 
-  /** The pieces to pass on in place of `bytes`. */
+  /** Returns the chunks to pass on instead of `bytes`. */
   admit(bytes: Uint8Array): readonly (string | Uint8Array)[] {
     if (this.#cut) return [];
     if (bytes.length <= this.#left) {

@@ -10,7 +10,7 @@ const list = (...names: readonly string[]): KubeList => ({ items: names.map(obje
 const unavailable = new KubeError(503, "ServiceUnavailable", "wait");
 const expired = new KubeError(410, "Expired", "too old");
 
-/** A cluster whose lists and watches go as scripted, one after the other; the last list stays. */
+/** Cluster with scripted lists and watches. The last list is repeated. */
 function scripted(lists: readonly (KubeList | Error)[], watches: readonly (WatchEvent | Error)[][] = []) {
   const calls = { lists: 0, watches: 0, pauses: 0 };
   const clock: Clock = {
@@ -53,7 +53,7 @@ test("what comes is seen, what goes is not taken for it", async () => {
   assert.deepEqual((await wait()).status, {});
 });
 
-test("a watch that ends or is too old begins anew, and a server that is away is asked again", async () => {
+test("a watch that ends or has expired is restarted, and an unavailable server is retried", async () => {
   const { calls, wait } = scripted([list(), list(), unavailable, list("wanted")], [[], [expired]]);
   assert.equal((await wait()).metadata.name, "wanted");
   assert.deepEqual(calls, { lists: 4, watches: 2, pauses: 2 });

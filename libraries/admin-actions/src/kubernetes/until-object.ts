@@ -3,13 +3,13 @@ import type { KubeClient, KubeObject, KubeResource, Selection } from "@keelson/k
 import { isExpired } from "@keelson/kube";
 import { isTransient } from "./clean-up.ts";
 
-/** Failures one after another after which the wait is given up. */
+/** Maximum number of consecutive failures. */
 const failureLimit = 10;
 const pauseMs = 2_000;
 
 /**
- * The first of the selected objects that `accept` takes, now or as soon as one changes so. A cluster that does not
- * answer for a moment is asked again.
+ * Returns the first selected object that `accept` accepts, now or after a change. Temporary failures of the
+ * cluster are retried.
  * @throws KubeError, or the signal's reason
  */
 export async function untilObject(

@@ -1,10 +1,10 @@
 import { type AdminRole, hasRole } from "@keelson/auth";
 import { adminActions } from "../actions/admin-actions.ts";
 
-/** What a request of the admin API needs. */
+/** Permission that a request of the admin API needs. */
 export interface AdminPermission {
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
-  /** What its path has behind the cluster's, for example `redeployvm`; one that begins with a slash is the whole path. */
+  /** Path below the cluster's, for example `redeployvm`. A path with a leading slash is complete. */
   readonly path: string;
   /** The least role that may. */
   readonly role: AdminRole;
@@ -39,8 +39,8 @@ const elevated = (
 });
 
 /**
- * Every route of the admin API with the role that it needs: the one table from which requests are checked, which
- * docs/admin-actions.md shows, and by which the portal says what a person may do.
+ * Every route of the admin API with its role. Requests are checked with this table, docs/admin-actions.md
+ * shows it, and the portal uses it to show a person's rights.
  */
 export const adminPermissions: readonly AdminPermission[] = [
   ...adminActions.map(({ method, suffix, role, summary }) => ({ method, path: suffix, role, summary })),
@@ -79,20 +79,20 @@ export const adminPermissions: readonly AdminPermission[] = [
 
 const byRoute = new Map(adminPermissions.map((each) => [`${each.method} ${each.path}`, each]));
 
-/** By method and path as `AdminPermission` has them. */
+/** Finds a permission by the method and path of `AdminPermission`. */
 export function findAdminPermission(method: string, path: string): AdminPermission | undefined {
   return byRoute.get(`${method} ${path}`);
 }
 
 /**
- * The role that a request with the API version `admin` needs at one of the customers' paths: it sees what customers do not, and
- * changes what they cannot.
+ * Role for a request with the API version `admin` at a path of customers, which returns and changes more than
+ * customers can.
  */
 export function roleOfAdminVersion(method: string): AdminRole {
   return method === "GET" || method === "HEAD" ? "reader" : "elevated";
 }
 
-/** True for what needs a reason where the configuration requires reasons. */
+/** True if the role needs a reason when the configuration requires reasons. */
 export function needsReason(role: AdminRole): boolean {
   return role === "elevated";
 }

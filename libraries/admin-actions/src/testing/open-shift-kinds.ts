@@ -1,6 +1,6 @@
 import { type KubeClient, type KubeResource, resources } from "@keelson/kube";
 
-/** Lets a plain cluster keep objects of OpenShift's kinds, with any members. */
+/** Adds OpenShift kinds with any fields to a plain cluster. */
 export async function addKinds(
   kube: KubeClient,
   kinds: readonly KubeResource[],

@@ -19,16 +19,16 @@ const infraId = "demo-x7k2p";
 export const masters = [0, 1, 2].map((index) => `${infraId}-master-${index}`);
 export const worker = `${infraId}-worker-eastus1-0`;
 
-/** A cluster whose pods run, without any OpenShift around them. */
+/** Cluster with running pods, without other OpenShift components. */
 export interface SimulatedCluster extends AsyncDisposable {
   readonly kubeconfig: string;
   /** A kubeconfig for a user of these groups. */
   kubeconfigOf(user: string, groups: readonly string[]): Promise<string>;
   readonly logical: LogicalCluster;
   readonly images: ImageRegistry;
-  /** The context of one action on the cluster. Dispose it before the cluster. */
+  /** Returns the context of one action on the cluster. Dispose it before the cluster. */
   context(options?: ContextOptions): ActionContext;
-  /** Reaches this cluster, whatever the document. */
+  /** Connects to this cluster for every document. */
   readonly connect: ConnectCluster;
 }
 
@@ -99,7 +99,7 @@ export function namespace(name: string): KubeObject {
   return { apiVersion: "v1", kind: "Namespace", metadata: { name } };
 }
 
-/** A cluster as the database has it once it stands. */
+/** Returns the document of an installed cluster. */
 function documentOf(kubeconfig: string): ClusterDocument {
   const base = newCluster({ name: "demo", state: "Succeeded" });
   const properties = { ...base.properties, infraId, aroServiceKubeconfig: new Secret(kubeconfig) };
