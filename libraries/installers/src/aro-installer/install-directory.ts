@@ -34,8 +34,8 @@ const ownerOnly = 0o700;
 const ownerFile = 0o600;
 
 /**
- * Files of one install, readable only by their owner. They survive a crash, so that the next process finds the
- * installer that still runs.
+ * Files of one install, readable only by their owner. They survive a crash, so that the next process finds a
+ * running installer.
  */
 export class InstallDirectory {
   readonly path: string;
@@ -76,12 +76,12 @@ export class InstallDirectory {
     }
   }
 
-  /** Removes the directory. A missing one is no error. */
+  /** Removes the directory. A missing one is not an error. */
   remove(): void {
     rmSync(this.path, { recursive: true, force: true });
   }
 
-  /** Returns the last record, or undefined without one. */
+  /** Returns the last record. Undefined without one. */
   record(): InstallRecord | undefined {
     return existsSync(this.#recordFile) ? JSON.parse(readFileSync(this.#recordFile, "utf8")) : undefined;
   }
@@ -112,8 +112,8 @@ export class InstallDirectory {
 const dayMs = 86_400_000;
 
 /**
- * Directories below `parent` whose certificates, valid for a day, have expired. They belong to clusters that a
- * different machine has deleted.
+ * Returns directories below `parent` with expired certificates, which are valid for a day. Their clusters
+ * were deleted by a different machine.
  */
 export function staleDirectories(parent: string, now: Date): readonly InstallDirectory[] {
   if (!existsSync(parent)) return [];

@@ -21,7 +21,7 @@ export type ProcessEnd =
   | { readonly kind: "killed"; readonly by: string }
   | { readonly kind: "unknown" };
 
-/** A process in its own group, which outlives this one. */
+/** Process in its own process group, which survives this one. */
 export interface InstallerProcess {
   readonly mark: ProcessMark;
   /** `undefined` while it runs. */
@@ -54,7 +54,7 @@ export async function startProcess(request: ProcessRequest): Promise<InstallerPr
       child.once("spawn", () => resolve(child.pid ?? 0));
       child.once("error", reject);
     });
-    // It does not keep this process alive.
+    // The child does not keep this process running.
     child.unref();
     return { mark: { pid, startedAt: startOf(pid) ?? "" }, end: () => end, ended: ended.signal };
   } catch (cause) {
@@ -78,13 +78,13 @@ export interface Waiting {
   readonly signal: AbortSignal;
   /** Time between two polls. */
   readonly everyMs: number;
-  /** How long the process has to end after SIGTERM, before SIGKILL. */
+  /** Time for the process to exit after SIGTERM, before SIGKILL. */
   readonly graceMs: number;
-  /** Called at each poll, the last one after the end. */
+  /** Called at each poll, the last time after the exit. */
   readonly onPoll: () => void;
 }
 
-/** Resolves when the process has ended. @throws the signal's reason, once no process is left */
+/** Resolves when the process has exited. @throws the signal's reason after all processes have exited */
 export async function waitForEnd(installer: InstallerProcess, waiting: Waiting): Promise<ProcessEnd> {
   const { signal, onPoll } = waiting;
   const end = await poll(
@@ -101,7 +101,7 @@ export async function waitForEnd(installer: InstallerProcess, waiting: Waiting):
   throw signal.reason;
 }
 
-/** Ends the process group; resolves when it is gone. */
+/** Terminates the process group. Resolves when it is gone. */
 export async function endGroup(
   installer: InstallerProcess,
   { clock, everyMs, graceMs, onPoll }: Omit<Waiting, "signal">,
@@ -113,7 +113,9 @@ export async function endGroup(
   await poll(installer, polling, installer.ended, Number.POSITIVE_INFINITY);
 }
 
-/** Polls until the process has ended; `undefined` when `until` aborts for another reason, or after `limitMs`. */
+/**
+ * Polls until the process has exited. Undefined if `until` aborts for a different reason, or after `limitMs`.
+ */
 async function poll(
   installer: InstallerProcess,
   { clock, everyMs, onPoll }: Pick<Waiting, "clock" | "everyMs" | "onPoll">,
@@ -126,12 +128,12 @@ async function poll(
     if (end) return end;
     if (until.aborted || clock.monotonicMs() - startedMs >= limitMs) return undefined;
     onPoll();
-    // After an early wake-up the next poll finds the reason.
+    // The next poll determines the reason for an early wake-up.
     await clock.sleep(everyMs, until).catch(() => undefined);
   }
 }
 
-/** A group that is gone is fine. */
+/** Signals the process group. A missing group is not an error. */
 function signalGroup({ pid, startedAt }: ProcessMark, signal: "SIGTERM" | "SIGKILL"): void {
   if (pid <= 1 || (startedAt !== "" && startOf(pid) !== undefined && startOf(pid) !== startedAt)) return;
   try {
@@ -151,7 +153,8 @@ function isRunning({ pid, startedAt }: ProcessMark): boolean {
 }
 
 /**
- * The start time of a process; `undefined` when it has ended, or the system does not say (proc_pid_stat(5), field 22).
+ * Returns the start time of a process. Undefined after its exit, or if the system does not report it
+ * (proc_pid_stat(5), field 22).
  */
 function startOf(pid: number): string | undefined {
   try {

@@ -10,7 +10,7 @@ import { InstallDirectory } from "./install-directory.ts";
 import { inInstallerRoot } from "./installer-root.ts";
 
 test("the installer sees its own files at the root, and neither temporary files nor other installs", async (t) => {
-  // Not below the temporary directory, which is private to the installer.
+  // The temporary directory is private to the installer and cannot be used.
   const parent = mkdtempSync("/var/tmp/installer-root-");
   const ofHost = join(tmpdir(), `installer-root-${process.pid}`);
   try {

@@ -170,7 +170,7 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** A signalled process may take a moment to exit. */
+/** A signalled process needs a moment to exit. */
 async function gone(pid: number): Promise<void> {
   while (isAlive(pid)) {
     limit.throwIfAborted();
@@ -267,7 +267,7 @@ describe("an install", () => {
   });
 
   test("runs the installer in a private root", async (t) => {
-    // Not below the temporary directory, which is private to the installer.
+    // The temporary directory is private to the installer and cannot be used.
     const visible = mkdtempSync("/var/tmp/keelson-installer-");
     try {
       const plan = { assetsFile: join(visible, "assets.json"), graphFile: join(visible, "graph") };
@@ -325,7 +325,7 @@ describe("an install", () => {
     await appears(directory.logFile, "deploying resources");
     stop.abort(new Error("abandoned"));
     await assert.rejects(running, /abandoned/);
-    // With all processes of its group.
+    // All processes of its group must exit.
     await gone(child);
     writeFileSync(releaseFile, "");
     await installer.createMachines(context(), state);

@@ -40,7 +40,7 @@ export interface AroInstallerOptions {
   readonly developmentProxy?: DevelopmentProxyFiles;
   /** Registry with the service's copies of images of quay.io. */
   readonly registry?: string | undefined;
-  /** Returns the installer's graph, or undefined until it is stored. */
+  /** Returns the installer's graph. Undefined until it is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /** Limit in ms for one run of the program, extended threefold while it writes output. Default: 60 minutes. */
   readonly timeoutMs?: number;
@@ -53,9 +53,9 @@ const pollEveryMs = 1_000;
 const graceMs = 10_000;
 
 /**
- * Installs clusters by ARO's installer, one process for each. The installer keeps its state in the graph in Azure, so
- * any process continues where a different one stopped. A process on the same machine continues with the installer that
- * still runs.
+ * Installs clusters with ARO's installer, one process for each. The installer stores its state in the graph
+ * in Azure, so any process can resume an install. A process on the same machine reattaches to an installer
+ * that is still running.
  */
 export function aroInstaller(options: AroInstallerOptions): Installer {
   const open = (context: InstallContext) => new Install(options, context);
@@ -95,7 +95,7 @@ class Install {
       const running = await this.#findRunning(target);
       if (running) {
         await this.#wait(running);
-        // The exit code of a process that this one has not started is unknown.
+        // The exit code is unknown if a previous process started the installer.
         if (await this.#isDone(target)) return;
       }
       const end = await this.#wait(await this.#start(target));
@@ -168,7 +168,7 @@ class Install {
     return process;
   }
 
-  /** Contains nothing of the service's own environment, which may hold secrets. */
+  /** Excludes the service's own environment, which may contain secrets. */
   async #environment(): Promise<Record<string, string>> {
     const { cluster, documentId, azureEnvironment, release } = this.#context;
     const { pullSecret, environment = {}, processEnvironment = {}, registry } = this.#options;
@@ -186,7 +186,10 @@ class Install {
     };
   }
 
-  /** @throws InstallerFailed without progress; the signal's reason after an abort, once no process is left */
+  /**
+   * @throws InstallerFailed without progress; the signal's reason after an abort, when all processes have
+   * exited
+   */
   async #wait(process: InstallerProcess): Promise<ProcessEnd> {
     const { signal, clock } = this.#context;
     const limitMs = this.#options.timeoutMs ?? hourMs;

@@ -2,7 +2,7 @@ import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const chunkBytes = 256 * 1024;
 
-/** Reads a file that another process writes to, line by line. */
+/** Reads a growing file line by line. */
 export class OutputReader {
   readonly #path: string;
   #offset = 0;
@@ -27,7 +27,7 @@ export class OutputReader {
   }
 }
 
-/** The end of a file; empty when there is none. */
+/** Returns the end of a file. Empty for a missing file. */
 export function tailOf(path: string): string {
   return readFrom(path, 0).bytes.toString("utf8");
 }

@@ -27,7 +27,7 @@ const infraDisabled = { "hive.openshift.io/infra-disabled": "true" };
 export interface HiveInstall {
   readonly namespace: string;
   readonly release: Release;
-  /** The service's own, besides the customer's. */
+  /** Pull secret of the service, in addition to the customer's. */
   readonly pullSecret: Secret | undefined;
   /** Variables of the installer, without their prefix `ARO_`. */
   readonly environment: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ export async function installObjects(
       type: "kubernetes.io/dockerconfigjson",
     },
     secret(namespace, secretNames.installConfig, {
-      // The installer's image makes the rest from the cluster's document.
+      // The installer's image generates the rest from the cluster's document.
       "install-config.yaml": installerYaml({
         apiVersion: "v1",
         platform: { azure: { region: regionOf(context.cluster) } },
@@ -86,7 +86,7 @@ const mutableFields: ReadonlySet<string> = new Set([
   "preserveOnDelete",
 ]);
 
-/** Returns the object without the fields that Hive refuses to change once the ClusterDeployment exists. */
+/** Drops the fields that Hive does not allow to change after the ClusterDeployment was created. */
 export function withoutImmutable(object: KubeObject): KubeObject {
   if (object.kind !== "ClusterDeployment") return object;
   const fields = Object.entries(objectAt(object, "spec")).filter(([name]) => mutableFields.has(name));
@@ -118,7 +118,7 @@ export function adoptionObjects(context: InstallContext, namespace: string): rea
   ];
 }
 
-/** The objects that change after the install, of adopted clusters too. */
+/** Returns the objects that change after the install, also of adopted clusters. */
 export function refreshedSecrets(context: InstallContext, namespace: string): readonly KubeObject[] {
   const texts = usesWorkloadIdentity(context.cluster)
     ? {}
@@ -149,7 +149,7 @@ function deploymentForInstall(
     },
     spec: {
       ...spec,
-      // A second attempt would collide with what the first left in Azure.
+      // A second attempt would conflict with Azure resources of the first.
       installAttemptsLimit: 1,
       pullSecretRef: { name: secretNames.pullSecret },
       provisioning: {
@@ -203,7 +203,7 @@ function deployment(context: InstallContext, namespace: string, labels: Readonly
         apiServerIPOverride: networkProfile.privateEndpointIp ?? "",
         apiURLOverride: `api-int.${context.domain}:6443`,
       },
-      // Azure's resources go with their resource group; the service owns the DNS names.
+      // Azure resources are deleted with their resource group. The service owns the DNS names.
       preserveOnDelete: true,
       manageDNS: false,
     },

@@ -1,7 +1,7 @@
 import { type Clock, listAt, onTimeDeadline, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** Meaning of one condition of a ClusterDeployment for a running install. The first matching rule decides. */
+/** Meaning of a ClusterDeployment condition for a running install. The first matching rule decides. */
 interface ConditionRule {
   readonly type: string;
   readonly status: "True" | "False" | "Unknown";
@@ -9,7 +9,10 @@ interface ConditionRule {
   readonly reasons?: readonly string[];
   readonly meaning:
     | "terminal"
-    /** Progress text while the condition lasts; an error after `limitMs`. Default: the limit of the install. */
+    /**
+     * Progress text while the condition lasts, and an error after `limitMs`. Default: the limit of the
+     * install.
+     */
     | { readonly activity: string; readonly limitMs?: number };
 }
 
@@ -21,8 +24,9 @@ export interface HiveFailure {
 const minuteMs = 60_000;
 
 /**
- * Conditions that Hive sets before and during an install. Conditions without a rule are no failure: they belong to
- * installed clusters (Unreachable, SyncSetFailed) or to different platforms (AuthenticationFailure: vSphere).
+ * Conditions that Hive sets before and during an install. Conditions without a rule are not failures: they
+ * belong to installed clusters (Unreachable, SyncSetFailed) or to different platforms (AuthenticationFailure:
+ * vSphere).
  */
 const conditionRules: readonly ConditionRule[] = [
   // The first two have the same cause. ProvisionFailed names it.
@@ -37,7 +41,7 @@ const conditionRules: readonly ConditionRule[] = [
   {
     type: "RequirementsMet",
     status: "False",
-    // Hive does not watch Secrets: a repaired one would have no effect.
+    // Hive does not watch Secrets, so fixing one would have no effect.
     reasons: ["InstallConfigValidationFailed", "InstallConfigRefNotSet"],
     meaning: "terminal",
   },
@@ -117,14 +121,14 @@ function ruleIndex(type: string, status: string, reason: string): number {
 export interface ConditionReport {
   /** Condition that fails the install. */
   readonly failure?: HiveFailure;
-  /** Progress text of a condition that may still resolve. */
+  /** Progress text of a condition that may still change. */
   readonly activity?: string;
 }
 
-/** Observes the conditions of one install. Lateness of this process does not count towards their limits. */
+/** Observes the conditions of one install. Delays of this process do not count towards their limits. */
 export class ConditionWatch {
   readonly #clock: Clock;
-  /** True once the limit has passed, by the condition's type, status and reason. */
+  /** Predicates for exceeded limits, by the condition's type, status and reason. */
   #deadlines: ReadonlyMap<string, () => boolean> = new Map();
 
   constructor(clock: Clock) {

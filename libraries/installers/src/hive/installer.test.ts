@@ -43,7 +43,7 @@ interface Install {
   storeGraph(text?: string): void;
   deployment(): Promise<KubeObject>;
   secret(name: string): Promise<Record<string, string>>;
-  /** What Hive's controllers do. */
+  /** Simulates an update by Hive's controllers. */
   patch(spec: object, conditions?: readonly object[]): Promise<void>;
   provision(spec: object): Promise<void>;
 }
@@ -134,7 +134,7 @@ function start({
   };
 }
 
-/** Begins an install in the time of a fast clock, and waits until it polls Hive. */
+/** Starts an install with a fast clock, and waits until it polls Hive. */
 async function startFailingInstall() {
   const clock = fastClock();
   const install = start({ clock, timeoutMs: 3_600_000 });
@@ -227,7 +227,7 @@ describe("an install by Hive", () => {
     install.storeGraph();
     const state = await generating;
     assert.equal(state.kubeadminPassword, kubeadminPassword);
-    // Another process that begins at the same step finds all of it there.
+    // A second process that starts at the same step finds all objects.
     const before = (await install.deployment()).metadata.resourceVersion;
     assert.deepEqual(await installer.generate(context), state);
     assert.equal((await install.deployment()).metadata.resourceVersion, before);
@@ -293,7 +293,7 @@ describe("an install by Hive", () => {
       },
     ],
   ] as const) {
-    test(`that fails for ${name} tells the customer`, async () => {
+    test(`that fails for ${name} is explained to the customer`, async () => {
       const install = start();
       const generating = install.installer.generate(install.context);
       while (install.reports.length === 0) await systemClock.sleep(10, signal);
@@ -370,7 +370,7 @@ describe("an install by Hive", () => {
     assert.deepEqual(error.body.details, [{ code: "Initialized", message: `${activity}, for 10 minutes.` }]);
   });
 
-  test("of a cluster with a graph that is another cluster's fails, and quotes nothing of it", async () => {
+  test("with the graph of a different cluster fails without quoting it", async () => {
     const install = start();
     install.storeGraph(graph.replace("demo-x1x2x", "demo-other"));
     await assert.rejects(
@@ -428,12 +428,12 @@ describe("an adopted cluster", () => {
     assert.equal(await adoption.isReady(adopted.context), false);
     await adopted.patch({}, reached);
     assert.equal(await adoption.isReady(adopted.context), true);
-    // Again, with another secret.
+    // Repeated with a different secret.
     await adopted.context.update((cluster) => ({
       ...cluster,
       properties: {
         ...cluster.properties,
-        servicePrincipalProfile: { clientId: "c", clientSecret: new Secret("another secret") },
+        servicePrincipalProfile: { clientId: "c", clientSecret: new Secret("different secret") },
       },
     }));
     await adoption.adopt(adopted.context);

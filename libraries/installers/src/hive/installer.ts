@@ -22,7 +22,7 @@ import { logFieldsAnnotation, withoutRequest } from "./log-fields.ts";
 export interface HiveOptions {
   /** The API of the cluster that Hive runs in. */
   readonly kube: KubeClient;
-  /** Credentials for the registries of OpenShift's images, in Docker's form; those of the service. */
+  /** Service credentials for the registries of OpenShift's images, in Docker's format. */
   readonly pullSecret?: Secret;
   /** Variables of the installer that Hive runs, which it sees with the prefix `ARO_`. */
   readonly environment?: Readonly<Record<string, string>>;
@@ -30,9 +30,9 @@ export interface HiveOptions {
   readonly developmentProxy?: DevelopmentProxyFiles;
   /** The registry with the service's copies of images of quay.io. */
   readonly registry?: string | undefined;
-  /** The image of the installer, in place of the one that the version names. */
+  /** Image of the installer, overriding the one of the version. */
   readonly installerPullspec?: string | undefined;
-  /** The installer's graph; `undefined` until it is stored. */
+  /** Returns the installer's graph. Undefined until it is stored. */
   readonly readGraph: (context: InstallContext) => Promise<string | undefined>;
   /** Limit in ms for storing the graph, extended threefold while Hive makes progress. Default: 60 minutes. */
   readonly timeoutMs?: number;
@@ -40,15 +40,15 @@ export interface HiveOptions {
 
 /** Hive, which manages the ClusterDeployments of clusters. */
 export interface Hive {
-  /** Whether clusters that Hive has not installed are registered with it too. */
+  /** True if clusters that Hive has not installed are registered with it too. */
   readonly adoptsClusters: boolean;
   /** Creates or updates the cluster's objects in Hive. */
   adopt(context: InstallContext): Promise<void>;
-  /** Removes the cluster's objects from Hive; absent ones are fine. */
+  /** Removes the cluster's objects from Hive. Missing ones are not an error. */
   forget(context: InstallContext): Promise<void>;
-  /** True once Hive reaches the cluster. */
+  /** True after Hive has connected to the cluster. */
   isReady(context: InstallContext): Promise<boolean>;
-  /** The ClusterDeployment of the cluster; `undefined` when Hive has none. */
+  /** Returns the cluster's ClusterDeployment. Undefined if Hive has none. */
   findDeployment(context: InstallContext): Promise<KubeObject | undefined>;
 }
 
@@ -56,8 +56,8 @@ const hourMs = 3_600_000;
 const askEveryMs = 10_000;
 
 /**
- * Installs clusters by Hive, each as a ClusterDeployment in its own namespace. All of it is idempotent: any process
- * continues where another stopped.
+ * Installs clusters with Hive, each as a ClusterDeployment in its own namespace. All steps are idempotent, so
+ * any process can resume an install.
  */
 export function hiveInstaller(options: HiveOptions): Installer {
   return {
@@ -83,7 +83,7 @@ export function connectedHive(options: {
       const kube = guarded(options.kube, context);
       const namespace = await ensureNamespace(kube, context);
       const isOwn = context.cluster.properties.hiveProfile?.createdByHive === true;
-      // Of a cluster that Hive installed, only the Secrets change.
+      // Only the Secrets change after Hive has installed a cluster.
       const objects = isOwn ? refreshedSecrets(context, namespace) : adoptionObjects(context, namespace);
       for (const each of objects) await kube().ensure(resourceOf(each), each, context.signal);
       await resetCorrelation(kube, context);
@@ -110,7 +110,7 @@ const readyConditions = {
   Unreachable: "False",
 };
 
-/** Throws instead of calling Hive once the lease is lost. */
+/** Throws instead of calling Hive after the lease was lost. */
 type GuardedKube = () => KubeClient;
 
 function guarded(kube: KubeClient, { beforeRequest }: InstallContext): GuardedKube {
@@ -170,7 +170,7 @@ async function ensureNamespace(
 ): Promise<string> {
   const name = cluster.properties.hiveProfile?.namespace || `aro-${documentId}`;
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
-  // Stored first, so that no namespace is left without its cluster.
+  // Stored first, so that every namespace belongs to a cluster.
   await update((current) => withHiveProfile(current, { namespace: name }));
   await kube().ensure(resources.namespaces, namespace, signal);
   return name;
@@ -255,7 +255,7 @@ function findDeployment(kube: GuardedKube, context: InstallContext): Promise<Kub
   return kube().find(resources.clusterDeployments, { namespace, name: deploymentName }, signal);
 }
 
-/** The last run of the installer; only an administrator starts a second one in Hive. */
+/** Returns the last run of the installer. Only an administrator starts a second one in Hive. */
 async function latestProvision(
   kube: GuardedKube,
   { signal }: InstallContext,
@@ -267,7 +267,7 @@ async function latestProvision(
   return items.toSorted((left, right) => attemptOf(right) - attemptOf(left))[0];
 }
 
-/** Removes the request from Hive's log fields once it is over. */
+/** Removes the request from Hive's log fields after its end. */
 async function resetCorrelation(kube: GuardedKube, context: InstallContext): Promise<void> {
   const found = await findDeployment(kube, context);
   const left = withoutRequest(stringAt(found, "metadata", "annotations", logFieldsAnnotation) ?? "");
@@ -287,6 +287,6 @@ const kinds = [resources.secrets, resources.clusterDeployments];
 
 function resourceOf({ apiVersion, kind }: KubeObject) {
   const found = kinds.find((each) => each.kind === kind && apiVersionOf(each) === apiVersion);
-  if (!found) throw new Error(`${kind} of ${apiVersion} is none of Hive's objects`);
+  if (!found) throw new Error(`${kind} of ${apiVersion} is not an object of Hive`);
   return found;
 }

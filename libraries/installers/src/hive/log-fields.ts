@@ -2,7 +2,7 @@ import { parseResourceId } from "@keelson/arm";
 import { isPlainObject, tryParseJson } from "@keelson/base";
 import type { CorrelationData } from "@keelson/model";
 
-/** Hive and its installers add these fields to each log line: JSON, texts by name. */
+/** Annotation with fields that Hive and its installers add to each log line: a JSON object of strings. */
 export const logFieldsAnnotation = "hive.openshift.io/additional-log-fields";
 
 const correlationFields = [
@@ -28,7 +28,7 @@ export function logFields(resourceId: string, correlation: CorrelationData | und
   return JSON.stringify({ ...ofRequest, ...ofCluster });
 }
 
-/** The annotation without the fields of the request; `undefined` when it has none, or is not JSON. */
+/** Removes the fields of the request from the annotation. Undefined if it has none or is not JSON. */
 export function withoutRequest(annotation: string): string | undefined {
   const fields = tryParseJson(annotation);
   if (!isPlainObject(fields)) return undefined;

@@ -3,16 +3,16 @@ import { isPlainObject, type KeyPair, stringAt } from "@keelson/base";
 import { installerErrors } from "./errors.ts";
 import type { InstallState } from "./installer.ts";
 
-/** What the installer has generated, by the Go types of its assets (openshift/installer pkg/asset). */
+/** Generated assets of the installer by Go type (openshift/installer pkg/asset). */
 export type AssetGraph = Readonly<Record<string, unknown>>;
 
-/** @throws InvalidAssetGraph whose message quotes nothing: the text is secret */
+/** @throws InvalidAssetGraph without quoting the graph, which is secret */
 export function parseAssetGraph(text: string, source: string): AssetGraph {
   try {
     const value: unknown = JSON.parse(text);
     if (isPlainObject(value)) return value;
   } catch {
-    // The parser's error quotes the text.
+    // The parser's error would quote the graph.
   }
   throw installerErrors.InvalidAssetGraph(`${source} is not a JSON object`);
 }
@@ -24,9 +24,9 @@ export interface ClusterAddress {
 }
 
 /**
- * What the service keeps of a graph, with the API server at the cluster's own names and the authorities of the
- * installer's kubeconfig.
- * @throws InvalidAssetGraph naming the missing asset, or the cluster it is about
+ * Extracts the service's state from a graph. The API server has the cluster's own names and the CA bundle of
+ * the installer's kubeconfig.
+ * @throws InvalidAssetGraph naming the missing asset, or the cluster of the graph
  */
 export function installStateOfGraph(
   graph: AssetGraph,

@@ -4,14 +4,14 @@ import type { InstallContext } from "./install-context.ts";
 import { hasOwnPullSecret } from "./pull-secret.ts";
 
 /**
- * The objects that a cluster is installed with besides OpenShift's own, by their file names (Azure/ARO-RP
+ * Returns objects that are installed in addition to OpenShift's own, by file name (Azure/ARO-RP
  * pkg/cluster/install.go, workloadidentityresources.go).
  */
 export async function customManifests(
   context: InstallContext,
 ): Promise<Readonly<Record<string, KubeObject>>> {
   const all = usesWorkloadIdentity(context.cluster) ? await context.operatorCredentials() : [];
-  // The install config already says that credentials are made by hand.
+  // The install config already sets the manual credentials mode.
   const ofIdentities = all.filter(({ kind }) => kind !== "CloudCredential");
   return {
     ...Object.fromEntries(ofIdentities.map((each) => [fileNameOf(each), each])),
@@ -19,7 +19,7 @@ export async function customManifests(
   };
 }
 
-/** Without a pull secret the images of samples cannot be pulled. */
+/** Disables samples, because their images need a pull secret. */
 const removedSamples: KubeObject = {
   apiVersion: "samples.operator.openshift.io/v1",
   kind: "Config",
@@ -27,7 +27,7 @@ const removedSamples: KubeObject = {
   spec: { managementState: "Removed" },
 };
 
-/** Files that replace manifests of the installer's own. */
+/** Files that replace the installer's own manifests. */
 const wellKnownFiles: Readonly<Record<string, string>> = {
   "Secret openshift-cloud-credential-operator/azure-credentials": "azure-ad-pod-identity-webhook-config.yaml",
   "Authentication /cluster": "cluster-authentication-02-config.yaml",

@@ -17,11 +17,11 @@ export type Release = Pick<
 export interface ProgressReport {
   /** 0 to 1. */
   readonly fraction: number;
-  /** What is being done, in a few words. */
+  /** Short description of the present activity. */
   readonly activity: string;
 }
 
-/** What installers and Hive get of a cluster and of the operation on it. */
+/** Access of installers and Hive to a cluster and its operation. */
 export interface InstallContext {
   /** ID of the cluster's document, a UUID. */
   readonly documentId: string;
@@ -38,7 +38,7 @@ export interface InstallContext {
   /** The objects with which the cluster's operators sign in to Azure. */
   operatorCredentials(): Promise<readonly KubeObject[]>;
   readonly azureEnvironment: AzureEnvironment;
-  /** As the service, in the cluster's subscription. */
+  /** Clients of the service in the cluster's subscription. */
   readonly azure: AzureClients;
   /** The container for the installer's graph in the cluster's storage account; `undefined` without an account. */
   graphContainer(): Promise<BlobContainer | undefined>;
@@ -46,9 +46,9 @@ export interface InstallContext {
   kube(): KubeClient;
   /** The images of the cluster's version. @throws CloudError InvalidParameter when it is no longer offered */
   release(): Promise<Release>;
-  /** Throws once the lease is lost; called before each request to Hive. */
+  /** Throws after the lease was lost. Called before each request to Hive. */
   beforeRequest(): void;
-  /** Of the request that started the operation. */
+  /** Correlation data of the request that started the operation. */
   readonly correlation?: CorrelationData | undefined;
   readonly clock: Clock;
   readonly logger: Logger;

@@ -16,16 +16,16 @@ for (const [reason, log] of [
   ["AzureZonalAllocationFailed", '{"code": "ZonalAllocationFailed", "message": "no"}'],
   ["AzureZonalAllocationFailed", '{\\"code\\": \\"ZonalAllocationFailed\\"}'],
   ["AzureOSProvisioningTimedOut", '{"code":"OSProvisioningTimedOut"}'],
-  // The storage account of somebody else.
+  // A storage account of a different owner.
   [undefined, "https://imageregistryabc KeyBasedAuthenticationNotPermitted"],
   [undefined, ""],
 ] as const) {
-  test(`the log ${JSON.stringify(log.slice(0, 60))} says ${reason ?? "nothing known"}`, () => {
+  test(`the log ${JSON.stringify(log.slice(0, 60))} has the reason ${reason ?? "unknown"}`, () => {
     assert.equal(failureReasonIn(log), reason);
   });
 }
 
-test("what Azure said becomes details: with the line in quotes as well, and without what is no text", () => {
+test("Azure's error becomes details, also from a quoted line and without values that are not strings", () => {
   const details = [{ code: "A", message: "a", target: "t" }, { code: 1 }, "x", null, { message: "b" }];
   const wanted = [
     { code: "A", message: "a", target: "t" },
@@ -40,7 +40,7 @@ test("what Azure said becomes details: with the line in quotes as well, and with
     assert.deepEqual(explainInstallFailure("AzureInvalidTemplateDeployment", log).body.details, wanted);
 });
 
-test("an answer without details is a detail itself", () => {
+test("an error without details becomes a detail itself", () => {
   const log =
     'level=error msg=400: DeploymentFailed: : Deployment failed. Details: : : {"code":"C","message":"m"}';
   const { body } = explainInstallFailure("AzureZonalAllocationFailed", log);
@@ -73,7 +73,7 @@ test("an unknown reason is a detail with the last error of its log, without secr
   assert.doesNotMatch(JSON.stringify(body), /s3cr3t/);
 });
 
-test("whatever the log holds, there is an error to tell", () => {
+test("every log results in an error", () => {
   const reasons = fc.option(fc.constantFrom(...installFailures.map(({ reason }) => reason), "Other"), {
     nil: undefined,
   });
@@ -105,7 +105,8 @@ test("a log of a customer's making is read in linear time", () => {
     '"code":"InvalidTemplateDeployment"'.repeat(bytes / 34),
     "DeploymentFailed: : Deployment failed. Details: : : {".repeat(bytes / 52),
   ];
-  // CPU time of this process. Before, 256 KiB of these texts took 105 s, 4 s, 3 s and 1 s, and more than twice that for twice the length.
+  // CPU time of this process. An earlier implementation took 105 s, 4 s, 3 s and 1 s for 256 KiB of these
+  // strings, and more than twice that for twice the length.
   const { user } = process.cpuUsage();
   for (const log of hostile) {
     failureReasonIn(log);

@@ -2,14 +2,17 @@ import { CloudError, type CloudErrorBody } from "@keelson/arm";
 import { isPlainObject, redactText } from "@keelson/base";
 
 interface InstallFailure {
-  /** Hive's name of the failure, where Hive is configured with `pattern`. */
+  /** Hive's name of the failure, if Hive is configured with `pattern`. */
   readonly reason: string;
-  /** Texts of the log of an install, each after the one before it. No pattern repeats without a limit: logs have texts of customers. */
+  /**
+   * Patterns that match the log in this order. Every repetition is bounded, because logs contain strings of
+   * customers.
+   */
   readonly texts: readonly RegExp[];
   /** True if one line has all texts. */
   readonly inOneLine?: boolean;
   readonly message: string;
-  /** What the customer can do, where Azure's message does not say. */
+  /** Remedy for the customer, if Azure's message has none. */
   readonly detail?: string;
 }
 
@@ -56,7 +59,7 @@ export function failureReasonIn(log: string): string | undefined {
   return installFailures.find(isIn)?.reason;
 }
 
-/** True if `text` has all of `texts`, in their order. The time is linear in the length of `text`. */
+/** True if `text` matches all `texts` in order. The time is linear in the length of `text`. */
 function follow(text: string, texts: readonly RegExp[]): boolean {
   let rest = text;
   for (const each of texts) {
@@ -103,13 +106,13 @@ const beforeAnswer = "DeploymentFailed: : Deployment failed. Details: : : ";
 const maxDetails = 20;
 const maxTextLength = 4_096;
 
-/** The last error of a log; a text of one line as it is. */
+/** Returns the last error of a log. A single line is returned unchanged. */
 function lastError(log: string): string {
   const lines = linesOf(log).filter((line) => line.trim() !== "");
   return lines.findLast((line) => /level=(?:error|fatal)/.test(line)) ?? lines.at(-1) ?? "";
 }
 
-/** Azure Resource Manager's answer, from the installer's log line. */
+/** Returns the details of Azure Resource Manager's error in the installer's log. */
 function armDetails(log: string): readonly CloudErrorBody[] {
   const answer = parsedAnswer(answerIn(log));
   if (!answer) return [];
@@ -124,7 +127,7 @@ function armDetails(log: string): readonly CloudErrorBody[] {
   });
 }
 
-/** The JSON text of the first line that has one. */
+/** Returns the JSON of the first line that has an error. */
 function answerIn(log: string): string | undefined {
   for (const line of linesOf(log)) {
     const at = line.indexOf(`${beforeAnswer}{`);
@@ -142,7 +145,7 @@ function parsedAnswer(json: string | undefined): Record<string, unknown> | undef
       const value: unknown = JSON.parse(candidate);
       if (isPlainObject(value)) return isPlainObject(value.error) ? value.error : value;
     } catch {
-      // Not this reading; without any, the generic error is used.
+      // Try the next interpretation. Without any, the generic error is used.
     }
   }
   return undefined;

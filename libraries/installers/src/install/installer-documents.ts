@@ -4,12 +4,13 @@ import { regionOf, usesWorkloadIdentity } from "@keelson/model";
 import type { InstallContext } from "./install-context.ts";
 
 /**
- * The input files of installers, by name: the documents of the cluster and its subscription, and the service principal
- * if there is one (Azure/ARO-RP pkg/hive/install.go). Each is a Secret: the cluster's document is decrypted.
+ * Returns the input files of installers by name: the documents of the cluster and its subscription, and the
+ * service principal if there is one (Azure/ARO-RP pkg/hive/install.go). Each is a Secret, because the
+ * cluster's document is decrypted.
  */
 export function installerDocuments(context: InstallContext): Readonly<Record<string, Secret>> {
   const { cluster, subscription } = context;
-  // The installer compares regions exactly: "East US" would match none.
+  // The installer compares regions exactly, and would reject "East US".
   const document = { ...cluster, location: regionOf(cluster) };
   return {
     "99_aro.json": new Secret(JSON.stringify(inTheClear(document))),
@@ -18,7 +19,7 @@ export function installerDocuments(context: InstallContext): Readonly<Record<str
   };
 }
 
-/** In the format of the `azure` command, which all of OpenShift's tools read. */
+/** Formats the service principal like the `azure` command. All OpenShift tools read this format. */
 export function clusterServicePrincipal(context: InstallContext): Secret {
   const { tenantId, clientId, clientSecret } = context.servicePrincipal();
   const subscriptionId = context.subscription.id;
@@ -27,14 +28,14 @@ export function clusterServicePrincipal(context: InstallContext): Secret {
   );
 }
 
-/** Members of no use to installers. */
+/** Fields that installers do not need. */
 const ownMembers: ReadonlySet<string> = new Set([
   "installState",
   "installGraphKey",
   "clusterIdentityCredentials",
 ]);
 
-/** Members that installers read as bytes in base64. */
+/** Fields that installers read as base64 bytes. */
 const byteMembers: ReadonlySet<string> = new Set([
   "adminKubeconfig",
   "aroServiceKubeconfig",

@@ -20,7 +20,7 @@ const lookalikes = [
   "x: y",
 ];
 
-test("a text remains a text for readers of each version of YAML", () => {
+test("a string stays a string for readers of each version of YAML", () => {
   const text = fc.oneof(fc.constantFrom(...lookalikes), fc.string({ unit: "binary" }));
   fc.assert(
     fc.property(text, fc.boolean(), fc.integer(), (name, isPrivate, count) => {

@@ -17,14 +17,14 @@ export class ProgressLimit {
     this.#progressMs = this.#startedMs;
   }
 
-  /** A state that differs from the one before is progress. */
+  /** Records a state. A changed state is progress. */
   observe(state: unknown): void {
     if (state === this.#state) return;
     this.#state = state;
     this.#progressMs = this.#clock.monotonicMs();
   }
 
-  /** True once the install has to fail. */
+  /** True if the install must fail. */
   get isOver(): boolean {
     const nowMs = this.#clock.monotonicMs();
     return nowMs - this.#progressMs >= this.#limitMs || nowMs - this.#startedMs >= maxFactor * this.#limitMs;

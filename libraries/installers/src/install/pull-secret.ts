@@ -6,9 +6,9 @@ import { installerErrors } from "./errors.ts";
 const telemetryRegistry = "cloud.openshift.com";
 
 /**
- * The cluster's pull secret, in Docker's form: the customer's registries, the service's, and those with a token of the
- * cluster's own; later ones win.
- * @throws PullSecretMissing when there are none
+ * Merges the cluster's pull secret in Docker's format: the customer's registries, the service's, and those
+ * with a token of the cluster. Later ones take precedence.
+ * @throws PullSecretMissing without credentials
  */
 export function clusterPullSecret(cluster: OpenShiftCluster, ofService: Secret | undefined): Secret {
   const auths = {
@@ -32,7 +32,7 @@ export function registryPullSecret({ properties }: OpenShiftCluster): Secret {
   return new Secret(JSON.stringify({ auths: Object.fromEntries(auths) }));
 }
 
-/** Whether the customer brought a pull secret, which the images of samples and catalogues need. */
+/** True if the customer provided a pull secret, which the images of samples and catalogues need. */
 export function hasOwnPullSecret({ properties }: OpenShiftCluster): boolean {
   return (properties.clusterProfile.pullSecret?.reveal() ?? "") !== "";
 }
@@ -44,7 +44,7 @@ function authsOf(secret: Secret | undefined): Record<string, unknown> {
     const value: unknown = JSON.parse(text);
     return objectAt(value, "auths");
   } catch {
-    // The text must not end up in an error; the frontend has checked the customer's.
+    // The pull secret must not appear in an error. The frontend has validated the customer's.
     throw installerErrors.PullSecretMissing("a pull secret is not JSON");
   }
 }

@@ -9,7 +9,7 @@ test("a graph is opened with its key", () => {
 });
 
 for (const [name, change] of [
-  ["any byte is another", (bytes: Buffer) => bytes.with(20, (bytes[20] ?? 0) ^ 1)],
+  ["a byte is changed", (bytes: Buffer) => bytes.with(20, (bytes[20] ?? 0) ^ 1)],
   ["it is cut off", (bytes: Buffer) => bytes.subarray(0, 40)],
   ["there is nothing of it", () => Buffer.alloc(0)],
 ] as const) {
@@ -21,7 +21,7 @@ for (const [name, change] of [
   });
 }
 
-test("a graph is refused with another key, and with what is none", () => {
+test("a graph is rejected with a wrong or invalid key", () => {
   for (const other of [Buffer.alloc(64).toString("base64"), "short"])
     assert.throws(() => openGraph(sealedGraph, new Secret(other)), /installer\.graphKeyFile/);
 });

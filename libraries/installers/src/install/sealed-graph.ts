@@ -7,9 +7,10 @@ const initialisationBytes = 16;
 const tagBytes = 32;
 
 /**
- * Opens a graph that ARO's installer has sealed with AEAD_AES_256_CBC_HMAC_SHA_512, without associated data. The first
- * half of the key (64 bytes, base64) encrypts, the second authenticates (draft-mcgrew-aead-aes-cbc-hmac-sha2-02).
- * @throws InvalidAssetGraph for another key, and for changed bytes
+ * Decrypts a graph that ARO's installer has encrypted with AEAD_AES_256_CBC_HMAC_SHA_512, without associated
+ * data. The first half of the key (64 bytes, base64) encrypts, the second authenticates
+ * (draft-mcgrew-aead-aes-cbc-hmac-sha2-02).
+ * @throws InvalidAssetGraph for a wrong key and for modified data
  */
 export function openGraph(sealed: Buffer, key: Secret): string {
   const bytes = Buffer.from(key.reveal(), "base64");

@@ -9,7 +9,7 @@ import { storedGraph } from "./stored-graph.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** With what the container of the cluster's storage account has under `graph`. */
+/** Context with this blob `graph` in the cluster's storage container. */
 function contextWith(blob: Buffer | undefined) {
   const container = {
     find: async (name: string) => (name === "graph" ? blob : assert.fail(name)),
@@ -32,7 +32,7 @@ test("without a storage account there is no graph", async () => {
   assert.equal(await storedGraph(graphKey)(context), undefined);
 });
 
-test("what is sealed with another key is refused", async () => {
+test("a graph encrypted with a different key is rejected", async () => {
   const another = new Secret(Buffer.alloc(64).toString("base64"));
   await assert.rejects(storedGraph(another)(contextWith(sealedGraph)), (error) =>
     isCoded(error, "InvalidAssetGraph"),

@@ -14,14 +14,14 @@ import { graphKey, sealGraph } from "./sealed-graph.ts";
 export interface DoublePlan {
   /** File with the assets that it generates, JSON. */
   readonly assetsFile: string;
-  /** Stands for the blob `graph` of the container `aro`. */
+  /** Simulates the blob `graph` of the container `aro`. */
   readonly graphFile: string;
   /** Failure of `create manifests` or of `create cluster`. */
   readonly failure?: "manifests" | "policy" | "bootstrap";
-  /** Stops after a line with this text until `releaseFile` exists. */
+  /** Stops after a line with this string until `releaseFile` exists. */
   readonly holdAt?: string;
   readonly releaseFile?: string;
-  /** A process that it starts writes its own ID there. */
+  /** File in which a child process writes its own ID. */
   readonly childPidFile?: string;
 }
 
@@ -100,7 +100,7 @@ function checkEnvironment(): void {
   demand(env.OPENSHIFT_INSTALL_INVOKER === "hive", "OPENSHIFT_INSTALL_INVOKER");
   if (!env.OPENSHIFT_INSTALL_RELEASE_IMAGE_OVERRIDE)
     exit("no release image in 'OPENSHIFT_INSTALL_RELEASE_IMAGE_OVERRIDE'");
-  // None of the variables of the service.
+  // Variables of the service must not be passed on.
   const known = /^(?:PATH|HOME|ARO_\w+|OPENSHIFT_INSTALL_\w+|SSL_CERT_FILE|HTTPS_PROXY|PWD|OLDPWD|SHLVL|_)$/;
   const unknown = Object.keys(env).filter((name) => !known.test(name));
   demand(unknown.length === 0, `environment: ${unknown}`);

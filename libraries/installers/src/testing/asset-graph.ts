@@ -3,7 +3,7 @@ import { createCertificateAuthority, type KeyPair } from "@keelson/base";
 
 export const kubeadminPassword = "aBc12-dEf34-gHi56-jKl78";
 
-/** What an installer generates besides its configuration, in the form in which it keeps it. */
+/** Generates the installer's assets, except its configuration, in its storage format. */
 export async function generatedAssets(): Promise<Record<string, unknown>> {
   const signer = await createCertificateAuthority("admin-kubeconfig-signer", 3650, "rsa");
   const root = await createCertificateAuthority("root-ca", 3650, "rsa");

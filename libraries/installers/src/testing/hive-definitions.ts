@@ -30,7 +30,7 @@ const immutable = (properties: object) => ({
   ],
 });
 
-/** Fields of a ClusterDeployment. The strict writes of tests refuse others. */
+/** Fields of a ClusterDeployment. The strict writes of tests reject other fields. */
 const deploymentSchema = object({
   spec: object(
     {

@@ -23,8 +23,8 @@ const conditionTypes = [
 const pollMs = 50;
 
 /**
- * Double of Hive's controllers clusterDeployment and clusterProvision: conditions in their order, one ClusterProvision for
- * each install, and the finalizer. Runs until the signal aborts.
+ * Double of Hive's controllers clusterDeployment and clusterProvision, with their conditions, one
+ * ClusterProvision per install, and the finalizer. Runs until the signal aborts.
  */
 export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
   const { kube, signal } = options;
@@ -67,7 +67,7 @@ async function reconcile(
   });
 }
 
-/** One attempt: the limit of the service's ClusterDeployments is one. */
+/** Runs the only attempt, the limit of the service's ClusterDeployments. */
 async function provision(deployment: KubeObject, options: HiveDoubleOptions): Promise<void> {
   const { kube, install, signal } = options;
   const { namespace = "", name } = deployment.metadata;

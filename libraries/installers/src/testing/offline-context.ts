@@ -89,7 +89,7 @@ const secret = (
 });
 const token = { azure_federated_token_file: "/var/run/secrets/openshift/serviceaccount/token" };
 
-/** What the operators of a cluster with managed identities sign in with. */
+/** Credentials of a cluster's operators with managed identities. */
 const identityCredentials: readonly KubeObject[] = [
   secret("openshift-machine-api", "azure-cloud-credentials", token),
   secret("openshift-image-registry", "installer-cloud-credentials", token),
