@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 import { closed } from "./shape.ts";
 
 const text = Type.String();
-/** Of a time that may not be known. */
+/** Time that may be unknown. */
 const timeOrUnknown = Type.String({ description: "RFC 3339, or `Unknown`" });
 
 /** A cluster in the list of all. */
@@ -24,7 +24,7 @@ export type ClusterSummary = Static<typeof clusterSummarySchema>;
 
 export const clusterListSchema = Type.Array(clusterSummarySchema);
 
-/** A cluster as its document has it. What is not known is empty. */
+/** Cluster in its document. Unknown values are empty. */
 export const clusterDetailSchema = closed({
   name: text,
   subscription: text,

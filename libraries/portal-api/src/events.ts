@@ -3,9 +3,9 @@ import { clusterSummarySchema } from "./clusters.ts";
 import { closed } from "./shape.ts";
 
 /**
- * `GET /api/events` as server-sent events. The name of an event is `cluster` (it is new, or changed), `removed` (it is gone),
- * `operation` (how far the one under way is) or `resync`: what was missed is not known, so read everything again. It comes
- * first on each connection.
+ * `GET /api/events` as server-sent events. Event names are `cluster` (new or changed), `removed` (deleted),
+ * `operation` (progress of the active operation) and `resync`: events may have been missed, so read
+ * everything again. It is the first event of each connection.
  */
 export const portalEventSchemas = {
   resync: closed({}),

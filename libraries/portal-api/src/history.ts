@@ -3,7 +3,7 @@ import { closed, oneOf, time } from "./shape.ts";
 
 const text = Type.String();
 
-/** A maintenance manifest: one task on the cluster. */
+/** Maintenance manifest: one task on the cluster. */
 export const maintenanceManifestSchema = closed({
   id: text,
   task: text,
@@ -18,7 +18,7 @@ export type MaintenanceManifestView = Static<typeof maintenanceManifestSchema>;
 export const maintenanceSchema = closed({ manifests: Type.Array(maintenanceManifestSchema) });
 export type Maintenance = Static<typeof maintenanceSchema>;
 
-/** What an administrator did to the cluster through the admin API. Its output is not shown. */
+/** Administrator's action on the cluster through the admin API, without its output. */
 export const actionSchema = closed({
   id: text,
   action: text,
@@ -49,7 +49,7 @@ export type SessionView = Static<typeof sessionSchema>;
 export const sessionsSchema = closed({ sessions: Type.Array(sessionSchema) });
 export type Sessions = Static<typeof sessionsSchema>;
 
-/** One list of all that happened to the cluster, newest first. */
+/** Combined history of the cluster, newest first. */
 export const activitySchema = closed({
   activity: Type.Array(
     closed({

@@ -3,7 +3,7 @@ import { closed } from "./shape.ts";
 
 const text = Type.String();
 
-/** What is not known is empty. */
+/** Machine of a cluster. Unknown values are empty. */
 export const machineSchema = closed({
   name: text,
   createdTime: text,

@@ -3,7 +3,7 @@ const points = 240;
 /** Half of the scrape interval of OpenShift's Prometheus. Shorter steps repeat values. */
 const minSeconds = 15;
 
-/** Returns the step of a range query, in whole seconds. */
+/** Returns the step of a range query in integer seconds. */
 export function queryStepSeconds(rangeMs: number): number {
   return Math.max(minSeconds, Math.ceil(rangeMs / 1_000 / points));
 }

@@ -3,7 +3,7 @@ import { closed, oneOf, time } from "./shape.ts";
 
 const text = Type.String();
 
-/** What one channel of an SSH connection showed, without what that was. */
+/** Recording of one channel of an SSH connection, without its output. */
 export const recordingSchema = closed({
   id: text,
   username: text,

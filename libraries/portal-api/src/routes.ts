@@ -12,9 +12,12 @@ import { statisticsSchema } from "./statistics.ts";
 
 export interface PortalRoute {
   readonly method: "GET" | "POST" | "DELETE";
-  /** With `{C}` for `/api/{subscriptionId}/{resourceGroup}/{clusterName}` and `{R}` for the cluster's resource ID. */
+  /**
+   * Path with `{C}` for `/api/{subscriptionId}/{resourceGroup}/{clusterName}` and `{R}` for the cluster's
+   * resource ID.
+   */
   readonly path: string;
-  /** Of the JSON that is answered; absent where it is none. */
+  /** Schema of the JSON response. Undefined for other responses. */
   readonly answer?: TSchema;
 }
 

@@ -4,10 +4,10 @@ import { type TProperties, Type } from "typebox";
 export const time = (description: string) =>
   Type.String({ pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?Z$", description });
 
-/** An object without members beyond these. */
+/** Object without additional properties. */
 export const closed = <Properties extends TProperties>(properties: Properties) =>
   Type.Object(properties, { additionalProperties: false });
 
-/** One of several words. */
+/** One of several strings. */
 export const oneOf = <const Words extends readonly string[]>(...words: Words) =>
   Type.Unsafe<Words[number]>(Type.Enum([...words]));

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { closed, time } from "./shape.ts";
 
-/** What can be asked for as `{C}/statistics/{type}?duration=1h&endtime=...`, by the pages that show it. */
+/** Statistics of `{C}/statistics/{type}?duration=1h&endtime=...`, by page. */
 export const statisticsTypes = {
   APIStatistics: ["kubeapicodes", "kubeapicpu", "kubeapimemory"],
   KCMStatistics: ["kubecontrollermanagercodes", "kubecontrollermanagercpu", "kubecontrollermanagermemory"],
