@@ -28,7 +28,7 @@ export async function findOpenSession(
   return stored && sessionCheck(database, signal)(stored);
 }
 
-/** A check that reads each document once, however many sessions depend on it. */
+/** Returns a check that reads each document once, even if several sessions depend on it. */
 export function sessionCheck(
   { collections: { clusters, portalSignOuts } }: ServiceDatabase,
   signal: AbortSignal,

@@ -18,15 +18,15 @@ export function personKey(username: string): string {
 
 /** Sign-in or session of a person, as it is compared with the person's document. */
 export interface Begun {
-  /** Older releases stored none. */
+  /** Missing in documents of older releases. */
   readonly generation: number | undefined;
   /** RFC 3339. */
   readonly at: string | undefined;
 }
 
 /**
- * A person's current generation: 0 before the first "end all". The document of an older release has the time of the last one,
- * which serves as a number that no counter reaches.
+ * Returns a person's current generation. 0 before the first "end all". The document of an older release has
+ * the time of the last one, which serves as a number that no counter reaches.
  */
 export function generationIn(person: PortalSignOutDocument | undefined): number {
   return person ? (person.generation ?? Date.parse(person.before)) : 0;
@@ -43,8 +43,8 @@ export async function findGeneration(
 }
 
 /**
- * True if all sign-ins of the person were ended after this one began. Generations decide. Times decide only between a sign-in and
- * an "end all" of older releases.
+ * True if all sign-ins of the person were ended after this one started. Generations decide. Times decide only
+ * between a sign-in and an "end all" of older releases.
  */
 export function isSignedOut(person: PortalSignOutDocument | undefined, { generation, at }: Begun): boolean {
   if (generation !== undefined) return generation !== generationIn(person);

@@ -1,4 +1,7 @@
-/** A kubeconfig in JSON, member by member as the original makes it, so that both places that give one give the same bytes. */
+/**
+ * Returns a kubeconfig as JSON in the original's field order, so that the admin API and the portal return the
+ * same bytes.
+ */
 export function portalKubeconfig(server: string, certificatePem: string, token: string): string {
   return JSON.stringify(
     {

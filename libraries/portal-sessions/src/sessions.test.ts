@@ -132,7 +132,7 @@ function defineTests(): void {
     await signOut(personKey(person), { generation: 1 });
     assert.deepEqual(await Promise.all(before.map(isOpen)), [false, false]);
     assert.ok(await isOpen(other));
-    // A session whose sign-in was checked just before the end of all is stored too late.
+    // The sign-in of this session was checked before the "end all", and the session is stored afterwards.
     const late = await open(cluster, person, { signIn: { signIn: signInKey("late"), generation: 0 } });
     assert.equal(await isOpen(late), false);
     assert.ok(await isOpen(await open(cluster, person)));

@@ -16,7 +16,9 @@ export type SessionSignIn = Required<Pick<PortalSessionDocument, "signIn" | "gen
 export interface SessionTerms extends Pick<PortalSessionDocument, "ttlSeconds"> {
   readonly cluster: Pick<ClusterDocument, "id" | "key">;
   readonly portal: Omit<PortalSessionDocument["portal"], "id">;
-  /** Default: none, as for sessions of the admin API. They end with an "end all" of their person. */
+  /**
+   * Default: without a sign-in, as for sessions of the admin API. They end with an "end all" of their person.
+   */
   readonly signIn?: SessionSignIn;
 }
 
@@ -47,7 +49,7 @@ export async function openSession(
   return token;
 }
 
-/** The open sessions of a cluster, by its key, or of a person. The newest come first. */
+/** Lists the open sessions of a cluster, by its key, or of a person, newest first. */
 export async function listSessions(
   database: ServiceDatabase,
   of: { readonly cluster: string } | { readonly person: string },
@@ -74,8 +76,8 @@ export async function listSessions(
 }
 
 /**
- * Ends an open session that `allows` admits. Its token is refused from the next request on. Returns false if no session was
- * ended. @throws what `allows` throws
+ * Ends an open session that `allows` accepts. Its token is rejected from the next request on. Returns false
+ * if no session was ended. @throws errors of `allows`
  */
 export async function endSession(
   database: ServiceDatabase,

@@ -12,13 +12,13 @@ test("the command trusts one key and uses one algorithm of each kind", () => {
   );
 });
 
-test("another port and another type of key are said", () => {
+test("the command contains a non-default port and key type", () => {
   const command = portalSshCommand("ada", "localhost", { hostKey: "ecdsa-sha2-nistp256 AAAA", port: 2222 });
   assert.match(command, /^echo '\[localhost\]:2222 ecdsa-sha2-nistp256 AAAA' > localhost_known_host ;/);
   assert.match(command, /-o HostKeyAlgorithms=ecdsa-sha2-nistp256 .* -p 2222 ada@localhost$/);
 });
 
-test("names that a shell or ssh would take for something else are none", () => {
+test("names that a shell or ssh would interpret differently are rejected", () => {
   for (const name of ["ada", "ada.l_2", "a%b+c-d"]) assert.equal(isSshUser(name), true, name);
   for (const name of ["", "-oProxyCommand=x", "a;b", "a b", "a$b", "a'b", "ä"])
     assert.equal(isSshUser(name), false, name);

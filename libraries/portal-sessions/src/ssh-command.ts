@@ -1,20 +1,20 @@
 import type { PortalSsh } from "@keelson/auth";
 
-/** The first of those that are approved for FIPS 140-3; the server has no others. */
+/** First of the algorithms approved for FIPS 140-3. The server supports no others. */
 const algorithms = {
   Ciphers: "aes256-ctr",
   KexAlgorithms: "ecdh-sha2-nistp256",
   MACs: "hmac-sha2-256-etm@openssh.com",
 };
 
-/** A command for a shell that connects to the portal's SSH server and to no other under its name. */
+/** Returns a shell command that connects to the portal's SSH server and verifies its host key. */
 export function portalSshCommand(user: string, host: string, { hostKey, port }: PortalSsh): string {
   const file = `${host}_known_host`;
   const [type = ""] = hostKey.split(" ");
   const options = {
     UserKnownHostsFile: file,
     Ciphers: algorithms.Ciphers,
-    // Keys of this type sign with SHA-2; their own name stands for SHA-1.
+    // Keys of this type sign with SHA-2. The key type's own name stands for SHA-1.
     HostKeyAlgorithms: type === "ssh-rsa" ? "rsa-sha2-512" : type,
     KexAlgorithms: algorithms.KexAlgorithms,
     MACs: algorithms.MACs,
@@ -29,7 +29,7 @@ export function portalSshCommand(user: string, host: string, { hostKey, port }: 
   ].join(" ");
 }
 
-/** Nothing that a shell takes for more than a word, nor ssh for an option. */
+/** True for a name that a shell reads as one word and ssh does not read as an option. */
 export function isSshUser(text: string): boolean {
   return /^[a-zA-Z0-9._%+][a-zA-Z0-9._%+-]*$/.test(text);
 }
