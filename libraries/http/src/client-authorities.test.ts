@@ -16,7 +16,7 @@ import { createCertificateAuthority, issueCertificate, type KeyPair, systemClock
 import { verifyingClients } from "./client-authorities.ts";
 import { HttpsListener } from "./https-listener.ts";
 
-describe("the authorities of clients", () => {
+describe("the CA certificates of clients", () => {
   let authority: KeyPair;
   let other: KeyPair;
   let server: KeyPair;
@@ -28,8 +28,8 @@ describe("the authorities of clients", () => {
   const trusted = () => new Set(getCACertificates("default").map(fingerprint));
 
   before(async () => {
-    authority = await createCertificateAuthority("authority of clients", 1);
-    other = await createCertificateAuthority("another authority", 1);
+    authority = await createCertificateAuthority("client CA", 1);
+    other = await createCertificateAuthority("different CA", 1);
     server = await issueCertificate(other, { commonName: "server", usage: "server", validDays: 1 });
     client = await issueCertificate(authority, { commonName: "client", usage: "client", validDays: 1 });
     stranger = await issueCertificate(other, { commonName: "client", usage: "client", validDays: 1 });
@@ -70,7 +70,7 @@ describe("the authorities of clients", () => {
     assert.equal(await isAuthorized(made, running.port), false);
   });
 
-  test("stay when the server gets another certificate", async () => {
+  test("stay after a renewal of the server's certificate", async () => {
     await using listener = new HttpsListener(
       {
         tls: server,
@@ -89,7 +89,7 @@ describe("the authorities of clients", () => {
     }
   });
 
-  test("are not named to clients, who may have a certificate of another issuer", async () => {
+  test("are not sent to clients, which may have a certificate of a different issuer", async () => {
     const request = async (made: Server): Promise<string> => {
       using running = await listening(made);
       const received: Buffer[] = [];

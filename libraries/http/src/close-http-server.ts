@@ -2,9 +2,10 @@ import type { Server as HttpServer } from "node:http";
 import type { Server as HttpsServer } from "node:https";
 
 /**
- * Idle time after which a listener closes a connection of HTTP/1.1, in milliseconds. Clients reuse idle connections for up
- * to 90 s (Go's net/http) and scrape every 60 s. A listener that closes earlier resets requests that are on their way.
- * Listeners for third-party clients use at least this value. Shorter ones document the reason.
+ * Idle time in milliseconds after which a listener closes an HTTP/1.1 connection. Clients reuse idle
+ * connections for up to 90 s (Go's net/http) and scrape every 60 s. A listener that closes earlier resets
+ * in-flight requests. Listeners for third-party clients use at least this value. Shorter ones document the
+ * reason.
  */
 export const keepAliveTimeoutMs = 120_000;
 

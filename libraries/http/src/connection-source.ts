@@ -1,6 +1,9 @@
 import { isIPv6 } from "node:net";
 
-/** Returns the address by which connections are limited: of IPv6 the network of 64 bits, which one customer has. */
+/**
+ * Returns the source of a connection for limits. For IPv6 it is the 64-bit network, which belongs to one
+ * customer.
+ */
 export function connectionSource(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;

@@ -30,8 +30,8 @@ export interface HttpsListenerOptions {
   /** Limit for a complete request, in milliseconds. 0 means no limit. */
   readonly requestMs: number;
   /**
-   * Authorities in PEM that verify the certificates of clients. The handler decides about unverified ones.
-   * Default: the listener requests no certificates.
+   * CA certificates in PEM for client certificates. The handler decides about unverified ones. Default: the
+   * listener requests no certificates.
    */
   readonly clientAuthorities?: readonly string[] | undefined;
 }
@@ -51,7 +51,7 @@ export class HttpsListener implements AsyncDisposable {
   readonly #sessions = new Set<ServerHttp2Session>();
   /** The last response of each HTTP/1.1 connection. A set of responses in flight would change with each request. */
   readonly #lastResponses = new Map<Socket, ServerResponse>();
-  /** One function for all responses of HTTP/1.1: a closure for each would live as long as its request. */
+  /** One shared listener for all HTTP/1.1 responses. A closure for each would live as long as its request. */
   readonly #closed = () => this.inFlight.leave();
   #isLeaving = false;
 
@@ -124,7 +124,7 @@ export class HttpsListener implements AsyncDisposable {
     for (const socket of this.#sockets) socket.destroySoon();
   }
 
-  /** Closes all connections immediately, also those in a handshake. */
+  /** Closes all connections immediately, including those in a handshake. */
   destroyConnections(): void {
     for (const socket of this.#sockets) socket.destroy();
     for (const socket of this.#accepted) socket.destroy();
@@ -142,7 +142,7 @@ export class HttpsListener implements AsyncDisposable {
 
   #track(request: ListenerRequest, response: ListenerResponse): void {
     this.inFlight.enter();
-    // A pipeline to a response alone adds nearly as many listeners as Node.js takes for a leak.
+    // A single pipeline to a response adds nearly as many listeners as Node.js considers a leak.
     response.setMaxListeners(response.getMaxListeners() + 1);
     if (isHttp1(response)) {
       response.once("close", this.#closed);

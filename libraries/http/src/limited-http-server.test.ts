@@ -59,7 +59,7 @@ describe("unauthenticated connections of an HTTPS server", () => {
     assert.match(String(await once(authenticated, "data")), /200/);
   });
 
-  test("one whose request body never ends is closed", async () => {
+  test("a connection with an endless request body is closed", async () => {
     const { clock, port } = await started();
     const socket = await open(port);
     socket.write("PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{");
@@ -69,7 +69,7 @@ describe("unauthenticated connections of an HTTPS server", () => {
     await closed;
   });
 
-  test("a request in progress is answered before its connection is closed", async () => {
+  test("a request in progress gets its response before its connection is closed", async () => {
     const { clock, held, port } = await started();
     const socket = await open(port);
     socket.write("GET /held HTTP/1.1\r\nHost: x\r\n\r\n");

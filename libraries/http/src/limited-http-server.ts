@@ -24,7 +24,7 @@ export interface HttpLimitOptions extends Partial<PendingLimits> {
   readonly dropped?: (reason: DropReason) => void;
 }
 
-/** The two parts of a socket's peer, which name it below and above TLS. */
+/** Address and port of a socket's peer, which are the same below and above TLS. */
 export type PeerAddress = Pick<Socket, "remoteAddress" | "remotePort">;
 
 interface Connection {
@@ -39,8 +39,8 @@ interface Connection {
 const httpLimits: PendingLimits = { start: 512, full: 2_048, total: 4_096, authenticateMs: 20_000 };
 
 /**
- * Limits the unauthenticated connections of an HTTPS server. One that exceeds the limit in time may finish the
- * requests that it has begun, within the same time again.
+ * Limits the unauthenticated connections of an HTTPS server. A connection that exceeds the time limit may
+ * finish the requests that it has started, within the same time again.
  */
 export class LimitedHttpServer {
   readonly #connections = new Map<string, Connection>();

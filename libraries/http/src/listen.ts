@@ -1,6 +1,9 @@
 import type { Server } from "node:net";
 
-/** Listens on a host and a port, 0 for a free one. Resolves to the port. Rejects if the address is not available. */
+/**
+ * Listens on a host and a port (0: a free port). Resolves to the port. Rejects if the address is not
+ * available.
+ */
 export async function listen(server: Server, host: string | undefined, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject).listen({ port, ...(host === undefined ? {} : { host }) }, resolve);

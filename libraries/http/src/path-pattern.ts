@@ -10,7 +10,7 @@ interface Segment {
   readonly name: string | undefined;
 }
 
-/** Pattern of a path. `{name}` is one segment, `{*}` is any number of segments, also none. */
+/** Path pattern. `{name}` is one segment, `{*}` is zero or more segments. */
 export class PathPattern {
   /** Segments without `{*}`. */
   readonly #segments: readonly Segment[];

@@ -17,7 +17,7 @@ function limited(random: () => number, more: Partial<PendingLimits> = {}) {
 }
 
 describe("unauthenticated connections", () => {
-  test("up to the start none is dropped, at the full number each new one costs one", () => {
+  test("no connection is dropped up to `start`, and from `full` on each new one replaces one", () => {
     const { add, connections, dropped } = limited(() => 0.999);
     for (const name of ["a", "b", "c", "d"]) add(name, "one");
     assert.deepEqual(dropped, []);

@@ -3,13 +3,13 @@ import { RandomSet } from "./random-set.ts";
 
 /** Limits of unauthenticated connections. Authenticated ones do not count. */
 export interface PendingLimits {
-  /** Number of a source up to which none is dropped. */
+  /** Number of connections per source up to which no connection is dropped. */
   readonly start: number;
-  /** Number of a source from which each new connection costs one. */
+  /** Number of connections per source from which each new one replaces one. */
   readonly full: number;
   /** Number of all sources together. */
   readonly total: number;
-  /** Part of `total` that connections of known sources leave to those without a source; default: 0. */
+  /** Share of `total` that is reserved for connections without a known source. Default: 0. */
   readonly reserved?: number;
   /** Time to authenticate. */
   readonly authenticateMs: number;
@@ -26,9 +26,9 @@ export interface PendingConnectionsOptions extends PendingLimits {
   readonly random?: () => number;
 }
 
-/** An unauthenticated connection, until it is removed. */
+/** Unauthenticated connection until its removal. */
 export interface PendingConnection {
-  /** Assigns the source, once it is known. */
+  /** Sets the source when it becomes known. */
   assign(source: string): void;
   /** Ends the count: the connection is authenticated or closed. */
   remove(): void;
@@ -44,11 +44,12 @@ const firstDropProbability = 0.3;
 const ticks = 20;
 
 /**
- * Limits the unauthenticated connections of a listener by source, in total and in time. Above `start` a random
- * connection of the source is dropped, with a probability that rises to 1 at `full`. This is the random early drop of
- * `MaxStartups` in OpenSSH. A person behind the address of an attacker still gets in.
+ * Limits the unauthenticated connections of a listener by source, in total and in time. Above `start` a
+ * random connection of the source is dropped, with a probability that rises to 1 at `full`. This is the
+ * random early drop of `MaxStartups` in OpenSSH. A legitimate client behind an attacker's address can still
+ * connect.
  *
- * Time is counted in passes of the event loop, so that a blocked process does not close connections of its clients.
+ * Time is counted in event loop turns, so that a blocked process does not close connections of its clients.
  */
 export class PendingConnections {
   readonly #options: PendingConnectionsOptions;

@@ -27,7 +27,7 @@ async function listening(answer: RequestListener): Promise<Server> {
   return server;
 }
 
-test("long requests behind answers that their client does not read yet are answered in their order", async () => {
+test("long requests after unread responses get their responses in order", async () => {
   const lengths: number[] = [];
   await using server = await listening(async (request, response) => {
     const body = Buffer.concat(await request.toArray());
@@ -76,7 +76,10 @@ test("a connection with more unanswered requests than a client sends ends, and f
   assert.equal(begun, 32);
 });
 
-/** A client with one connection: a long answer, and at once a long request. Says when that is on its way. */
+/**
+ * Client with one connection: a long response, then immediately a long request. It reports when the request
+ * is in flight.
+ */
 const client = `
 const { workerData: { port, sent }, parentPort } = require("node:worker_threads");
 const { Agent, request } = require("node:https");
@@ -93,7 +96,7 @@ request(options, (answer) => {
 }).end();
 `;
 
-test("a long request that comes before the server saw the end of its long answer is read", async () => {
+test("a long request that arrives before the server has finished its long response is read", async () => {
   const sent = new Int32Array(new SharedArrayBuffer(4));
   await using server = await listening(async (request, response) => {
     await request.resume().toArray();
@@ -101,7 +104,7 @@ test("a long request that comes before the server saw the end of its long answer
       response.end();
       return;
     }
-    // A response of a later round of the event loop becomes visible one round after that.
+    // A response of a later event loop turn becomes visible one turn later.
     await setImmediate();
     response.end(Buffer.alloc(300_000));
     Atomics.wait(sent, 0, 0, 5_000);

@@ -5,16 +5,16 @@ import type { Socket } from "node:net";
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
-/** Clients that send requests before they have the answers of earlier ones send a few. */
+/** Maximum number of pipelined requests. Clients that pipeline send only a few. */
 const maxUnanswered = 32;
 
 /**
- * Lets requests wait whose connection still holds answers for its client. Node.js stops reading such a connection, but its
- * parser, which reads from the connection directly, is given what had been decrypted already, and takes it for the
- * error HPE_PAUSED. A listener for data has all further bytes pass the socket's own buffer, which waits.
+ * Delays pipelined requests of a connection with unread responses. Node.js stops reading such a connection.
+ * Its parser, which reads from the connection directly, still receives already decrypted data and fails with
+ * HPE_PAUSED. A data listener routes all further bytes through the socket's own buffer, which waits.
  *
- * Ends a connection with more than 32 unanswered requests: those that came together would all be begun in one go.
- * What its parser still finds has a destroyed socket, and need not be answered.
+ * Closes a connection with more than 32 unanswered requests, because requests that arrive together would all
+ * start at the same time. Requests that its parser still finds have a destroyed socket and need no response.
  */
 export function bufferPipelinedRequests(server: Server | Http2SecureServer): void {
   const buffered = new WeakSet<Socket>();
@@ -24,12 +24,12 @@ export function bufferPipelinedRequests(server: Server | Http2SecureServer): voi
     unanswered.set(socket, sum);
     return sum;
   };
-  // Before the listener that answers.
+  // Runs before the listener that responds.
   server.prependListener("request", (request: Request, response: Response) => {
     if (request.httpVersionMajor !== 1) return;
     const { socket } = request;
     if (count(socket, 1) > maxUnanswered) socket.destroy();
-    // A pipeline to the response alone adds nearly as many listeners as Node.js takes for a leak.
+    // A single pipeline to the response adds nearly as many listeners as Node.js considers a leak.
     response.setMaxListeners(response.getMaxListeners() + 1).once("close", () => count(socket, -1));
     if (!socket.isPaused() || buffered.has(socket)) return;
     buffered.add(socket);

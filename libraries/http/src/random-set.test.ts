@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { RandomSet } from "./random-set.ts";
 
-test("a random set has the members of a Set after any changes, and selects each of them", () => {
+test("a random set has the elements of a Set after any changes, and selects each of them", () => {
   const change = fc.record({ isAdded: fc.boolean(), member: fc.integer({ min: 0, max: 5 }) });
   fc.assert(
     fc.property(fc.array(change), (changes) => {

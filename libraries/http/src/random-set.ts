@@ -1,4 +1,4 @@
-/** A set that gives a random member in constant time. */
+/** Set that returns a random element in constant time. */
 export class RandomSet<T> {
   readonly #members: T[] = [];
   readonly #places = new Map<T, number>();

@@ -7,7 +7,7 @@ export interface BodyLimits {
   readonly receiveMs: number;
 }
 
-/** Result of `receiveBody`. Each but `complete` leaves the stream paused or at its end. */
+/** Result of `receiveBody`. All results except `complete` leave the stream paused or at its end. */
 export type ReceivedBody =
   | { readonly kind: "complete"; readonly bytes: Buffer }
   /** `isRead` is true if the rest was read and discarded. */
@@ -16,7 +16,7 @@ export type ReceivedBody =
   | { readonly kind: "broken"; readonly cause: unknown }
   | { readonly kind: "aborted" };
 
-/** Part of a body that is too large, which is read and discarded, so that its sender reads the response. */
+/** Part of an oversized body that is read and discarded, so that its sender reads the response. */
 const discardFactor = 8;
 const discardMs = 1_000;
 

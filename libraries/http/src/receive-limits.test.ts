@@ -37,7 +37,7 @@ test("limits grow by the lateness of the loop, at most tenfold, and shrink again
   assert.equal(server.headersTimeout, 0);
 });
 
-test("a request that arrives while the event loop stalls is answered", { timeout: 60_000 }, async () => {
+test("a request that arrives while the event loop stalls gets a response", { timeout: 60_000 }, async () => {
   const limits = { headersTimeout: 400, requestTimeout: 400, connectionsCheckingInterval: 50 };
   const server = createServer(limits, (_request, response) => response.end("answer"));
   let lateMs = 0;

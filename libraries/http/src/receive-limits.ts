@@ -8,8 +8,9 @@ type LimitName = "headersTimeout" | "requestTimeout";
 export type ReceivingServer = Pick<Server, LimitName> | Http2SecureServer;
 
 /**
- * Extends Node's limits for receiving headers and requests by the lateness of the event loop, at most to ten times their length.
- * Node compares them with elapsed time before it reads sockets, so a late loop would answer complete requests with 408.
+ * Extends Node's limits for receiving headers and requests by the delay of the event loop, up to ten times
+ * their length. Node.js compares them with elapsed time before it reads sockets, so a late loop would respond
+ * to complete requests with 408.
  */
 export function extendReceiveLimits(server: ReceivingServer, clock: Clock = systemClock): void {
   for (const name of ["headersTimeout", "requestTimeout"] as const) extend(server, name, clock);

@@ -4,7 +4,7 @@ import { Agent as HttpAgent, request as httpRequest } from "node:http";
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { keepAliveTimeoutMs } from "../close-http-server.ts";
 
-/** Asserts that a listener announces the shared keep-alive timeout of HTTP/1.1, whatever its response is. */
+/** Asserts that a listener sends the shared keep-alive timeout of HTTP/1.1 with any response. */
 export async function assertKeepAlive(url: string): Promise<void> {
   const isTls = url.startsWith("https:");
   const agent = isTls ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
