@@ -112,11 +112,11 @@ describe("the CA certificates of clients", () => {
     const { certificatePem } = authority;
     assert.match(
       await request(createServer({ ...options(), ca: certificatePem })),
-      /authority of clients/,
+      /client CA/,
       "the wire shows the names of a server with `ca`",
     );
     const made = verifyingClients([certificatePem], () => createServer(options()));
-    assert.doesNotMatch(await request(made), /authority of clients/);
+    assert.doesNotMatch(await request(made), /client CA/);
   });
 
   test("are the default ones again when a server cannot be made", () => {

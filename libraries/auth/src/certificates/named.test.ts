@@ -56,7 +56,7 @@ describe("certificates by name and issuer", () => {
     const intermediate = await createCertificateAuthority("intermediate", 1, "ecdsa", root);
     assert.throws(() => rule(intermediate), {
       code: "InvalidCertificate",
-      message: /"CN=intermediate" of callers was issued by "CN=root", which is not among them/,
+      message: /"CN=intermediate" of callers was issued by "CN=root", which is not in the list/,
     });
     assert.equal(rule(intermediate, root).ready(), true);
   });
@@ -64,7 +64,7 @@ describe("certificates by name and issuer", () => {
   test("require the same CA certificates for all callers that are identified by name", async () => {
     const other = await createCertificateAuthority("root", 30);
     const listed = { admits: () => true, ready: () => true };
-    const different = { code: "InvalidCertificate", message: /must have the same authorities/ };
+    const different = { code: "InvalidCertificate", message: /must have the same CA certificates/ };
     assert.throws(() => authorizeBy({ arm: rule(root), admin: rule(other) }), different);
     assert.throws(() => authorizeBy({ arm: rule(root), admin: rule(root, other) }), different);
     assert.throws(() => anyOf([rule(root), rule(other)]), different);
