@@ -39,7 +39,7 @@ test("what cannot be recovered in this way is refused", () => {
     ],
     [
       [pod(0, lost), pod(1, moved), pod(2)],
-      /-master-0 is not ready, but etcd-.*-master-1 has another address/,
+      /-master-0 is not ready, but etcd-.*-master-1 has a different address/,
     ],
     [[pod(0, moved), pod(1), pod(2)], /no etcd pod is failing/],
     [[], /no etcd pod is failing/],

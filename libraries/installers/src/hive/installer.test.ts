@@ -438,7 +438,7 @@ describe("an adopted cluster", () => {
     }));
     await adoption.adopt(adopted.context);
     const { "osServicePrincipal.json": text = "" } = await adopted.secret("cluster-service-principal-secret");
-    assert.equal(JSON.parse(text).clientSecret, "another secret");
+    assert.equal(JSON.parse(text).clientSecret, "different secret");
     assert.equal(listAt(await adopted.deployment(), "status", "conditions").length, 2);
 
     await adoption.forget(adopted.context);
