@@ -42,7 +42,7 @@ async function eventually<T>(what: string, check: () => Promise<T | undefined | 
   }
 }
 
-/** What masters keep, by revision: not the Lease, which one renews, nor Events, with which it repeats what fails here. */
+/** Resource versions of the objects that masters write, except Leases, which are renewed, and Events, which repeat failures. */
 async function revisions(api: KubeClient): Promise<ReadonlyMap<string, string>> {
   const kinds = [
     ...[resources.clusterRoles, resources.clusterRoleBindings, resources.namespaces],
@@ -66,7 +66,7 @@ async function quiet(api: KubeClient): Promise<ReadonlyMap<string, string>> {
   }
 }
 
-/** What a master needs, with one controller at work. */
+/** Creates the objects that a master needs, with one enabled controller. */
 async function deploy(api: KubeClient): Promise<void> {
   const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: lease.namespace } };
   await api.create(resources.namespaces, namespace, signal);
@@ -98,7 +98,7 @@ for (const { name, start } of apiServers) {
       assert.match(first.output(), /could not renew its lease in time/);
       await api.delete(resources.clusterRoles, role, signal);
 
-      // As the kubelet does; all that it meets while it starts is what ended the first.
+      // Restarts the container as the kubelet does. The new process starts in the conditions that ended the first one.
       const next = startMaster(kubeconfig);
       masters.push(next);
       const asked = front.asked;
@@ -137,7 +137,7 @@ for (const { name, start } of apiServers) {
         const now = await holder();
         return now !== undefined && now !== "" && now !== paused;
       });
-      // Work for whoever believes to lead: the paused one has missed it, and sees it when it goes on.
+      // A change for the leader. The suspended process missed it and sees it when it resumes.
       await api.delete(resources.clusterRoles, role, signal);
       await eventually("the second master repairs", () => api.find(resources.clusterRoles, role, signal));
       const before = await quiet(api);

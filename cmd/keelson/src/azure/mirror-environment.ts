@@ -19,7 +19,7 @@ export function mirrorDestination(environment: Environment): string {
   );
 }
 
-/** How registries are signed in to, as far as the environment says. @throws SettingMissing naming all variables at fault */
+/** Registry credentials from the environment. @throws SettingMissing naming all missing or invalid variables */
 export function mirrorCredentials(
   environment: Environment,
   destination: string,

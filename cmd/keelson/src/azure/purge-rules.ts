@@ -31,7 +31,7 @@ export function purgeRules(environment: Environment): PurgeRules {
   };
 }
 
-/** Why a group stays; `undefined` for one that goes. */
+/** Reason to keep a group, or `undefined` if it is to be deleted. */
 export function reasonToKeep(
   { name = "", tags = {} }: GroupToJudge,
   rules: PurgeRules,

@@ -100,7 +100,7 @@ export function exportsOf(variables: Readonly<Record<string, string>>): string {
     .join("");
 }
 
-/** For clients that know Azure by its own host names; connections to this machine go direct. Clients read either spelling. */
+/** Proxy variables for clients that use Azure's host names. Connections to this machine bypass it. Clients read either spelling. */
 function proxied(proxy: string): Record<string, string> {
   const here = "localhost,.localhost,127.0.0.1,::1";
   return { HTTPS_PROXY: proxy, https_proxy: proxy, NO_PROXY: here, no_proxy: here };

@@ -32,7 +32,7 @@ export function addClean(root: Command): Command {
     .addHelpText(
       "after",
       `
-Deletes groups with a tag createdAt older than AZURE_PURGE_TTL (48h0m0s): except groups with a tag
+Deletes groups with a tag createdAt older than AZURE_PURGE_TTL (48h0m0s), except groups with a tag
 persist and groups on the deny list. AZURE_PURGE_RESOURCEGROUP_PREFIXES restricts the names to these prefixes.
 AZURE_PURGE_CREATED_TAG replaces the tag name createdAt.
 

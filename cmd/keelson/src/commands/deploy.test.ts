@@ -67,7 +67,7 @@ const configuration = () => ({
   },
 });
 
-test("a region that is not there yet is foretold; the first run asks for what only an operator can give", async () => {
+test("what-if predicts a new region, and the first run asks for the values that only an operator can provide", async () => {
   const config = file("config.json", { rps: [exampleRegion], configuration: configuration() });
   const dry = await keelson("deploy", config, "EastUS", "--build", "v1", "--dry-run", "-o", "json");
   assert.equal(dry.code, 0, dry.stderr);
@@ -97,10 +97,10 @@ test("an interrupt ends a deployment at once, with the way on", async () => {
   });
   const [code] = await once(child, "close");
   assert.equal(code, 130, said);
-  assert.match(said, /stopping; run it again to go on/);
+  assert.match(said, /stopping; run it again to resume/);
 });
 
-test("a forecast is a row for each change, and says what nobody can tell yet", () => {
+test("a prediction has a row for each change and marks the values that are not known yet", () => {
   const resourceId =
     "/subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachineScaleSets/rp-vmss-2";
   const templates = [

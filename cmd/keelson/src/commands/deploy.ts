@@ -55,7 +55,7 @@ async function run(path: string, location: string, flags: DeployFlags): Promise<
   checkServiceSettings(region, path);
   using progress = new Progress();
   const logger = createLogger({ level: flags.logLevel });
-  const signal = stopSignal(() => progress.say("stopping; run it again to go on"));
+  const signal = stopSignal(() => progress.say("stopping; run it again to resume"));
   const context = connectRegion({
     region,
     version: flags.build,

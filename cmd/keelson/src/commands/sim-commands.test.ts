@@ -131,7 +131,7 @@ test("the time of Azure is moved from the command line", async () => {
   assert.match((await clock("--reset")).stdout, /^\d{4}-\S+Z\n$/);
 });
 
-test("what is left over in Azure is found from the command line, and told by the exit code", async () => {
+test("sim audit lists orphaned resources of Azure and exits with 1", async () => {
   const scope = `/subscriptions/${subscriptionId}/resourceGroups`;
   const managedBy = `${scope}/g/providers/Microsoft.RedHatOpenShift/openShiftClusters/gone`;
   const made = await azure.arm("PUT", `${scope}/aro-gone?api-version=2021-04-01`, { location, managedBy });
@@ -142,7 +142,7 @@ test("what is left over in Azure is found from the command line, and told by the
   assert.partialDeepStrictEqual(finding, { kind: "orphaned-group", id: `${scope}/aro-gone` });
 });
 
-test("the kinds of faults are told with their parameters", async () => {
+test("sim faults kinds prints each kind with its parameters", async () => {
   const { stdout } = await faults("kinds", "--state", directory);
   assert.match(stdout, /^api-error: /m);
   assert.match(stdout, /^zonal-allocation-failed: /m);
@@ -159,7 +159,7 @@ for (const [args, code, says] of [
   [["clear"], 2, /name the faults to clear, or say --all/],
   [["clear", "00000000"], 1, /there is no fault 00000000/],
 ] as const)
-  test(`keelson sim faults ${args.join(" ")} says what is wrong`, async () => {
+  test(`keelson sim faults ${args.join(" ")} prints the error`, async () => {
     const outcome = await faults(...args, "--state", directory);
     assert.equal(outcome.code, code, outcome.stderr);
     assert.match(outcome.stderr, says);

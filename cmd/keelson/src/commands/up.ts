@@ -74,7 +74,7 @@ async function run(flags: UpFlags): Promise<void> {
   if (flags.detach) return await runInBackground(flags, progress);
   if (hasStarter()) return runForStarter(flags);
   const signal = stopSignal(() =>
-    progress.say("stopping: steps under way may end first (Ctrl-C again to stop at once) ..."),
+    progress.say("stopping: steps in progress may finish first (Ctrl-C again to stop immediately) ..."),
   );
   await using everything = await start(flags, (text) => progress.update(text), signal);
   const offered = await offerCluster(flags, everything.endpoints, progress, signal);
@@ -143,11 +143,11 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
   }
 }
 
-/** What a person or a script does next; in this order on standard output. */
+/** Next steps of a person or a script, in the order of the output. */
 interface Offered {
   readonly kubeconfig?: string;
   readonly rp: string;
-  /** Where administrators sign in, and as whom. */
+  /** Portal address with the accounts of administrators. */
   readonly portal?: string;
   readonly endpoints: string;
   /** Kubeconfig for Hive's controllers. */

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 
 /** A command line's commands and options, as shells complete them. */
 export interface CommandNode {
-  /** From the program on: `keelson cluster create`. */
+  /** Words of the command, for example `keelson cluster create`. */
   readonly path: readonly string[];
   readonly description: string;
   readonly commands: readonly CommandNode[];
@@ -13,13 +13,13 @@ export interface OptionNode {
   /** `--output`, `-o`. */
   readonly flags: readonly string[];
   readonly description: string;
-  /** What is taken as its value; empty for any text. `undefined` for a flag. */
+  /** Allowed values, or an empty list for any string. `undefined` for a flag. */
   readonly values: readonly string[] | undefined;
-  /** Completed by the shell's own files and folders. */
+  /** True if the shell completes file names. */
   readonly isFile: boolean;
 }
 
-/** What commander knows of a command, and of those below it. */
+/** Tree of a commander command and its subcommands. */
 export function commandTree(command: Command, above: readonly string[] = []): CommandNode {
   const path = [...above, command.name()];
   const help = command.createHelp();

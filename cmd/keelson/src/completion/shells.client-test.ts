@@ -26,7 +26,7 @@ const run = (program: string, ...args: readonly string[]) =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** What each shell offers for the last word of a line. */
+/** Commands that print the completions of each shell for the last word of a line. */
 const offers = {
   bash: (line: string) => {
     const words = line.split(" ");

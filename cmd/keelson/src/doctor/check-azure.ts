@@ -7,7 +7,7 @@ import { compareClocks } from "./clock-skew.ts";
 import { type Finding, failed, ok, skipped } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
-/** What the service does in its DNS zone for every cluster. */
+/** Actions of the service in its DNS zone. */
 const zoneActions = [
   "Microsoft.Network/dnsZones/A/read",
   "Microsoft.Network/dnsZones/A/write",

@@ -29,7 +29,7 @@ function checkFile({ name, path, keyPath }: CertificateFile, clock: Clock, embed
   const check = `certificate ${name}`;
   const replace = embedded
     ? `start again: "keelson up" renews certificates that end within ${soonDays} days`
-    : `put a new certificate${keyPath === undefined ? "" : " and its key"} in the place of ${path}`;
+    : `replace ${path} with a new certificate${keyPath === undefined ? "" : " and its key"}`;
   let certificate: X509Certificate;
   try {
     certificate = new X509Certificate(readFileSync(path));

@@ -103,7 +103,7 @@ async function checkKeyring(installation: Installation, reached: boolean): Promi
       warning(
         "keyring",
         `could not be compared with the database: ${messageOf(error)}`,
-        "mend the database first",
+        "repair the database first",
       ),
     ];
   }
@@ -126,7 +126,7 @@ async function unreadable(database: ServiceDatabase, signal: AbortSignal) {
   return { count, faults };
 }
 
-/** Why one of its secrets cannot be opened; the secret itself goes nowhere. */
+/** Reason why a secret cannot be decrypted. The secret itself is discarded. */
 function faultOf({ document }: Stored<ClusterDocument>): string | undefined {
   try {
     openAll(document);

@@ -39,7 +39,7 @@ function taken(
 ): Finding {
   const owner = portOwner(port);
   const who = owner ? `process ${owner.pid} (${owner.command})` : "a process of another user";
-  // In production another role of the service, or this one, is expected to run.
+  // A running role of the service is expected in production.
   const isOwn = owner ? owner.pid === holder || ownCommand.test(owner.command) : holder !== undefined;
   if (isOwn) return ok(check, `in use by ${who}`);
   const other = embedded

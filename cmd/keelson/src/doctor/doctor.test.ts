@@ -159,7 +159,7 @@ describe("a configuration of production", () => {
       assertFinding(found[check], "failed", /(?:599|600|601)\.\d s ahead/, /time server/);
   });
 
-  test("whose certificates end, have ended, or have another's key", async () => {
+  test("with certificates that expire soon, are expired, or do not match their keys", async () => {
     const database = await migrated();
     await writePair("soon", 20);
     const files = (name: string, keyName = name) => ({

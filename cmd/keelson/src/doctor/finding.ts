@@ -1,12 +1,12 @@
-/** `skipped`: could not be checked, for a reason that is no fault of its own. */
+/** `skipped`: not checked, because a prerequisite failed. */
 type FindingStatus = "ok" | "warning" | "failed" | "skipped";
 
-/** What one check found. */
+/** Result of a check. */
 export interface Finding {
   readonly check: string;
   readonly status: FindingStatus;
   readonly summary: string;
-  /** How to mend it; present where something is wrong. */
+  /** Suggested fix of a warning or failure. */
   readonly remedy?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { Clock } from "@keelson/base";
 import type { ServiceConfig } from "@keelson/env";
 
-/** What is examined. */
+/** Installation that `keelson doctor` examines. */
 export interface Installation {
   readonly stateDirectory: string;
   /** True for a state directory of `keelson up`, rather than a configuration of production. */

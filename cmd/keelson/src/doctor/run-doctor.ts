@@ -91,7 +91,7 @@ async function contained(
       failed(
         name,
         `could not be checked: ${messageOf(error)}`,
-        "mend what the message names, then try again",
+        "fix the error of the message, then try again",
       ),
     ];
   }

@@ -9,10 +9,10 @@ import { paceText } from "../state/pace.ts";
 import { portNames } from "../state/ports.ts";
 import { unusable } from "../state/unusable.ts";
 
-/** What the process in the background reports to the one that started it. */
+/** Message of the background process to its starter. */
 export type DetachedMessage = "up" | { readonly progress: string } | { readonly failure: string };
 
-/** Whether another process started this one in the background and waits until it is up. */
+/** True if a process started this one in the background and waits until it is ready. */
 export function hasStarter(): boolean {
   return process.connected === true;
 }

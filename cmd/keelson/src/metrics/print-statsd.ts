@@ -35,7 +35,7 @@ async function listenStream(path: string, write: (text: string) => void): Promis
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });
-  // Of a listener that was killed.
+  // A killed listener leaves its socket file.
   await rm(path, { force: true });
   await new Promise<void>((listening, failed) => {
     server.once("error", failed);

@@ -103,7 +103,7 @@ test("without a certificate nothing is served", async () => {
   );
 });
 
-test("until there is a certificate it may serve one of its own", async () => {
+test("selfSigned: a self-signed certificate is served until the files exist", async () => {
   const coming = { certificateFile: join(folder, "coming.crt"), keyFile: join(folder, "coming.key") };
   const tls = { ...coming, selfSigned: true, rereadMs: 10, logger: silentLogger };
   await using server = await serveMetrics({ metrics: new Metrics(), host: "localhost", port: 0, tls });

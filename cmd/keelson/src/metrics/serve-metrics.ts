@@ -20,7 +20,7 @@ const compress = promisify(gzip);
 
 export interface MetricsServer extends AsyncDisposable {
   readonly port: number;
-  /** Of `/metrics`. */
+  /** URL of `/metrics`. */
   readonly url: string;
 }
 
@@ -31,9 +31,9 @@ export interface MetricsServerOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Answered as `GET /healthz/ready`, 200 or 503; not served when absent. */
+  /** Readiness for `GET /healthz/ready`: 200 or 503. Default: the path is not served. */
   readonly ready?: () => boolean;
-  /** Plain HTTP when absent. */
+  /** Default: plain HTTP. */
   readonly tls?: MetricsTls;
   /** Checks each request. Needs `tls`. Default: every request is allowed. */
   readonly access?: DelegatedAccess;
@@ -46,11 +46,11 @@ export interface MetricsTls {
   /** Default: `readFile`. */
   readonly read?: (path: string) => Promise<Buffer>;
   readonly minVersion?: SecureVersion;
-  /** As OpenSSL lists them; Node.js' own when absent. */
+  /** OpenSSL cipher list. Default: that of Node.js. */
   readonly ciphers?: string;
-  /** How soon a replaced certificate is used; 10 s when absent. */
+  /** Interval of reading the certificate again. Default: 10,000 ms. */
   readonly rereadMs?: number;
-  /** Serves a certificate of its own until there is one in the files. */
+  /** Serves a self-signed certificate until the files exist. */
   readonly selfSigned?: boolean;
   /** Interval after which the CA of client certificates is read again. Default: 60 s. */
   readonly rereadClientCaMs?: number;
@@ -217,7 +217,7 @@ async function firstCertificate(
     if (!selfSigned) throw error;
     logger.warn(
       { certificateFile, error: messageOf(error) },
-      "serving a certificate of its own until there is one",
+      "serving a self-signed certificate until the configured one exists",
     );
     const { certificatePem, privateKeyPem } = await issueCertificate(
       await createCertificateAuthority("metrics", selfSignedDays),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { registerHooks } from "node:module";
 import { test } from "node:test";
 
-/** Of what is for a service, for a server, or for what few operators ever do. */
+/** Modules for services, servers, or rare tasks of operators. */
 const heavy = [
   ...["@azure/identity", "@azure/core-rest-pipeline", "@azure/keyvault-secrets", "node-forge"],
   ...["ajv", "fastify", "pg", "typebox", "undici", "ws", "@peculiar/x509"],

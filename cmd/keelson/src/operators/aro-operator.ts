@@ -11,10 +11,10 @@ export interface OperatorOptions extends OperatorAccess {
   readonly namespace: string;
   readonly host: string;
   readonly healthPort: number;
-  /** Durations of the leader election; OpenShift's when absent. */
+  /** Durations of the leader election. Default: those of OpenShift. */
   readonly election?: AroOperatorOptions["election"];
   readonly metricsPort: number;
-  /** One of its own, with those of the process, when absent. */
+  /** Default: a new registry with the metrics of the process. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;

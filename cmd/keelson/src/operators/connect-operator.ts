@@ -12,16 +12,16 @@ import { type KubeconfigFileOptions, readKubeconfigFile } from "./kubeconfig-fil
 export interface OperatorAccess extends KubeconfigFileOptions {
   /** A file; its user is who the program acts as. */
   readonly kubeconfig?: string;
-  /** URL of the API server for the service account; that of the pod's environment when absent. */
+  /** URL of the API server for the service account. Default: that of the pod's environment. */
   readonly server?: string;
-  /** Folder with token and ca.crt. */
+  /** Directory with token and ca.crt. */
   readonly serviceAccount: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of a process that several operators share. */
+  /** Connections of a process that several operators share. */
   readonly connections?: ConnectionPool;
 }
 
-/** Whom a program in a cluster acts as: the user of its kubeconfig, or its pod's service account. @throws NoCluster */
+/** Connects as the user of the kubeconfig, or else as the service account of the pod. @throws NoCluster */
 export async function connectOperator(
   access: OperatorAccess,
   options: Omit<KubeOptions, "kubeconfig" | "connections">,

@@ -6,7 +6,7 @@ export interface FilesChangeOptions {
   readonly logger: Logger;
   /** Default: `readFile`. */
   readonly read?: (path: string) => Promise<Buffer>;
-  /** Between readings; 10 s when absent. */
+  /** Polling interval. Default: 10,000 ms. */
   readonly everyMs?: number;
 }
 

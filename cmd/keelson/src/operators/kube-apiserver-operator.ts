@@ -23,17 +23,17 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly healthPort?: number;
   /** A GenericOperatorConfig, which says how metrics are served over HTTPS. The process ends when it changes. */
   readonly config?: string;
-  /** In place of the port of the configuration; 8888 without one. */
+  /** Metrics port. Default: that of the configuration, or 8888 without one. */
   readonly metricsPort?: number;
-  /** How soon changes of files are noticed; 10 s when absent. */
+  /** Interval of reading files again. Default: 10,000 ms. */
   readonly rereadMs?: number;
   /** Minimum time that a master is ready before the next one of a rollout restarts. Default: 30,000 ms. */
   readonly minReadyMs?: number;
   /** The process ends when one of them changes: what started it starts it again. */
   readonly terminateOnFiles: readonly string[];
-  /** What is absent is OpenShift's. */
+  /** Durations of the leader election. Default: those of OpenShift. */
   readonly election?: Exclude<KubeApiserverOperatorOptions["election"], "none">;
-  /** One of its own, with those of the process, when absent. */
+  /** Default: a new registry with the metrics of the process. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -104,7 +104,7 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   await watching;
 }
 
-/** Of the original. */
+/** Values of the original operator. */
 const metricsDefaults = {
   certificateFolder: "/var/run/secrets/serving-cert",
   httpsPort: 8_443,

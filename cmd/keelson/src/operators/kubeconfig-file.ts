@@ -11,7 +11,7 @@ const files: Readonly<Record<string, string>> = {
 };
 
 export interface KubeconfigFileOptions {
-  /** Where a path is in the file system of this process. */
+  /** Maps a path to the file system of this process. */
   readonly placeOf?: (path: string) => string;
   /** Name in the certificate of the server. Default: host of its URL. */
   readonly tlsServerName?: string | undefined;

@@ -8,21 +8,21 @@ import { containerRoot, nodeReader } from "./node-place.ts";
 export interface MetricsServingOptions {
   /** A GenericControllerConfig or GenericOperatorConfig, which says how metrics are served over HTTPS; plain HTTP without one. */
   readonly config?: string;
-  /** In place of the port of the configuration. */
+  /** Metrics port. Default: that of the configuration. */
   readonly metricsPort?: number;
-  /** How soon a replaced certificate is used; 10 s when absent. */
+  /** Interval of reading the certificate again. Default: 10,000 ms. */
   readonly rereadMs?: number;
   readonly environment: OperatorAccess["environment"];
   readonly logger: Logger;
 }
 
-/** What an operator's manifests say of its metrics, where its configuration does not. */
+/** Metrics settings of an operator's manifests, for values that its configuration leaves out. */
 export interface MetricsServingDefaults {
-  /** Where the certificate is that the Service of the metrics asks for. */
+  /** Directory of the serving certificate that the metrics Service requests. */
   readonly certificateFolder: string;
   readonly httpsPort: number;
   readonly httpPort: number;
-  /** Serves a certificate of its own until that one is there: the cluster that issues it may need this operator first. */
+  /** Serves a self-signed certificate until that one exists. The cluster that issues it may need this operator first. */
   readonly selfSigned?: boolean;
 }
 

@@ -8,7 +8,7 @@ export interface PodInstance {
   readonly election: Pick<ElectionSettings, "pod">;
 }
 
-/** What an operator is called in leases and Events: by its pod, or by the machine where it runs in none. */
+/** Identity of an operator in leases and Events: name of its pod, or of the machine outside of a pod. */
 export function podInstance({ POD_NAME: pod }: Readonly<Record<string, string | undefined>>): PodInstance {
   return { instance: `${pod || hostname()}_${randomUUID()}`, election: pod ? { pod } : {} };
 }

@@ -15,7 +15,7 @@ export interface SamplesOperatorOptions extends OperatorAccess {
   readonly release: string;
   /** Folder of the catalogues. */
   readonly content: string;
-  /** Whether `registry.redhat.io` must be in reach for samples to begin; else it is taken to be. */
+  /** True if samples are installed only if `registry.redhat.io` is reachable. */
   readonly registryCheck: boolean;
   readonly host: string;
   readonly healthPort: number;
@@ -24,11 +24,11 @@ export interface SamplesOperatorOptions extends OperatorAccess {
    * started it starts it again.
    */
   readonly config?: string;
-  /** In place of the port of the configuration; 8888 without one. */
+  /** Metrics port. Default: that of the configuration, or 8888 without one. */
   readonly metricsPort?: number;
-  /** How soon changes of the configuration and of the certificate are noticed; 10 s when absent. */
+  /** Interval of reading the configuration and the certificate again. Default: 10,000 ms. */
   readonly rereadMs?: number;
-  /** One of its own, with those of the process, when absent. */
+  /** Default: a new registry with the metrics of the process. */
   readonly metrics?: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -87,5 +87,5 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   }
 }
 
-/** Of the original; outside of its manifests metrics are plain HTTP on a port that the user names. */
+/** Values of the original operator. Without its manifests, metrics are plain HTTP. */
 const metricsDefaults = { certificateFolder: "/etc/secrets", httpsPort: 60_000, httpPort: 8_888 };

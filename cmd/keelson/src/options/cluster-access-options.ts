@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 
-/** How a program that works on a cluster reaches it. */
+/** Options that select the API server and credentials of a program. */
 export interface ClusterAccessFlags {
   readonly kubeconfig?: string;
   readonly server?: string;

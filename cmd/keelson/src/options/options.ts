@@ -90,7 +90,7 @@ export function parseClusterName(text: string): string {
   return text;
 }
 
-/** How the pods of operators run in the simulated clusters. */
+/** Modes of operator pods in simulated clusters. */
 const operatorModes = ["auto", "process", "shared", "none"] as const;
 export type OperatorMode = (typeof operatorModes)[number];
 

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { logLevelOption, parsePort, stateOption } from "./options.ts";
 
-/** Which configuration a command uses. */
+/** Options that select the configuration of a command. */
 export interface ConfigFlags {
   readonly state: string;
   readonly config?: string;

@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** What can go wrong before or around the service itself; each message names the way out. */
+/** Errors of the command line and its environment. Each message names the remedy. */
 export const cliErrors = defineErrors({
   AuditFailed: { retry: "never" },
   CleaningFailed: { retry: "backoff" },

@@ -24,7 +24,7 @@ test("what the system refuses is said without a stack", () => {
   for (const [error, says] of refusals) assert.match(failureText(error), says);
 });
 
-test("a lost lease and a port that is taken are said with the way out, without a stack", () => {
+test("a lost lease and a used port are printed with the remedy and without a stack", () => {
   assert.equal(
     failureText(new LeadershipLost("a could not renew its lease in time")),
     "a could not renew its lease in time: another process leads now, start again to wait",
@@ -39,7 +39,7 @@ test("a lost lease and a port that is taken are said with the way out, without a
   );
 });
 
-test("what nobody foresaw is said with its stack", () => {
+test("an unexpected error is printed with its stack", () => {
   assert.match(failureText(new TypeError("x is undefined")), /TypeError: x is undefined\n +at /);
   assert.equal(failureText("torn"), "torn");
 });

@@ -83,7 +83,7 @@ test("a heap above the maximum is not collected", async () => {
   await running;
 });
 
-/** In a process of its own: what other tests left in the heap has room for much. */
+/** Script for a separate process, because garbage of other tests in this heap would hide the effect. */
 const fragmented = `
   import { compactHeap, heapSize } from ${JSON.stringify(new URL("idle-collection.ts", import.meta.url).href)};
   const compact = compactHeap();

@@ -19,9 +19,9 @@ export interface IdleCollectionOptions {
 export const responsiveHeapBytes = 256 * 1024 * 1024;
 
 const periodMs = 20_000;
-/** Of one core, within a period: operators of two hundred clusters that only renew their leases take a third of one. */
+/** Share of one core within a period. Operators of 200 clusters that only renew their leases use a third of a core. */
 const idleShare = 0.5;
-/** More than both is worth a pause. */
+/** Growth that is worth the pause of a collection: more than both. */
 const growthShare = 0.1;
 const growthBytes = 4 * 1024 * 1024;
 /** Maximum share of the time for collections. Those of a large heap take seconds. */
@@ -29,7 +29,7 @@ const collectingShare = 0.002;
 
 export type IdleCollectionLimits = Pick<IdleCollectionOptions, "maxHeapBytes">;
 
-/** Of this process, until disposal. */
+/** Collects garbage of this process while it is idle, until disposal. */
 export function idleCollection(limits: IdleCollectionLimits = {}): Disposable {
   const over = new AbortController();
   void collectWhenIdle({
@@ -46,7 +46,7 @@ export function idleCollection(limits: IdleCollectionLimits = {}): Disposable {
   return { [Symbol.dispose]: () => over.abort() };
 }
 
-/** Of this process; see `IdleCollectionOptions`. */
+/** Heap size of this process as defined in `IdleCollectionOptions`, in bytes. */
 export function heapSize(): number {
   return getHeapSpaceStatistics()
     .filter(({ space_name }) => !space_name.startsWith("new_"))
@@ -54,8 +54,8 @@ export function heapSize(): number {
 }
 
 /**
- * Collects garbage as when memory runs out, so that V8 gives pages back to the system at once, and moves what is left together in
- * the first of its rounds: alone, each moves a seventh or so, and the rest stays on pages that are hardly used.
+ * Collects garbage as V8 does when memory runs out, so that it returns pages to the system immediately. The first rounds also
+ * compact the heap. A single round moves about a seventh of the objects and leaves the rest on sparsely used pages.
  */
 export function compactHeap(): () => void {
   setFlagsFromString("--expose-gc");

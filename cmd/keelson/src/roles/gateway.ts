@@ -17,7 +17,7 @@ export interface GatewayProcess extends AsyncDisposable {
   drain(): Promise<void>;
 }
 
-/** The gateway with a database connection of its own. */
+/** Starts the gateway with a separate database connection. */
 export async function startGatewayProcess({
   config,
   clock,

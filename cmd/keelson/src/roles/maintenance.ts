@@ -38,7 +38,7 @@ export interface Maintenance extends AsyncDisposable {
   readonly metricsUrl: string;
 }
 
-/** One role of planned maintenance with a database connection of its own. Disposal drains it. */
+/** Starts a role of planned maintenance with a separate database connection. Disposal drains it. */
 export async function startMaintenance({ role, ...deps }: MaintenanceDeps): Promise<Maintenance> {
   await using stack = new AsyncDisposableStack();
   const { host, metricsPort } = deps.config;

@@ -46,7 +46,7 @@ export async function startMonitoring(stack: AsyncDisposableStack, parts: Servic
   );
 }
 
-/** The monitor with a database connection of its own. Disposal ends its passes. */
+/** Starts the monitor with a separate database connection. Disposal stops its scrapes. */
 export async function startMonitorProcess(
   deps: MonitorDeps,
 ): Promise<AsyncDisposable & { readonly metricsUrl: string }> {

@@ -38,7 +38,7 @@ test("the portal takes the cookie for an hour, with the role of the groups", asy
   assert.equal(await logins.find(`${name}=${value}`), "invalid");
 });
 
-test("people of no group get none; a portal without sign-in has none", async () => {
+test("no cookie for a person outside of the groups, or for a portal without sign-in", async () => {
   const clock = new ManualClock();
   await assert.rejects(portalCookie({ portal }, { username: "a", groups: ["x"] }, clock), {
     code: "NoAccess",

@@ -26,7 +26,7 @@ export interface PortalDeps {
   readonly signal: AbortSignal;
 }
 
-/** What clients of the portal reach. */
+/** A portal that serves its clients. */
 export interface ServedPortal extends AsyncDisposable {
   readonly portal: Portal;
   /** The port of its SSH server, where there is one. */
@@ -80,7 +80,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
     void followCertificate(config.portal.signIn, signIn.credential.certificate, following, (pair) =>
       portal.useSignInCertificate(pair),
     );
-  // What was started ends by the disposal of what is returned.
+  // Disposal of the result stops everything that was started.
   stack.move();
   return {
     portal,
@@ -117,7 +117,7 @@ export interface PortalProcess extends AsyncDisposable {
   };
 }
 
-/** The portal with a database connection of its own. Disposal ends its connections. */
+/** Starts the portal with a separate database connection. Disposal closes its connections. */
 export async function startPortalProcess(deps: PortalDeps): Promise<PortalProcess> {
   await using stack = new AsyncDisposableStack();
   const { host, metricsPort } = deps.config;

@@ -51,7 +51,7 @@ export class RpClient implements AsyncDisposable {
     return this.#endpoints.subscriptionId;
   }
 
-  /** Whether the service answers requests. Rejects where nothing listens. */
+  /** True if the service serves requests. Rejects if the connection is refused. */
   async isReady(signal: AbortSignal): Promise<boolean> {
     return (await this.#call("GET", "/healthz/ready", undefined, signal)).status === 200;
   }

@@ -17,7 +17,7 @@ export interface AzureFault {
 
 export interface AzureTime {
   readonly now: string;
-  /** How far it is ahead of the real clock. */
+  /** Offset from the real clock, in milliseconds. */
   readonly aheadMs: number;
 }
 

@@ -5,7 +5,7 @@ import { shellWord } from "../output/shell-word.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
 import { readStateFile } from "./state-file.ts";
 
-/** How to reach a running instance: `endpoints.json`, a contract with scripts. URLs have no trailing slash. */
+/** Addresses of a running instance: `endpoints.json`, a contract with scripts. URLs have no trailing slash. */
 export interface Endpoints {
   readonly rp: string;
   readonly arm: string;
@@ -18,7 +18,7 @@ export interface Endpoints {
   readonly metrics: string;
   /** Admin API of the simulated world: faults and offered updates. Its bearer token is `adminToken` of `secrets.json`. */
   readonly admin: string;
-  /** For clients that know Azure by its own host names only: their `HTTPS_PROXY`. */
+  /** `HTTPS_PROXY` of clients that use Azure's host names. */
   readonly proxy: string;
   /** `address:port` of the DNS server of the simulated Azure's public zones, by UDP and TCP. */
   readonly dns: string;

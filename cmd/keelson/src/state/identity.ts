@@ -27,7 +27,7 @@ export interface Identity {
 /** @throws StateUnreadable, also where only the secrets of a directory in use are gone */
 export function loadOrCreateIdentity(directory: string): Identity {
   const path = join(directory, "secrets.json");
-  // What these keys sealed cannot be read with others.
+  // New keys could not decrypt the existing database.
   if (existsSync(path) || existsSync(join(directory, "database"))) return parse(path);
   const keyId = randomBytes(4).toString("hex");
   const identity: Identity = {

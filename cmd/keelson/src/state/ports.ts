@@ -103,12 +103,11 @@ export async function choosePorts(
 }
 
 function readPorts(path: string): Partial<Ports> {
-  const wayOut =
-    "remove it to have ports chosen again; kubeconfigs of clusters then name ports where nobody listens";
-  const ports = readStateFile<Partial<Ports>>(path, [], wayOut);
+  const remedy = "remove it to select new ports. Existing kubeconfigs of clusters then have the wrong port";
+  const ports = readStateFile<Partial<Ports>>(path, [], remedy);
   for (const [name, port] of Object.entries(ports)) {
     if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-      throw cliErrors.StateUnreadable(`${path} cannot be used (${name} is no port): ${wayOut}`);
+      throw cliErrors.StateUnreadable(`${path} cannot be used (${name} is no port): ${remedy}`);
     }
   }
   return ports;

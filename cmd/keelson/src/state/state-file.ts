@@ -5,26 +5,26 @@ import { isSystemError } from "../output/failure-text.ts";
 
 /**
  * The JSON object in a file of the state directory, with these members.
- * @throws StateUnreadable, whose message ends with `wayOut`
+ * @throws StateUnreadable, whose message ends with `remedy`
  */
-export function readStateFile<T>(path: string, members: readonly (keyof T & string)[], wayOut: string): T {
-  const value = parse(path, wayOut);
+export function readStateFile<T>(path: string, members: readonly (keyof T & string)[], remedy: string): T {
+  const value = parse(path, remedy);
   const missing = members.filter((name) => value[name] === undefined);
-  if (missing.length > 0) throw unreadable(path, `it lacks ${missing.join(", ")}`, wayOut);
+  if (missing.length > 0) throw unreadable(path, `it lacks ${missing.join(", ")}`, remedy);
   return value as T;
 }
 
-function parse(path: string, wayOut: string): Readonly<Record<string, unknown>> {
+function parse(path: string, remedy: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(readFileSync(path, "utf8"));
     if (isPlainObject(value)) return value;
   } catch (cause) {
     // A parser's message may quote a secret.
-    throw unreadable(path, isSystemError(cause) ? messageOf(cause) : "it is no JSON", wayOut, cause);
+    throw unreadable(path, isSystemError(cause) ? messageOf(cause) : "it is no JSON", remedy, cause);
   }
-  throw unreadable(path, "it is no JSON object", wayOut);
+  throw unreadable(path, "it is no JSON object", remedy);
 }
 
-function unreadable(path: string, why: string, wayOut: string, cause?: unknown) {
-  return cliErrors.StateUnreadable(`${path} cannot be used (${why}): ${wayOut}`, { cause });
+function unreadable(path: string, why: string, remedy: string, cause?: unknown) {
+  return cliErrors.StateUnreadable(`${path} cannot be used (${why}): ${remedy}`, { cause });
 }

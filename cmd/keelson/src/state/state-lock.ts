@@ -44,7 +44,7 @@ function stopIt(directory: string): string {
   return `stop it with "keelson down --state ${shellWord(directory)}"`;
 }
 
-/** The process that uses the directory now; `undefined` when nobody does. @throws StateUnreadable */
+/** ID of the process that uses the directory, or `undefined`. @throws StateUnreadable */
 export function stateHolder(directory: string): number | undefined {
   if (!FileLock.isHeld(lockFile(directory))) return undefined;
   const pid = readPid(directory);

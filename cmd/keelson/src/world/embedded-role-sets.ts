@@ -84,7 +84,7 @@ export const embeddedRoleSets: readonly RoleSet[] = ["4.16", "4.17", "4.18", "4.
 
 interface Operator {
   readonly operatorName: string;
-  /** What follows the service's name in the name of the role. */
+  /** Part of the role's name after the name of the service. */
   readonly title: string;
   /** Name of the role definition, a UUID. */
   readonly definition: string;

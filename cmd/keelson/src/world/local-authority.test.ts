@@ -47,7 +47,7 @@ async function handshake(authority: KeyPair, pair: KeyPair, servername: string):
   }
 }
 
-test("certificates are kept, and made anew when their authority was", async () => {
+test("certificates are kept, and reissued after their CA changed", async () => {
   const directory = mkdtempSync(join(tmpdir(), "keelson-authority-"));
   try {
     const first = await loadOrCreateAuthority(directory);

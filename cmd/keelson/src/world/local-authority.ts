@@ -20,9 +20,9 @@ const permitted = {
 /** The local certificate authority and what it issued. */
 export interface LocalAuthority {
   readonly authority: KeyPair;
-  /** For servers, by the loopback names. */
+  /** Serving certificate for loopback names. */
   readonly serving: KeyPair;
-  /** For the simulated Azure by the names that Azure's hosts have. */
+  /** Serving certificate of the simulated Azure for the host names of Azure. */
   readonly azureHosts: KeyPair;
   /** Client certificate of the simulated Azure Resource Manager at the resource provider. */
   readonly arm: KeyPair;
@@ -97,8 +97,8 @@ function readPair(certificatePath: string, keyPath: string): KeyPair {
     return { certificatePem, privateKeyPem };
   } catch (cause) {
     throw cliErrors.StateUnreadable(
-      `${certificatePath} and ${keyPath} cannot be used (${messageOf(cause)}): restore them from a backup, ` +
-        "or remove both to have new ones made; clusters go on to trust only the authority they were made with",
+      `${certificatePath} and ${keyPath} cannot be used (${messageOf(cause)}). Restore them from a backup, ` +
+        "or remove both to create new ones. Existing clusters trust only the CA of their creation",
       { cause },
     );
   }

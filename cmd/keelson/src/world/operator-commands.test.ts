@@ -62,6 +62,6 @@ test("of the kube-apiserver operator only the operator itself runs beside others
   ]);
   const container = { ...shared, args: ["installer"] };
   await assert.rejects(share?.({ ...container, signal: AbortSignal.abort() }) ?? Promise.resolve(), {
-    message: "'installer' of the kube-apiserver operator needs a process of its own",
+    message: "'installer' of the kube-apiserver operator needs a separate process",
   });
 });

@@ -13,11 +13,11 @@ interface SharedContainer {
   readonly signal: AbortSignal;
 }
 
-/** How pods run a command of this program, in place of the operator's image. */
+/** Command of this program that pods run instead of the operator's image. */
 export interface OperatorCommand {
-  /** Flags that put its files, ports and API server where this machine has them; they follow the container's own arguments. */
+  /** Flags for files, ports and API server on this machine. They follow the container's arguments. */
   readonly flags: (pod: OperatorPod, args: readonly string[]) => readonly string[];
-  /** Runs it beside others until the signal aborts; absent where each container needs a process of its own. */
+  /** Runs it in the shared process until the signal aborts. Absent if each container needs a separate process. */
   readonly share?: (container: SharedContainer) => Promise<void>;
   /** Form of its log lines beside others. Default: `json`. */
   readonly logFormat?: (args: readonly string[]) => LogFormat;
@@ -43,10 +43,10 @@ export function commandLine(program: string | undefined, args: readonly string[]
   return command === undefined ? args : [command, ...args];
 }
 
-/** Of the samples operator, which its manifests declare. */
+/** Metrics port in the manifests of the samples operator. */
 const metricsPort = 60_000;
 
-/** By the first argument of a container of the image. */
+/** Commands by the first argument of a container. */
 const commands: Readonly<Record<string, OperatorCommand>> = {
   operator: {
     logFormat: (args) => (args.includes("--log-format=json") ? "json" : "logrus"),
@@ -74,7 +74,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
   },
   "samples-operator": {
-    // Simulated clusters have registries of their own, whatever this machine can reach.
+    // Simulated clusters have simulated registries, so the check of this machine's network has no meaning.
     flags: (pod, args) => [
       ...["--server", pod.server, "--service-account", pod.serviceAccount, "--host", "127.0.0.1"],
       ...["--health-port", `${pod.port(8_080)}`, "--metrics-port", `${pod.port(metricsPort)}`],
@@ -116,7 +116,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
     },
     async share({ args: [subcommand, ...args], pod, ...rest }) {
       if (subcommand !== "operator")
-        throw new Error(`'${subcommand ?? ""}' of the kube-apiserver operator needs a process of its own`);
+        throw new Error(`'${subcommand ?? ""}' of the kube-apiserver operator needs a separate process`);
       const { runApiserverOperator } = await import("../operators/kube-apiserver-operator.ts");
       await runApiserverOperator({
         server: pod.server,
@@ -167,10 +167,10 @@ export function minReadyOf(args: readonly string[]): { readonly minReadyMs?: num
   return typeof seconds === "string" ? { minReadyMs: Number(seconds) * 1_000 } : {};
 }
 
-/** What runs on nodes as the account of its pod. */
+/** Commands that run on nodes with the service account of their pod. */
 const onNode: ReadonlySet<string> = new Set(["installer", "prune", "kms-preflight"]);
 
-/** What a container runs. @throws Error that names what it may run, for its log */
+/** Command of a container. @throws Error with the allowed commands, for its log */
 export function operatorCommand(args: readonly string[]): OperatorCommand {
   const [name = ""] = args;
   const found = Object.hasOwn(commands, name) ? commands[name] : undefined;

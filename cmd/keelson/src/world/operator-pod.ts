@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { placeFileVariables } from "./place-file-variables.ts";
 
-/** What a pod of the operator has instead of a file system and a network of its own. */
+/** Replacements for the file system and network of an operator pod that runs on this machine. */
 export interface OperatorPod {
   readonly server: string;
   readonly serviceAccount: string;
@@ -12,8 +12,8 @@ export interface OperatorPod {
 }
 
 /**
- * From the environment of a simulated container that runs on this machine: files are below `KEELSON_ROOT`, ports are
- * `KEELSON_PORT_n`, and the API server is that of the kubeconfig, whose URL has a path.
+ * Reads the environment of a simulated container on this machine. Files are below `KEELSON_ROOT`, ports are `KEELSON_PORT_n`.
+ * The API server is that of the kubeconfig; its URL has a path.
  * @throws Error for a variable whose file is outside of the container
  */
 export async function operatorPod(given: Readonly<Record<string, string | undefined>>): Promise<OperatorPod> {

@@ -9,8 +9,8 @@ import { seedServiceNetwork } from "./seed-service-network.ts";
 const { location, serviceResourceGroup, networkResourceGroup, virtualNetwork } = embedded;
 
 /**
- * Puts into the simulated Azure what a real subscription has before the first cluster: the service's group
- * with its DNS zone and registry, and for each named cluster a group of that name and two subnets of a virtual network. Idempotent.
+ * Creates the resources that a subscription needs before its first cluster: the service's group with its DNS zone and registry.
+ * For each named cluster it creates a group of that name and two subnets. Idempotent.
  */
 export async function seedNetwork(
   azureUrl: string,

@@ -6,7 +6,7 @@ import {
 } from "@keelson/kube-apiserver-operator/render-options";
 import { type Command, Option } from "commander";
 
-/** What the flags whose values are texts take, and say of themselves. */
+/** Placeholder and description of each flag with a string value. */
 const texts: Readonly<Record<string, readonly [value: string, description: string]>> = {
   manifestNamespace: ["name", "namespace of the API servers"],
   manifestImage: ["image", "image of the API server"],

@@ -15,7 +15,7 @@ export interface DiffFlags extends ClusterAccessFlags {
 
 const timeoutMs = 60_000;
 
-/** What the next revision changes, as text or JSON. */
+/** Prints the changes of the next revision as text or JSON. */
 export async function runRevisionDiff(
   { filename, output, ...access }: DiffFlags,
   environment: Readonly<Record<string, string | undefined>>,

@@ -75,7 +75,7 @@ export async function runInstaller(flags: InstallerFlags, run: NodeRun): Promise
   );
 }
 
-/** What Events of the installer are about: its pod's controller, or else the namespace. */
+/** Involved object of the installer's Events: the controller of its pod, or else the namespace. */
 async function eventTarget(
   api: KubeClient,
   namespace: string,

@@ -5,16 +5,16 @@ import { parse } from "yaml";
 export interface MachineUnit {
   /** `keelson-rp.service` */
   readonly name: string;
-  /** What follows the image on its command line. */
+  /** Arguments after the image. */
   readonly args: readonly string[];
-  /** It runs to its end before the others start. */
+  /** True if it must exit before the other units start. */
   readonly isOneShot: boolean;
   readonly restartMs: number;
-  /** How long it may take to stop before it is killed. */
+  /** Time to stop before it is killed. */
   readonly stopMs: number;
 }
 
-/** What cloud-init makes of a machine. */
+/** Files and units that cloud-init creates on a machine. */
 export interface MachineImage {
   readonly files: readonly { readonly path: string; readonly content: string }[];
   readonly units: readonly MachineUnit[];

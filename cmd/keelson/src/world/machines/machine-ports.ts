@@ -1,8 +1,8 @@
 import { isPlainObject } from "@keelson/base";
 
-/** How a command of the program listens on a machine of its own, and beside other machines on one host. */
+/** Ports of a command on a separate machine, and beside other machines on one host. */
 interface Listening {
-  /** They take free ports, and win over flags before them and over the configuration. */
+  /** Flags that select free ports. They override earlier flags and the configuration. */
   readonly flags: readonly string[];
   /** The members of the line that it prints once it listens, by the machine's ports. */
   readonly members: Readonly<Record<number, string>>;

@@ -92,7 +92,7 @@ async function until(condition: () => boolean): Promise<void> {
   }
 }
 
-/** Whether what a load balancer's port leads to keeps the connection. */
+/** True if the backend of a load balancer's port keeps the connection open. */
 async function isLed(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");
   const closed = once(socket, "close").then(() => false);

@@ -23,7 +23,7 @@ export interface ProcessMachinesOptions {
 interface Running {
   readonly machine: ServiceMachine;
   readonly rules: readonly BalancingRule[];
-  /** By `keyOf` of what they ask. */
+  /** Probes by `keyOf` of their request. */
   readonly probes: ReadonlyMap<string, MachineProbe>;
   readonly health?: HealthProbe;
   readonly stopping?: Promise<void>;
@@ -131,7 +131,7 @@ export class ProcessMachines implements MachineHost, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#balanced.disposeAsync();
-    // What they do is gone on with by those that the next life of the process starts.
+    // The machines of the next process resume their work.
     for (const id of [...this.#machines.keys()]) this.remove(id);
     await Promise.all(this.#ending);
   }

@@ -7,7 +7,7 @@ import type { MachineImage, MachineUnit } from "./machine-image.ts";
 import { freePortFlags, hostPort } from "./machine-ports.ts";
 import { UnitProcess } from "./unit-process.ts";
 
-/** Of a log: as much as a command run on a machine of Azure shows. */
+/** Maximum length of a log, as in Azure's run-command output. */
 const mostRead = 4_096;
 
 export interface ServiceMachineOptions {
@@ -16,7 +16,7 @@ export interface ServiceMachineOptions {
   readonly root: string;
   /** The `main.ts` that stands for the image. */
   readonly script: string;
-  /** Where the machine finds its metadata service, and whom it trusts. */
+  /** Metadata service of the machine and its CA. */
   readonly metadata: { readonly url: string; readonly caFile: string };
   readonly clock: Clock;
   readonly logger: Logger;
@@ -66,7 +66,7 @@ export class ServiceMachine {
     await this.#run;
   }
 
-  /** As when its host fails. */
+  /** Kills all units, like a host failure. */
   async kill(): Promise<void> {
     this.#stop.abort();
     for (const unit of this.#running.values()) unit.kill();

@@ -12,10 +12,10 @@ const maxOutput = 65_536;
 export interface UnitProcessOptions {
   /** `keelson-rp.service` */
   readonly name: string;
-  /** Of the program's `main.ts`. */
+  /** Path of the program's `main.ts`. */
   readonly script: string;
   readonly args: readonly string[];
-  /** Where its log and its process's ID go. */
+  /** Directory of its log and process ID. */
   readonly directory: string;
   readonly environment: NodeJS.ProcessEnv;
   readonly clock: Clock;
@@ -56,7 +56,7 @@ export class UnitProcess {
     return unit;
   }
 
-  /** What it has written to standard output, the end of it. */
+  /** End of its standard output. */
   get output(): string {
     return this.#output;
   }

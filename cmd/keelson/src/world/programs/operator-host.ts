@@ -1,6 +1,6 @@
 /**
- * The program of all simulated pods of operators together, for fleets of clusters: each pod has its own service
- * account, cache, ports and log. It ends when nobody speaks to it any more.
+ * Process that runs all simulated operator pods. Each pod has its own service account, cache, ports and log. It exits when its
+ * IPC channel closes.
  */
 import { enableCompileCache } from "node:module";
 import process from "node:process";
@@ -31,7 +31,7 @@ async function run({ id, args, env }: Extract<ToShared, { kind: "start" }>): Pro
   try {
     const { logFormat, share } = operatorCommand(args);
     if (!share)
-      throw new Error(`'${args.join(" ")}' needs a process of its own: keelson up --operators process`);
+      throw new Error(`'${args.join(" ")}' needs a separate process: keelson up --operators process`);
     await share({
       args: args.slice(1),
       pod: await operatorPod(env),
