@@ -63,7 +63,7 @@ describe("machines boot from Ignition", { timeout: 900_000 }, () => {
     assert.ok(await world.client.find(resources.configMaps, key));
   });
 
-  test("the API server answers at the cluster's own names", async () => {
+  test("the API server is available at the cluster's own names", async () => {
     const { url, name: cluster } = world.cluster;
     const versionAt = (host: string, path: string) =>
       new Promise<string>((resolve, reject) => {

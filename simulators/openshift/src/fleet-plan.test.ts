@@ -33,7 +33,7 @@ const rows: readonly {
   },
   { name: "masters alone make no cluster", observed: { machines: [master] }, expected: { kind: "none" } },
   {
-    name: "an installation that was interrupted goes on",
+    name: "an interrupted installation resumes",
     observed: { stored: true },
     expected: { kind: "install", bootstrap },
   },
@@ -58,7 +58,7 @@ const rows: readonly {
     expected: { kind: "delete" },
   },
   {
-    name: "someone else's logical cluster is not touched",
+    name: "a logical cluster of a different owner is not changed",
     observed: { machines: [] },
     expected: { kind: "none" },
   },

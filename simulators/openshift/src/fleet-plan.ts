@@ -3,13 +3,13 @@ import { roleOf, type VirtualMachine } from "./hypervisor/virtual-machine.ts";
 
 export interface ClusterObserved {
   readonly infraId: string;
-  /** All of them: the view is complete. */
+  /** Complete list of the cluster's machines. */
   readonly machines: readonly ObservedMachine[];
-  /** A logical cluster exists that the simulation made. */
+  /** True if the simulation has created a logical cluster. */
   readonly stored: boolean;
-  /** All that a fresh cluster consists of has been created. */
+  /** True if all objects of a fresh cluster have been created. */
   readonly installed: boolean;
-  /** Its controllers run in this process. */
+  /** True if its controllers run in this process. */
   readonly running: boolean;
   readonly now: Date;
   readonly bootMs: number;
@@ -22,7 +22,10 @@ export type ClusterChange =
   | { readonly kind: "run" }
   | { readonly kind: "delete" };
 
-/** A cluster's next step: only a running bootstrap machine brings one about, and it goes with its last machine. */
+/**
+ * Plans a cluster's next step. Only a running bootstrap machine starts an installation. The cluster is
+ * deleted with its last machine.
+ */
 export function planCluster(observed: ClusterObserved): ClusterChange {
   const { machines, installed, running } = observed;
   if (machines.length === 0) return observed.stored ? { kind: "delete" } : { kind: "none" };
@@ -33,7 +36,7 @@ export function planCluster(observed: ClusterObserved): ClusterChange {
   return ms > 0 ? { kind: "wait", ms } : { kind: "install", bootstrap };
 }
 
-/** Whether a machine runs that would serve the cluster's API. Before there are any, nothing speaks against it. */
+/** True if a machine that serves the cluster's API is running. Also true before the first machine exists. */
 export function servesApi(infraId: string, machines: readonly VirtualMachine[]): boolean {
   const servers = machines.filter((machine) => roleOf(machine, infraId) !== "worker");
   return servers.length === 0 || servers.some(({ powerState }) => powerState === "running");

@@ -46,25 +46,27 @@ export interface FleetDeps {
   readonly addresses: ClusterAddresses | undefined;
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
-  /** What images do in every cluster. */
+  /** Image behaviour in every cluster. */
   readonly images: ImageRegistry;
-  /** Rules of users for images. */
+  /** Image rules of users. */
   readonly imageRules: ImageRules;
-  /** Where nodes have their file systems; temporary folders when absent. */
+  /** Directory of the nodes' file systems. Default: temporary directories. */
   readonly folder: string | undefined;
-  /** What releases bring into every cluster. */
+  /** Components that releases install in every cluster. */
   readonly releasePayload: ReleasePayload | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** As many are installed, started or deleted side by side. */
+/** Maximum number of clusters that are installed, started or deleted concurrently. */
 const clustersAtATime = 32;
 const maxRetryMs = 30_000;
-/** Ignition repeats its requests until it has its configuration. */
+/** Ignition retries its requests until it has its configuration. */
 const bootRetryMs = 5_000;
 
-/** All simulated clusters: each begins with its bootstrap machine and ends with its last machine. */
+/**
+ * Manages all simulated clusters. A cluster begins with its bootstrap machine and ends with its last machine.
+ */
 export class Fleet implements MachineListener, AsyncDisposable {
   readonly view: MachineView;
   readonly #deps: FleetDeps;
@@ -73,7 +75,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
   /** The controllers and workloads of each cluster. */
   readonly #running = new Map<string, AsyncDisposable>();
   readonly #guests = new Map<string, ClusterGuests>();
-  /** The clusters whose API answers as OpenShift's does. */
+  /** Clusters with OpenShift behaviour in their API. */
   readonly #served = new WeakSet<LogicalCluster>();
 
   constructor(deps: FleetDeps) {
@@ -94,7 +96,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     });
   }
 
-  /** Lets the APIs of stored clusters answer as OpenShift's do, before anything is known of their machines. */
+  /** Enables OpenShift behaviour in the APIs of stored clusters, before their machines are known. */
   async serveStored(): Promise<void> {
     for (const logical of this.#deps.apiServer.listClusters()) {
       const settings = await readSettings(logical.client);
@@ -114,7 +116,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     this.#queue.add(infraId);
   }
 
-  /** The first complete view: clusters whose machines went away meanwhile are noticed now. */
+  /** Handles the first complete view. Detects clusters without remaining machines. */
   synced(): void {
     const stored = this.#deps.apiServer.listClusters().map(({ name }) => name);
     for (const infraId of new Set([...stored, ...this.view.infraIds()])) this.#queue.add(infraId);

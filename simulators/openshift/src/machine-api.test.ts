@@ -118,7 +118,7 @@ describe("machine-api of a cluster of two workers, which every test leaves as it
     });
   });
 
-  test("a health check replaces a worker whose kubelet fell silent", async () => {
+  test("a health check replaces a worker with a silent kubelet", async () => {
     const { client } = world;
     const check = { namespace: "openshift-machine-api", name: "check" };
     await client.create(resources.machineHealthChecks, {
@@ -175,7 +175,7 @@ describe("machine-api of a cluster of two workers, which every test leaves as it
     await assertComplete(client, 2);
   });
 
-  test("a Machine whose creation somebody makes fail says why, and its set waits for it to be deleted", async () => {
+  test("a Machine with an injected creation failure reports the reason, and its set waits for its deletion", async () => {
     const { client } = world;
     const { faults } = world.simulated;
     faults.set({

@@ -32,7 +32,7 @@ async function pool(client: ClusterClient, name = "worker"): Promise<KubeObject>
   return client.get(resources.machineConfigPools, { name });
 }
 
-/** Waits until the pool has moved to another configuration than `before`, and gives its name. */
+/** Waits until the pool's configuration differs from `before`. Returns its name. */
 async function movedFrom(client: ClusterClient, before: string, name = "worker"): Promise<string> {
   return eventually(async () => {
     const now = await pool(client, name);
@@ -46,7 +46,7 @@ async function movedFrom(client: ClusterClient, before: string, name = "worker")
 const configOf = async (client: ClusterClient, name = "worker") =>
   textAt(await pool(client, name), "status", "configuration", "name") ?? "";
 
-/** Notes the most workers that were out of service at once, until `stop` is called. */
+/** Records the maximum number of unavailable workers until `stop` is called. */
 function watchWorkers(client: ClusterClient) {
   const stopping = new AbortController();
   const out = new Set<string>();
@@ -283,7 +283,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       });
     });
 
-    test("a KubeletConfig of no pool, or with what it must not say, fails", async () => {
+    test("a KubeletConfig without a matching pool or with a forbidden field fails", async () => {
       const { client } = world;
       const failureOf = async (name: string, spec: object) => {
         await client.create(resources.kubeletConfigs, {

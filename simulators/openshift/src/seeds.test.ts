@@ -8,7 +8,7 @@ import { infraId, type TestWorld } from "./testing/installed-world.ts";
 
 const ref = (group: string, version: string, resource: string) => ({ group, version, resource });
 
-/** What operators, monitors and portals read of a cluster that nobody has touched. */
+/** Objects that operators, monitors and portals read on a fresh cluster. */
 const present: readonly (readonly [resource: ReturnType<typeof ref>, name: string, namespace?: string])[] = [
   ...[
     "infrastructures",

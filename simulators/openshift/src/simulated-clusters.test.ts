@@ -28,12 +28,12 @@ describe("a simulated cluster", { timeout: 900_000 }, () => {
   test("of six nodes stands soon after its creation, at the timings that people see", async () => {
     await using world = await TestWorld.start({ timings: defaultTimings });
     await world.install();
-    // `make bench` tells how soon: three seconds on a quiet machine.
+    // `make bench` measures the time: three seconds on an idle machine.
     await eventually(() => assertComplete(world.client, 3));
   });
 
   test("stays incomplete when its bootstrap machine goes too early", async () => {
-    // The masters take their time, so that the bootstrap machine goes before any of them is there.
+    // Delay the masters, so that the bootstrap machine is deleted before any of them boots.
     await using world = await TestWorld.start({ timings: { nodeBootMs: 3_000 } });
     await world.install();
     await eventually(() => world.client.get(resources.clusterVersions, { name: "version" }));
@@ -53,7 +53,7 @@ describe("a simulated cluster", { timeout: 900_000 }, () => {
   });
 });
 
-/** Asks for so many workers and waits for them. */
+/** Scales to the number of workers and waits for them. */
 async function scaleTo(client: ClusterClient, replicas: number): Promise<void> {
   await client.mergePatch(resources.machineSets, machineSetKey, { spec: { replicas } });
   await eventually(() => assertComplete(client, replicas));
@@ -66,7 +66,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  test("forms from a bootstrap machine and three masters, and completes with workers of its own making", async () => {
+  test("is created by a bootstrap machine and three masters and completes with workers of its MachineSets", async () => {
     const { client } = world;
     const operators = (await client.list(resources.clusterOperators)).items;
     assert.equal(operators.length, 34);
@@ -97,9 +97,9 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
     assert.equal((await world.machineNames()).length, 7);
   });
 
-  test("at rest writes nothing, whatever makes its controllers look", async () => {
+  test("writes nothing while idle, even if its controllers are triggered", async () => {
     const { client } = world;
-    // Clusters are defined by the service, which this world does not have.
+    // The service defines this CRD. It does not run here.
     const { aroClusters: _, ...served } = resources;
     const watched = Object.values(served);
     const versions = async () => {
@@ -110,7 +110,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
         .map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.resourceVersion}`);
     };
     const node = { name: `${infraId}-master-0` };
-    // On a busy machine controllers may still finish earlier work: the touch is repeated then.
+    // On a busy machine, controllers may still finish earlier work. The change is then repeated.
     await eventually(async () => {
       const before = await versions();
       await client.mergePatch(resources.nodes, node, {
@@ -140,7 +140,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
       );
   });
 
-  test("goes on without its bootstrap machine once that is done", async () => {
+  test("keeps running without its bootstrap machine after the bootstrap", async () => {
     await world.deleteMachine(`${infraId}-bootstrap`);
     await scaleTo(world.client, 4);
   });
@@ -180,7 +180,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
     await eventually(() => assertComplete(world.client, 3));
   });
 
-  test("marks a machine failed whose virtual machine was deleted behind its back, and drops its node", async () => {
+  test("marks a machine failed after its virtual machine was deleted in Azure, and removes its node", async () => {
     await scaleTo(world.client, 3);
     const [worker] = (await world.machineNames()).filter((name) => name.includes("-worker-"));
     assert.ok(worker);
@@ -267,7 +267,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
     });
   });
 
-  test("fails a machine whose size Azure refuses, with Azure's words", async () => {
+  test("fails a machine with a size that Azure rejects, with the error message of Azure", async () => {
     await scaleTo(world.client, 3);
     const machineSet = await world.client.get(resources.machineSets, machineSetKey);
     const template = JSON.parse(JSON.stringify(at(machineSet, "spec", "template")));

@@ -15,40 +15,47 @@ import { defaultTimings, type Timings } from "./settings/timings.ts";
 import { UpdateSource } from "./updates/update-source.ts";
 
 export interface SimulatedClustersOptions {
-  /** Where the clusters live: each is a logical cluster named by its infrastructure ID. */
+  /** API server of the clusters. Each cluster is a logical cluster named by its infrastructure ID. */
   readonly apiServer: ApiServer;
-  /** The simulated Azure whose machines form the clusters. */
+  /** Simulated Azure with the machines of the clusters. */
   readonly azure: HypervisorEndpoint;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly timings?: Partial<Timings>;
-  /** What images do, in every cluster; the defaults when absent. It may change at any time. */
+  /** Image behaviours in every cluster. May change at any time. Default: a new `ImageRegistry`. */
   readonly images?: ImageRegistry;
-  /** File with the rules of users for images (`/images` of the administration). Default: they end with the process. */
+  /**
+   * File with the image rules of users (`/images` of the administration server). Default: the rules are not
+   * persisted.
+   */
   readonly imageRulesFile?: string;
-  /** What releases bring into every cluster once it is installed; nothing when absent. */
+  /** Manifests that releases install in every cluster after its installation. Default: none. */
   readonly releasePayload?: ReleasePayload;
-  /** Where nodes have their file systems, by cluster; temporary folders when absent. */
+  /**
+   * Directory of the nodes' file systems, with one subdirectory per cluster. Default: temporary directories.
+   */
   readonly folder?: string;
-  /** Address of this machine for each cluster's API server, by its domain. Default: they share the API server's. */
+  /**
+   * Local address of each cluster's API server, by its domain. Default: the address of the shared API server.
+   */
   readonly clusterAddress?: ClusterAddress;
-  /** Where the simulated world is administered; nowhere when absent. */
+  /** Options of the administration server. Default: no server. */
   readonly admin?: AdminServerOptions;
 }
 
-/** Running simulations; disposal stops them and leaves the clusters as they are. */
+/** Running simulations. Disposal stops them without changing the clusters. */
 export interface SimulatedClusters extends AsyncDisposable {
   readonly faults: FaultRegistry;
   readonly updates: UpdateSource;
   /** Machines that cannot boot. */
   readonly bootProblems: readonly BootProblem[];
-  /** The port of the administration; absent when there is none. */
+  /** Port of the administration server, if it runs. */
   readonly adminPort?: number;
 }
 
 /**
- * Makes machines of the simulated Azure that boot into OpenShift form clusters, and keeps these alive. Returns at
- * once; clusters stored in `apiServer` go on when the hypervisor has reported which machines there are.
+ * Starts the simulation of OpenShift clusters on the machines of the simulated Azure. Returns immediately.
+ * Stored clusters resume after the hypervisor has reported its machines.
  */
 export async function startSimulatedClusters(options: SimulatedClustersOptions): Promise<SimulatedClusters> {
   const { apiServer, azure, clock, logger } = options;

@@ -86,7 +86,7 @@ describe("an update", { timeout: 900_000 }, () => {
     );
   });
 
-  test("stops at an operator that is degraded, and goes on when it recovers", async () => {
+  test("stops at a degraded operator and resumes when it recovers", async () => {
     await using world = await installed({ openShiftVersion: "4.18.26", workers: 2 });
     const { client } = world;
     const { faults } = world.simulated;
@@ -119,7 +119,7 @@ describe("an update", { timeout: 900_000 }, () => {
     });
   });
 
-  test("whose payload cannot be loaded leaves the cluster where it is", async () => {
+  test("with a payload that cannot be loaded does not change the cluster", async () => {
     await using world = await installed({ openShiftVersion: "4.18.26", workers: 2 });
     const { client } = world;
     const { faults } = world.simulated;
@@ -141,7 +141,7 @@ describe("an update", { timeout: 900_000 }, () => {
     });
   });
 
-  test("is offered as the update service was told", async () => {
+  test("is offered as programmed in the update service", async () => {
     await using world = await installed({ openShiftVersion: "4.18.26", workers: 2 });
     const { client } = world;
     await client.mergePatch(resources.clusterVersions, key, { spec: { channel: "stable-4.19" } });

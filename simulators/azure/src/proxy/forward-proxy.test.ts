@@ -109,7 +109,7 @@ describe("the proxy", { timeout: 900_000 }, () => {
     assert.equal(answer.statusCode, 403);
   });
 
-  test("serves on after clients that speak no TLS, or leave", async () => {
+  test("keeps serving after clients that do not use TLS or disconnect", async () => {
     const { socket } = await tunnel(port, "management.azure.com:443");
     socket.end("GET / HTTP/1.1\r\n\r\n");
     await once(socket.resume(), "close");

@@ -106,7 +106,7 @@ test("the offers of updates are programmed and forgotten", async () => {
 
 for (const [name, method, path, body, status] of [
   ["what is no JSON", "POST", "/faults", "{", 400],
-  ["a fault of no kind", "POST", "/faults", "{}", 400],
+  ["a fault without a kind", "POST", "/faults", "{}", 400],
   ["a body without end", "POST", "/faults", `"${"x".repeat(2_000_000)}"`, 400],
   ["an image rule without a prefix", "POST", "/images", "{}", 400],
   ["a path that is none", "GET", "/nothing", undefined, 404],
@@ -117,7 +117,7 @@ for (const [name, method, path, body, status] of [
     assert.ok(answer.body);
   });
 
-test("without the token nothing is told", async () => {
+test("requests without the token are rejected", async () => {
   for (const authorization of ["", "Bearer x", `bearer${token.reveal()}`])
     assert.equal((await call("GET", "/faults", undefined, authorization)).status, 401);
 });

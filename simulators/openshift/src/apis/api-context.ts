@@ -3,18 +3,18 @@ import type { Clock } from "@keelson/base";
 import type { ClusterFaults } from "../faults/fault-registry.ts";
 import type { Cluster } from "../runtime/cluster.ts";
 
-/** What the kinds answered by code work with. */
+/** Context of the aggregated kinds. */
 export interface ApiContext {
   readonly client: ClusterClient;
   readonly logical: LogicalCluster;
-  /** The cluster's domain: applications are below `apps.` in it. */
+  /** Domain of the cluster. Applications are below `apps.`. */
   readonly domain: string;
-  /** The faults that were requested. */
+  /** Active faults. */
   readonly faults: ClusterFaults;
   readonly clock: Clock;
 }
 
-/** That of a cluster at work. */
+/** Context of a running cluster. */
 export function apiContextOf({ client, logical, settings, faults, clock }: Cluster): ApiContext {
   return { client, logical, domain: settings.domain, faults, clock };
 }

@@ -2,12 +2,12 @@ import type { AggregatedResource } from "@keelson/apiserver";
 
 type Column = NonNullable<AggregatedResource["columns"]>[number];
 
-/** A column of text that `oc get` prints. */
+/** Column of `oc get` with strings. */
 export function textColumn(name: string, jsonPath: string): Column {
   return { name, type: "string", jsonPath, priority: 0 };
 }
 
-/** A column whose cells are computed. */
+/** Column with computed cells. */
 export function computedColumn(
   name: string,
   cell: NonNullable<Column["cell"]>,

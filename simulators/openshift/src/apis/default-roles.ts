@@ -29,7 +29,10 @@ const project = (verbs: readonly string[]) => ({
   verbs,
 });
 
-/** What OpenShift's roles add to Kubernetes' (openshift/origin, bootstrap policy); `admin`, `edit`, `view` by aggregation. */
+/**
+ * Roles that OpenShift adds to those of Kubernetes (openshift/origin, bootstrap policy). `admin`, `edit` and
+ * `view` are extended by aggregation.
+ */
 const roles: Readonly<Record<string, { readonly aggregatedTo?: string; readonly rules: readonly object[] }>> =
   {
     "system:openshift:aggregate-to-admin": {

@@ -10,7 +10,7 @@ function details({ group, resource }: Named, name: string) {
   return { name, group, kind: resource };
 }
 
-/** The failures of kinds answered by code, in the words of OpenShift's API servers. */
+/** Errors of the aggregated kinds, in the wording of OpenShift's API servers. */
 export const failures = {
   badRequest: (message: string) => new StatusError(400, "BadRequest", message),
   notFound: (subject: Named, name: string) =>

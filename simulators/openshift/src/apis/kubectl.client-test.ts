@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { eventually } from "../testing/eventually.ts";
 import { ApiWorld } from "./testing/api-world.ts";
 
-/** `KUBECTL` names another binary than the one in the path. */
+/** `KUBECTL` overrides the binary in the path. */
 const program = process.env.KUBECTL ?? "kubectl";
 const folder = mkdtempSync(join(tmpdir(), "kubectl-apis-"));
 const environment = { PATH: process.env.PATH, HOME: folder, KUBECONFIG: join(folder, "kubeconfig") };
@@ -22,7 +22,7 @@ after(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** What kubectl prints, on both streams. @throws AssertionError when it fails */
+/** Output of kubectl on both streams. @throws AssertionError if it fails */
 function kubectl(args: readonly string[], input?: object): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const child = execFile(program, args, { env: environment, timeout: 900_000 }, (error, out, err) => {
@@ -79,7 +79,7 @@ test("kubectl creates a route without a host, and waits until it is admitted", a
   assert.match(patched, /patched/);
 });
 
-test("kubectl knows the kinds that code answers", async () => {
+test("kubectl supports the aggregated kinds", async () => {
   const names = await kubectl(["api-resources", "--api-group=image.openshift.io", "-o", "name"]);
   assert.match(names, /imagestreamtags\.image\.openshift\.io/);
   assert.match(await kubectl(["get", "projects"]), /default +\S* *Active/);

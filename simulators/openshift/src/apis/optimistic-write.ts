@@ -4,8 +4,8 @@ import { hasReason } from "../base/status-reason.ts";
 const maxAttempts = 10;
 
 /**
- * Changes an object, its status, or both by what `change` makes of its present state; again if another write came first.
- * `undefined` changes nothing. Returns the object as it then is. @throws StatusError
+ * Updates an object, its status, or both with the result of `change`, and retries after conflicts.
+ * `undefined` changes nothing. Returns the updated object. @throws StatusError
  */
 export async function changeObject(
   client: ClusterClient,

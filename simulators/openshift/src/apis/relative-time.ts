@@ -1,4 +1,4 @@
-/** How long ago a time was, in the words of OpenShift's tables: `3 minutes ago`. */
+/** Age of a time in the form of OpenShift's tables: `3 minutes ago`. */
 export function relativeTime(time: string, now: Date): string {
   return `${duration(Math.floor((now.getTime() - Date.parse(time)) / 1_000))} ago`;
 }

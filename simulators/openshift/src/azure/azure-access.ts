@@ -11,7 +11,7 @@ export interface CloudEndpoint {
 /** Audience of tokens for Azure Resource Manager. */
 const audience = "https://management.azure.com/";
 
-/** The simulated Azure finishes its operations within fractions of a second. */
+/** Poll interval. The simulated Azure completes its operations within fractions of a second. */
 const pollIntervalMs = 100;
 
 /**
@@ -30,7 +30,7 @@ export class AzureAccess {
     this.#logger = logger;
   }
 
-  /** Certificate authority of the endpoint. */
+  /** CA of the endpoint. */
   get caPem(): string {
     return this.#endpoint.caPem;
   }

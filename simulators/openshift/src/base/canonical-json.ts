@@ -1,6 +1,6 @@
 import { exactJson, isPlainObject } from "@keelson/base";
 
-/** JSON with every object's members in one order, so that equal values have equal texts. */
+/** JSON with sorted fields, so that equal values have equal strings. */
 export function canonicalJson(value: unknown): string {
   return exactJson(sorted(value));
 }

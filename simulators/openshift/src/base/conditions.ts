@@ -2,8 +2,8 @@ import { type Condition, timestamp } from "@keelson/controller";
 import { listAt, textAt, textsAt } from "./fields.ts";
 
 /**
- * The conditions of `object.status` with `wanted` merged in by type: `lastTransitionTime` moves only when the
- * status changes, other types keep their place. Times are RFC 3339 to the second (API conventions).
+ * Merges `wanted` into the conditions of `object.status` by type. `lastTransitionTime` changes only with the
+ * status. Other types keep their position. Times are RFC 3339 in seconds (API conventions).
  */
 export function withConditions(object: unknown, wanted: readonly Condition[], now: Date): readonly unknown[] {
   const present = listAt(object, "status", "conditions");
@@ -17,7 +17,7 @@ export function withConditions(object: unknown, wanted: readonly Condition[], no
   return [...merged, ...others];
 }
 
-/** The condition of a type; without members when there is none. */
+/** Condition of a type. Empty if there is none. */
 export function conditionOf(
   object: unknown,
   type: string,

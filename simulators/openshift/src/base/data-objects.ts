@@ -19,13 +19,13 @@ export function secret(namespace: string, name: string, texts: Texts, type = "Op
   };
 }
 
-/** A certificate with its key, and the certificates that lead to its authority. */
+/** Secret with a certificate, its chain and its key. */
 export function tlsSecret(namespace: string, name: string, pair: KeyPair, chainPem = ""): KubeObject {
   const texts = { "tls.crt": `${pair.certificatePem}${chainPem}`, "tls.key": pair.privateKeyPem };
   return secret(namespace, name, texts, "kubernetes.io/tls");
 }
 
-/** The certificate and key of a Secret that has both. */
+/** Certificate and key of a Secret. `undefined` if one is missing. */
 export function keyPairIn(stored: KubeObject | undefined): KeyPair | undefined {
   const { "tls.crt": certificate, "tls.key": key } = textsAt(stored, "data");
   if (!certificate || !key) return undefined;
@@ -33,7 +33,7 @@ export function keyPairIn(stored: KubeObject | undefined): KeyPair | undefined {
   return { certificatePem: decode(certificate), privateKeyPem: decode(key) };
 }
 
-/** Authorities in the form in which OpenShift's operators hand them on. */
+/** CA bundle in the form of OpenShift's operators. */
 export function caBundle(namespace: string, name: string, ...certificatePems: readonly string[]): KubeObject {
   return configMap(namespace, name, { "ca-bundle.crt": certificatePems.map(endLine).join("") });
 }

@@ -11,26 +11,26 @@ export const errors = defineErrors({
   InvalidBootConfiguration: { retry: "never" },
   /** A manifest of the boot configuration names a kind that the cluster does not serve. */
   UnknownKind: { retry: "backoff" },
-  /** A machine's provider specification cannot be carried out as it stands. */
+  /** A machine's provider specification is invalid. */
   InvalidMachineConfiguration: { retry: "never" },
-  /** The cluster's own credentials for Azure are missing or incomplete. */
+  /** The cluster's credentials for Azure are missing or incomplete. */
   MissingCredentials: { retry: "backoff" },
-  /** An installer or pruner pod has flags that it cannot work with. */
+  /** An installer or pruner pod has invalid flags. */
   InvalidStaticPodFlags: { retry: "never" },
-  /** What a ConfigMap calls a static pod is none. */
+  /** The static pod manifest in a ConfigMap is invalid. */
   InvalidStaticPodManifest: { retry: "never" },
   /** A ConfigMap or Secret of a static pod's revision is not there. */
   MissingStaticPodSource: { retry: "never" },
   /** A newer revision of the static pod is being installed on the node. */
   NewerRevisionInstalls: { retry: "never" },
-  /** What was asked for is no fault of a known kind. */
+  /** A request sets a fault of an unknown kind. */
   InvalidFault: { retry: "never" },
   /** A request sets no valid rule for images. */
   InvalidImageRule: { retry: "never" },
-  /** What was given is no graph of releases and the updates between them. */
+  /** A request sets an invalid graph of releases and updates. */
   InvalidUpdateGraph: { retry: "never" },
   /** Too many passwords of one cluster wait to be checked. */
   TooManyPasswords: { retry: "backoff" },
-  /** A query of the simulated Prometheus cannot be read, or asks for too much. */
+  /** A query of the simulated Prometheus is invalid or exceeds its limits. */
   BadQuery: { retry: "never" },
 });

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** The value at a path of member names and list indexes, `undefined` where the path ends early. */
+/** Value at a path of field names and list indexes. `undefined` if it does not exist. */
 export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   let current = value;
   for (const step of path) {
@@ -20,19 +20,19 @@ export function numberAt(value: unknown, ...path: readonly (string | number)[]):
   return typeof found === "number" ? found : undefined;
 }
 
-/** The list at a path; empty when there is none. */
+/** List at a path. Empty if there is none. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** The object at a path; empty when there is none. */
+/** Object at a path. Empty if there is none. */
 export function recordAt(value: unknown, ...path: readonly (string | number)[]): Record<string, unknown> {
   const found = at(value, ...path);
   return isPlainObject(found) ? found : {};
 }
 
-/** The text members of the object at a path: labels, annotations, selectors. */
+/** String fields of the object at a path: labels, annotations, selectors. */
 export function textsAt(value: unknown, ...path: readonly (string | number)[]): Record<string, string> {
   const entries = Object.entries(recordAt(value, ...path));
   return Object.fromEntries(

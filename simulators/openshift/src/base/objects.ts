@@ -3,7 +3,7 @@ import type { ClusterClient, KubeObject, ObjectKey, ResourceRef } from "@keelson
 import { recordAt } from "./fields.ts";
 import { hasReason } from "./status-reason.ts";
 
-/** Replaces the status, unless it is already as wanted. A conflict throws and the caller's key is tried again. */
+/** Replaces the status if it differs. A conflict throws, so that the caller's key is retried. */
 export async function writeStatus(
   client: ClusterClient,
   ref: ResourceRef,
@@ -12,13 +12,13 @@ export async function writeStatus(
 ): Promise<void> {
   const present = recordAt(object, "status");
   if (isDeepStrictEqual(present, status)) return;
-  // A round trip through JSON drops undefined members, which are no difference on the wire.
+  // Drops undefined fields, which are not sent.
   const wanted: unknown = JSON.parse(JSON.stringify(status));
   if (isDeepStrictEqual(present, wanted)) return;
   await client.updateStatus(ref, { ...object, status: wanted });
 }
 
-/** Creates an object with its status, if no object of its name exists. An object that exists stays as it is. */
+/** Creates an object with its status, if none with its name exists. An existing object is not changed. */
 export async function ensureObject(
   client: ClusterClient,
   ref: ResourceRef,
@@ -27,14 +27,14 @@ export async function ensureObject(
   const { status } = object;
   const created = await createUnlessPresent(client, ref, object);
   if (status === undefined) return;
-  // Creation drops the status of kinds whose status is a resource of its own. A crash before it is written
-  // leaves an object without: it gets it now.
+  // Writes the status separately, because creation drops it for kinds with a status subresource. This also
+  // repairs an object after a crash between the two writes.
   const present = created ?? (await client.get(ref, object.metadata));
   if (Object.keys(recordAt(present, "status")).length === 0)
     await client.updateStatus(ref, { ...present, status });
 }
 
-/** Deletes an object; one that is already gone is as good as deleted. */
+/** Deletes an object. A missing object is no error. */
 export async function ensureDeleted(client: ClusterClient, ref: ResourceRef, key: ObjectKey): Promise<void> {
   await client.delete(ref, key).catch((error: unknown) => {
     if (!hasReason(error, "NotFound")) throw error;

@@ -30,7 +30,7 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
     const { hostname } = request.url;
     if (!certificate || !isServed(hostname, domain, certificate))
       throw unavailable(request, `dial tcp: lookup ${hostname}: no such host`);
-    // Pointers of earlier releases name no certificate authority.
+    // Pointer configurations of earlier releases have no CA.
     const trusted =
       request.authorities.length > 0
         ? request.authorities

@@ -46,7 +46,10 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname.startsWith("127.") || hostname === "[::1]";
 }
 
-/** Requests go to the simulated Azure's listener, whose certificate is for its own address; it routes by host name. */
+/**
+ * Sends a request to the simulated Azure's listener, which routes by host name. Its certificate is for the
+ * listener's address.
+ */
 async function fetchFromCloud(
   cloud: Pick<HypervisorEndpoint, "url" | "caPem">,
   asked: FetchRequest,

@@ -32,7 +32,7 @@ async function secretTexts(client: ClusterClient, namespace: string, name: strin
   );
 }
 
-/** The certificate of a Secret, whose key fits it and which one of `authorities` signed. */
+/** Certificate of a Secret, after a check of its key and its CA. */
 function assertSigned(
   texts: Readonly<Record<string, string>>,
   stem: string,
@@ -43,7 +43,7 @@ function assertSigned(
   const certificate = new X509Certificate(cert);
   assert.ok(
     authorities.some((authority) => certificate.verify(authority.publicKey)),
-    `${stem} is signed by no authority of the bundle`,
+    `${stem} is not signed by a CA of the bundle`,
   );
   return certificate;
 }
@@ -105,7 +105,7 @@ describe("what a control plane's operators read", { timeout: 900_000 }, () => {
     assert.equal(textAt(controllerConfig, "spec", "infra", "status", "infrastructureName"), infraId);
   });
 
-  test("says that every master runs the first revision of its static pods", async () => {
+  test("reports that every master runs the first revision of its static pods", async () => {
     const { client } = world;
     const masters = (await client.list(resources.nodes, { labelSelector: "node-role.kubernetes.io/master" }))
       .items;
@@ -189,7 +189,7 @@ describe("what a control plane's operators read", { timeout: 900_000 }, () => {
     });
   });
 
-  test("says how requests of the API server are known, and what was installed", async () => {
+  test("publishes the request headers of the API server and the installed configuration", async () => {
     const { client } = world;
     const key = { namespace: "kube-system", name: "extension-apiserver-authentication" };
     const data = textsAt(await client.get(resources.configMaps, key), "data");

@@ -12,7 +12,7 @@ import { seedsOf } from "./install.ts";
 import { componentSeeds } from "./seeds/components.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 
-/** The paths of what `given` has and `stored` has not, or has otherwise. */
+/** Paths of fields in `given` that are missing or different in `stored`. */
 function lost(given: unknown, stored: unknown, path: string): readonly string[] {
   if (isPlainObject(given) && isPlainObject(stored))
     return Object.entries(given).flatMap(([name, member]) => lost(member, stored[name], `${path}.${name}`));
@@ -39,7 +39,7 @@ describe("what a fresh cluster consists of", { timeout: 900_000 }, () => {
   });
 });
 
-test("the namespaces of a release's workloads say what their pods may do", async () => {
+test("the namespaces of a release's workloads have pod security labels", async () => {
   const enforced = new Map(
     namespaceSeeds().map(({ metadata }) => [
       metadata.name,
@@ -58,12 +58,12 @@ async function problemsOf(client: ClusterClient, seed: KubeObject): Promise<read
   const name = `${seed.kind} ${seed.metadata.name}`;
   const ref = resourceOf(seed, []);
   try {
-    // The controllers of the world have made some already.
+    // The world's controllers have created some already.
     let stored = (await client.find(ref, seed.metadata)) ?? (await client.create(ref, seed));
     if (seed.status !== undefined && stored.status === undefined)
       stored = await client.updateStatus(ref, { ...stored, status: seed.status });
     const { metadata: _, ...given } = seed;
-    // Who made it says since when it is so.
+    // Excludes transition times, which depend on the writer.
     return lost(given, stored, name).filter((path) => !path.endsWith(".lastTransitionTime"));
   } catch (error) {
     return [`${name}: ${String(error)}`];

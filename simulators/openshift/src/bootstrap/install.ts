@@ -31,16 +31,16 @@ const manifestsKey = { namespace: "openshift-config", name: "openshift-install-m
 
 export interface Installation {
   readonly boot: BootConfiguration;
-  /** What the release brings later. */
+  /** Payload that the release applies later. */
   readonly payload: ClusterPayload;
-  /** Makes the API server answer as OpenShift's. */
+  /** Adds OpenShift's APIs to the API server. */
   readonly serve: (cluster: LogicalCluster, settings: ClusterSettings) => void;
   readonly logger: Logger;
 }
 
 /**
- * What the bootstrap machine does first: an API server that serves OpenShift's kinds, the installer's manifests
- * in their order, and what a release creates besides. A repeated call completes what an earlier one began.
+ * First work of the bootstrap machine: an API server with OpenShift's kinds, the installer's manifests in
+ * their order, and further objects of a release. A repeated call completes an interrupted one.
  */
 export async function installCluster(
   apiServer: ApiServer,
@@ -93,7 +93,10 @@ export async function installCluster(
   return cluster;
 }
 
-/** Manifests of kinds that the cluster serves. Others are logged: the simulation does not know their operators. */
+/**
+ * Manifests of kinds that the cluster serves. Others are logged, because the simulation does not have their
+ * operators.
+ */
 function servedManifests(
   manifests: readonly KubeObject[],
   crds: readonly KubeObject[],
@@ -117,7 +120,7 @@ function namespacesOf(manifests: readonly KubeObject[]): readonly KubeObject[] {
   return [...names].map((name) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } }));
 }
 
-/** What a release creates in a cluster besides its namespaces and kinds. */
+/** Objects that a release creates in a cluster, other than namespaces and kinds. */
 export async function seedsOf(
   boot: BootConfiguration,
   cluster: Pick<LogicalCluster, "client" | "tokenSigningKey" | "trust" | "url">,
@@ -157,7 +160,7 @@ function kindIn(objects: readonly KubeObject[], kind: string): KubeObject {
   return found;
 }
 
-/** The settings of a cluster that the simulation began to install; `undefined` for one of someone else's. */
+/** Settings of a cluster that the simulation began to install. `undefined` for other clusters. */
 export async function readSettings(client: ClusterClient): Promise<ClusterSettings | undefined> {
   const stored = textAt(await client.find(resources.configMaps, settingsKey), "data", settingsMember);
   return stored === undefined ? undefined : parseSettings(JSON.parse(stored));
@@ -167,7 +170,10 @@ export async function isInstalled(client: ClusterClient): Promise<boolean> {
   return (await client.find(resources.configMaps, manifestsKey)) !== undefined;
 }
 
-/** How the API server is known to aggregated API servers (K/apiserver pkg/server/options, authentication). */
+/**
+ * Publishes the headers that authenticate the API server to aggregated API servers (K/apiserver
+ * pkg/server/options, authentication).
+ */
 async function publishRequestHeaders(client: ClusterClient): Promise<void> {
   const { aggregator } = await ensureAuthorities(client);
   const list = (...values: readonly string[]) => JSON.stringify(values);
@@ -184,7 +190,7 @@ async function publishRequestHeaders(client: ClusterClient): Promise<void> {
   });
 }
 
-/** The feature set that the installer's manifests ask for. */
+/** Feature set in the installer's manifests. */
 function featureSetOf(manifests: readonly KubeObject[]): FeatureSet {
   const featureGate = manifests.find(
     ({ kind, metadata }) => kind === "FeatureGate" && metadata.name === "cluster",

@@ -25,7 +25,7 @@ for (const featureSet of featureSets) {
   });
 }
 
-test("a kind that scales says where its replicas are, with the release's schema and without", () => {
+test("a scalable kind defines its replica paths, with and without the release's schema", () => {
   const scaleOf = (name: string) =>
     at(
       openShiftCrds("Default").find(({ metadata }) => metadata.name === name),

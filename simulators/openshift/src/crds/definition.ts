@@ -5,7 +5,7 @@ const anyObject = { type: "object", "x-kubernetes-preserve-unknown-fields": true
 
 const approval = "https://github.com/kubernetes/enhancements/pull/1111";
 
-/** The CustomResourceDefinition (apiextensions.k8s.io/v1) that serves a kind. Its schema admits any member. */
+/** CustomResourceDefinition (apiextensions.k8s.io/v1) of a kind. Its schema accepts any field. */
 export function crdOf(facts: CrdFacts): KubeObject {
   const { group, version, kind, plural, shortNames, categories } = facts;
   return {
@@ -13,7 +13,7 @@ export function crdOf(facts: CrdFacts): KubeObject {
     kind: "CustomResourceDefinition",
     metadata: {
       name: `${plural}.${group}`,
-      // Groups of the Kubernetes community carry a note of their approval.
+      // Groups of the Kubernetes community require an approval annotation.
       ...(group.endsWith(".k8s.io") ? { annotations: { "api-approved.kubernetes.io": approval } } : {}),
     },
     spec: {

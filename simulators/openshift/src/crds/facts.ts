@@ -2,7 +2,9 @@ import type { PrinterColumn } from "@keelson/apiserver";
 
 type Column = Pick<PrinterColumn, "name" | "type" | "jsonPath" | "priority">;
 
-/** The facts of a kind whose schema this package does not have: enough to serve it and to print it as `oc get` does. */
+/**
+ * Properties of a kind without a schema in this package: enough to serve it and to print it like `oc get`.
+ */
 export interface CrdFacts {
   readonly group: string;
   readonly version: string;
@@ -50,8 +52,8 @@ const operatorsV1 = group("operators.coreos.com", "v1");
 const lifecycle = group("operators.coreos.com", "v1alpha1")("Namespaced");
 
 /**
- * The kinds that other projects bring into an OpenShift release; their schemas admit any member.
- * Facts: the manifests of each operator that a release has.
+ * Kinds of other projects in an OpenShift release, from the manifests of its operators. Their schemas accept
+ * any field.
  */
 export const openSchemaKinds: readonly CrdFacts[] = [
   group("cloudcredential.openshift.io", "v1")("Namespaced")("CredentialsRequest", "credentialsrequests"),

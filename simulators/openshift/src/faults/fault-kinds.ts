@@ -1,4 +1,4 @@
-/** A parameter of a kind of fault. `percent` is a number from 1 to 100; 100 when it is not given. */
+/** Parameter of a fault kind. `percent` is a number from 1 to 100. Default: 100. */
 export interface FaultParameter {
   readonly type: "text" | "number" | "percent";
   readonly required: boolean;
@@ -15,7 +15,7 @@ const required = (description: string): FaultParameter => ({ type: "text", requi
 const number = (description: string): FaultParameter => ({ type: "number", required: false, description });
 
 const requests = {
-  verb: optional("get, list, watch, create, update, patch, delete or deletecollection; any when absent"),
+  verb: optional("get, list, watch, create, update, patch, delete or deletecollection. Default: any"),
   group: optional("API group; the core group is written core"),
   resource: optional("plural, for example pods"),
   namespace: optional("namespace of the objects"),
@@ -24,32 +24,32 @@ const requests = {
   percent: { type: "percent", required: false, description: "share of the requests it matches" },
 } as const satisfies Record<string, FaultParameter>;
 
-/** Every kind of fault that can be asked for, with its parameters. */
+/** All supported fault kinds with their parameters. */
 export const faultKinds = {
   "api-error": {
     description: "requests to the API are refused",
     parameters: {
       ...requests,
-      code: number("HTTP status, 400 to 599; 500 when absent"),
-      reason: optional("reason of the Status; follows from the code when absent"),
+      code: number("HTTP status, 400 to 599. Default: 500"),
+      reason: optional("reason of the Status. Default: derived from the code"),
       message: optional("message of the Status"),
-      retryAfterSeconds: number("Retry-After of the answer"),
+      retryAfterSeconds: number("Retry-After of the response"),
     },
   },
   "api-slow": {
     description: "requests to the API are answered late",
-    parameters: { ...requests, delayMs: { ...number("milliseconds before the answer"), required: true } },
+    parameters: { ...requests, delayMs: { ...number("milliseconds before the response"), required: true } },
   },
   "api-unhealthy": {
-    description: "the API server says that it is not healthy, and serves on",
-    parameters: { check: optional("ping, log or etcd, the check that fails; etcd when absent") },
+    description: "the API server reports that it is not healthy but continues to serve",
+    parameters: { check: optional("ping, log or etcd, the check that fails. Default: etcd") },
   },
   "watch-drop": {
     description: "watches are cut: those there are at once, new ones after a while",
-    parameters: { ...requests, afterMs: number("how long a new watch lives; 1000 when absent") },
+    parameters: { ...requests, afterMs: number("lifetime of a new watch in milliseconds. Default: 1000") },
   },
   "watch-expired": {
-    description: "watches that go on from a resourceVersion get 410 Gone",
+    description: "watches that resume from a resourceVersion fail with 410 Gone",
     parameters: requests,
   },
   "clock-skew": {
@@ -71,7 +71,7 @@ export const faultKinds = {
     parameters: {
       machineSet: optional("only Machines of this MachineSet"),
       reason: optional("InsufficientResources, InvalidConfiguration or CreateError, which is the default"),
-      message: optional("what Azure says"),
+      message: optional("error message of Azure"),
     },
   },
   "drain-error": {
@@ -83,7 +83,7 @@ export const faultKinds = {
     parameters: { node: optional("name of the node"), message: optional("why") },
   },
   "operator-degraded": {
-    description: "a cluster operator is Degraded; while an update reaches it, it does not go on",
+    description: "a cluster operator is Degraded, which also blocks its update",
     parameters: {
       operator: required("name of the ClusterOperator"),
       reason: optional("reason of the condition"),
@@ -102,11 +102,11 @@ export const faultKinds = {
     description: "an alert fires",
     parameters: {
       alert: required("its name"),
-      severity: optional("critical, warning, info or none; warning when absent"),
+      severity: optional("critical, warning, info or none. Default: warning"),
       namespace: optional("its label namespace"),
       target: optional("its label target"),
       secondaryTarget: optional("its label secondary_target"),
-      summary: optional("what it says"),
+      summary: optional("its summary"),
     },
   },
   "port-unreachable": {
@@ -119,10 +119,12 @@ export const faultKinds = {
   "image-import": {
     description: "imports of images fail, or take long",
     parameters: {
-      image: optional("the image, with * for any characters; all when absent"),
-      code: number("HTTP status of the registry; 401 when absent"),
-      message: optional("what the registry says"),
-      delayMs: number("milliseconds before its answer; alone it only delays"),
+      image: optional("the image, with * for any characters. Default: all images"),
+      code: number("HTTP status of the registry. Default: 401"),
+      message: optional("error message of the registry"),
+      delayMs: number(
+        "milliseconds before the response. Without code and message, the import is only delayed",
+      ),
     },
   },
 } as const satisfies Record<string, FaultKindFacts>;

@@ -3,21 +3,21 @@ import type { Clock } from "@keelson/base";
 import { concernsCluster, type Fault, type FaultRequest } from "./fault.ts";
 import type { FaultKind } from "./fault-kinds.ts";
 
-/** When a fault was in force. */
+/** Period in which a fault was active. */
 export interface FaultInterval {
   readonly fault: Fault;
   readonly fromMs: number;
-  /** Absent while it is. */
+  /** Unset while the fault is active. */
   readonly toMs?: number;
 }
 
 /** The faults of one cluster. */
 export interface ClusterFaults {
-  /** Those of a kind, in the order in which they were asked for. */
+  /** Faults of a kind, in creation order. */
   of(kind: FaultKind): readonly Fault[];
-  /** Those in force, and those that ended lately. */
+  /** Active faults and recently ended ones. */
   history(): readonly FaultInterval[];
-  /** Calls `listener` with every one that begins or ends. Returns how to stop. */
+  /** Calls `listener` for every fault that begins or ends. Returns a function that unsubscribes. */
   onChange(listener: (fault: Fault) => void): () => void;
 }
 
@@ -47,7 +47,7 @@ export class FaultRegistry {
     return fault;
   }
 
-  /** Ends one fault, or all of them, and gives those it ended. */
+  /** Ends one fault or all faults. Returns the ended faults. */
   clear(id?: string): readonly Fault[] {
     const ended = this.list().filter((fault) => id === undefined || fault.id === id);
     const toMs = this.#clock.now().getTime();

@@ -6,17 +6,17 @@ import { type FaultKind, type FaultParameter, faultKinds, isFaultKind } from "./
 export interface Fault {
   readonly id: string;
   readonly kind: FaultKind;
-  /** The name of a cluster, or its infrastructure ID; every cluster when absent. */
+  /** Name or infrastructure ID of a cluster. Default: every cluster. */
   readonly cluster?: string;
   readonly parameters: Readonly<Record<string, string | number>>;
 }
 
-/** What was asked for, before it has an ID. */
+/** Fault request without an ID. */
 export type FaultRequest = Omit<Fault, "id">;
 
 const members: ReadonlySet<string> = new Set(["kind", "cluster", "parameters"]);
 
-/** Reads `{ kind, cluster?, parameters? }`. @throws InvalidFault naming what is wrong */
+/** Parses `{ kind, cluster?, parameters? }`. @throws InvalidFault with the problem */
 export function parseFault(value: unknown): FaultRequest {
   if (!isPlainObject(value)) throw errors.InvalidFault("a fault is a JSON object");
   for (const member of Object.keys(value))
@@ -52,10 +52,10 @@ function parseParameters(
   return Object.fromEntries(parsed);
 }
 
-/** Numbers may come as text, as command lines have them. */
+/** Accepts numbers as strings because command lines send strings. */
 function parseParameter(name: string, { type }: FaultParameter, value: unknown): string | number {
   if (type === "text") {
-    if (typeof value !== "string" || value === "") throw errors.InvalidFault(`${name} must be a text`);
+    if (typeof value !== "string" || value === "") throw errors.InvalidFault(`${name} must be a string`);
     return value;
   }
   const parsed = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
@@ -69,7 +69,10 @@ function parseParameter(name: string, { type }: FaultParameter, value: unknown):
   return parsed;
 }
 
-/** Whether the fault is one of this cluster: by its infrastructure ID, or by its name, which that begins with. */
+/**
+ * True if the fault applies to the cluster, by its infrastructure ID or by its name, which is a prefix of the
+ * ID.
+ */
 export function concernsCluster({ cluster }: Pick<Fault, "cluster">, infraId: string): boolean {
   return cluster === undefined || cluster === infraId || infraId.replace(/-[a-z0-9]{5}$/, "") === cluster;
 }

@@ -18,7 +18,7 @@ const request: FaultableRequest = {
   user: "kube:admin",
 };
 
-/** What happens to a request in a cluster with one fault. */
+/** Effect on a request in a cluster with one fault. */
 function effectOf(fault: object, asked: Partial<FaultableRequest> = {}, random = 0) {
   const registry = new FaultRegistry(systemClock);
   registry.set(parseFault(fault));
@@ -62,7 +62,7 @@ const rows: readonly {
   },
   { name: "a read from a full disk is spared", fault: { kind: "disk-full" }, expected: undefined },
   {
-    name: "a watch that goes on",
+    name: "a watch that resumes from a resourceVersion",
     fault: { kind: "watch-expired" },
     request: { verb: "watch", resourceVersion: "7" },
     expected: { error: { code: 410, reason: "Expired" } },
@@ -97,7 +97,7 @@ test("checks of the API server's health fail as asked, its storage's when none i
   assert.deepEqual(failed(), new Set(["etcd", "ping"]));
 });
 
-test("without faults nobody is asked", () => {
+test("requests are not inspected without faults", () => {
   const registry = new FaultRegistry(systemClock);
   assert.equal(apiFaultsOf(registry.ofCluster("demo-x7k2p")), undefined);
   const { id } = registry.set(parseFault({ kind: "clock-skew", parameters: { skewMs: -500 } }));
@@ -117,7 +117,7 @@ const wrong: readonly [value: unknown, says: RegExp][] = [
   [error({ speed: 1 }), /api-error has no parameter "speed"/],
   [error({ percent: 0 }), /percent must be above 0/],
   [error({ code: 200 }), /code must be a whole number from 400 to 599/],
-  [error({ verb: 7 }), /verb must be a text/],
+  [error({ verb: 7 }), /verb must be a string/],
   [{ kind: "api-slow", parameters: { delayMs: -1 } }, /delayMs must not be negative/],
   [{ kind: "operator-degraded" }, /needs the parameter operator/],
 ];

@@ -23,7 +23,7 @@ const reasons: Readonly<Record<number, string>> = {
   504: "Timeout",
 };
 
-/** The faults of a cluster's API as its server takes them; `undefined` when there are none. */
+/** Converts a cluster's faults to those of its API server. `undefined` if there are no faults. */
 export function apiFaultsOf(
   faults: ClusterFaults,
   random: () => number = Math.random,
@@ -46,11 +46,11 @@ export function apiFaultsOf(
       const watch = request.verb === "watch";
       const delayMs = slow.filter(matches).reduce((sum, fault) => sum + numberOf(fault, "delayMs", 0), 0);
       const failure = failing.find(matches);
-      const goesOn = watch && request.resourceVersion !== "" && request.resourceVersion !== "0";
+      const resumes = watch && request.resourceVersion !== "" && request.resourceVersion !== "0";
       const error =
         (full && writes.has(request.verb) ? outOfSpace : undefined) ??
         (failure && errorOf(failure)) ??
-        (goesOn && expired.some(matches) ? tooOld(request) : undefined);
+        (resumes && expired.some(matches) ? tooOld(request) : undefined);
       const drop = watch ? dropped.find(matches) : undefined;
       const fault: RequestFault = {
         ...(delayMs > 0 ? { delayMs } : {}),
@@ -87,7 +87,7 @@ function errorOf(fault: Fault): NonNullable<RequestFault["error"]> {
   };
 }
 
-/** In the words of etcd, which the API server passes on. */
+/** Message of etcd, which the API server forwards unchanged. */
 const outOfSpace = {
   code: 500,
   reason: "InternalError",

@@ -44,7 +44,7 @@ for (const { name, machine, owner } of rows)
     assert.equal(owners.find(machine), owner);
   });
 
-test("a worker of a cluster whose name contains -master- belongs to that cluster", () => {
+test("a cluster with -master- in its name owns its workers", () => {
   const owners = new MachineOwners();
   owners.find(machine("a-master-x7k2p-master-0"));
   assert.equal(owners.find(machine("a-master-x7k2p-worker-eastus1-abcde")), "a-master-x7k2p");

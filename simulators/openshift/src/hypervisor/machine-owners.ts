@@ -11,18 +11,20 @@ export interface ClusterPlace {
 
 type MachineFacts = Pick<VirtualMachine, "id" | "name" | "subnetIds">;
 
-/** Names that installers give to the machines of a control plane; infrastructure IDs end with five characters. */
+/**
+ * Names that installers assign to control plane machines. Infrastructure IDs end with five random characters.
+ */
 const controlPlaneName = /^([a-z0-9](?:[a-z0-9-]*)-[a-z0-9]{5})-(?:bootstrap|master-.+)$/;
 
 /**
- * Finds the cluster of a machine by its resource group, its name and the network of its interfaces. The control plane's
- * names announce a cluster; other machines in its resource group and network belong to it.
+ * Finds a machine's cluster by resource group, name and network. Names of control plane machines identify a
+ * cluster. Other machines in its resource group and network belong to it.
  */
 export class MachineOwners {
   /** Clusters by resource group, each with the ID of its virtual network. */
   readonly #groups = new Map<string, Map<string, string>>();
 
-  /** Adds a cluster whose control plane may be gone. */
+  /** Adds a cluster that may no longer have a control plane. */
   add(infraId: string, place: ClusterPlace): void {
     const group = `/subscriptions/${place.subscriptionId}/resourceGroups/`;
     const network = `${group}${place.networkResourceGroup}/providers/Microsoft.Network/virtualNetworks/${place.virtualNetwork}`;

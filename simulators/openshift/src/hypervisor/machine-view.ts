@@ -3,7 +3,9 @@ import { type ClusterPlace, groupOf, MachineOwners } from "./machine-owners.ts";
 import type { MachineEvent, VirtualMachine } from "./virtual-machine.ts";
 
 export interface ObservedMachine extends VirtualMachine {
-  /** Since when it runs; its creation when it ran at first sight. Absent when it does not run. */
+  /**
+   * Time of the last start. The creation time if it was running when first observed. Unset if it is stopped.
+   */
   readonly runningSince?: Date;
 }
 
@@ -11,11 +13,14 @@ export interface ObservedMachine extends VirtualMachine {
 export interface ClusterMachines {
   list(): readonly ObservedMachine[];
   find(name: string): ObservedMachine | undefined;
-  /** Calls `listener` with every machine that appears, changes or goes away. Returns how to stop. */
+  /**
+   * Calls `listener` for every machine that is added, changed or deleted. Returns a function that
+   * unsubscribes.
+   */
   onChange(listener: (machine: VirtualMachine) => void): () => void;
 }
 
-/** Notified of every machine that appeared, changed or went away, and of the first complete view. */
+/** Listener for added, changed and deleted machines and for the first complete view. */
 export interface MachineListener {
   changed(infraId: string, machine: VirtualMachine): void;
   synced(): void;
@@ -29,13 +34,13 @@ export class MachineView {
   readonly #clock: Clock;
   readonly #listener: MachineListener;
   readonly #owners = new MachineOwners();
-  /** Machines whose cluster is unknown, by resource ID. It may be reported after them. */
+  /** Machines of unknown clusters, by resource ID. Their cluster may be reported later. */
   readonly #strangers = new Map<string, VirtualMachine>();
-  /** Infrastructure IDs by resource ID. A machine stays in its cluster. */
+  /** Infrastructure IDs by resource ID. A machine never moves to a different cluster. */
   readonly #infraIds = new Map<string, string>();
   /** Machines by resource ID, in groups by infrastructure ID. */
   readonly #clusters = new Map<string, Map<string, ObservedMachine>>();
-  /** Of each cluster. */
+  /** Listeners by infrastructure ID. */
   readonly #listeners = new Map<string, Set<(machine: VirtualMachine) => void>>();
   #named = new Set<string>();
   #syncing = true;
@@ -46,12 +51,12 @@ export class MachineView {
     this.#listener = listener;
   }
 
-  /** True once all machines are known, for good. */
+  /** True after all machines have been reported once. Never reset. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** The stream begins, for the first time or again. */
+  /** Handles the start or restart of the stream. */
   restart(): void {
     this.#named = new Set();
     this.#syncing = true;
@@ -75,18 +80,18 @@ export class MachineView {
     return new Set(this.#clusters.keys());
   }
 
-  /** Infrastructure ID of the machine with this resource ID. Undefined if the machine belongs to none. */
+  /** Infrastructure ID of the machine with this resource ID. `undefined` if it is not part of a cluster. */
   infraIdOf(machineId: string): string | undefined {
     return this.#infraIds.get(machineId.toLowerCase());
   }
 
-  /** Adds a stored cluster. Its machines are recognized although none of the control plane may exist. */
+  /** Adds a stored cluster, so that its machines are recognized even without a control plane. */
   addCluster(infraId: string, place: ClusterPlace): void {
     this.#owners.add(infraId, place);
     this.#adopt([...this.#strangers.values()]);
   }
 
-  /** Forgets a cluster without machines. */
+  /** Removes a cluster without machines. */
   removeCluster(infraId: string): void {
     if (!this.#clusters.has(infraId)) this.#owners.forget(infraId);
   }
@@ -120,7 +125,7 @@ export class MachineView {
     if (isNew) this.#adopt([...this.#strangers.values()].filter(({ id }) => groupOf(id) === groupOf(key)));
   }
 
-  /** Adds those machines whose cluster has become known. */
+  /** Adds machines of clusters that are now known. */
   #adopt(strangers: readonly VirtualMachine[]): void {
     for (const machine of strangers)
       if (this.#strangers.has(keyOf(machine)) && this.#owners.find(machine) !== undefined) this.#put(machine);

@@ -46,7 +46,7 @@ test("machines that are there come first, then synced, then changes", async () =
   assert.deepEqual(follower.changes, ["a", "synced", "b", "a"]);
 });
 
-test("after an interruption the view is right again, and what went away meanwhile is told", async () => {
+test("after an interruption the view is correct and reports deleted machines", async () => {
   await using hypervisor = await FakeHypervisor.start();
   for (const name of ["a", "b", "c"]) hypervisor.put(exampleMachine(name));
   await using follower = await followed(hypervisor);
@@ -69,7 +69,7 @@ test("a machine counts as running since its creation at first sight, since now w
   await eventually(() => assert.ok((runningSince()?.getTime() ?? 0) >= restarted));
 });
 
-test("a wrong token is refused, and following goes on until the signal", async () => {
+test("a wrong token is rejected and the stream is retried until the signal aborts", async () => {
   await using hypervisor = await FakeHypervisor.start();
   const view = new MachineView(systemClock, { changed: () => undefined, synced: () => undefined });
   const stop = new AbortController();

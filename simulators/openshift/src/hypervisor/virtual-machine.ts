@@ -22,16 +22,16 @@ export interface VirtualMachine {
   /** ARM resource IDs of the subnets of its network interfaces. */
   readonly subnetIds: readonly string[];
   readonly createdAt: string;
-  /** The private key, PEM, by which its SSH server is known: what its serial console shows is of this. */
+  /** Private SSH host key in PEM. The serial console prints its fingerprint. */
   readonly sshHostKey?: string;
 }
 
 export type MachineEvent =
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly vm: VirtualMachine }
-  /** All machines that were present when the stream began have been reported. */
+  /** Sent after all machines that existed at the start of the stream. */
   | { readonly type: "SYNCED" };
 
-/** One line of the hypervisor's stream. Throws a TypeError for a line that is no such event. */
+/** Parses one line of the hypervisor's stream. Throws a TypeError if the line is not a valid event. */
 export function parseMachineEvent(line: string): MachineEvent {
   const event: unknown = JSON.parse(line);
   const type = textAt(event, "type");
@@ -44,7 +44,7 @@ export function parseMachineEvent(line: string): MachineEvent {
 function parseMachine(vm: unknown): VirtualMachine {
   const text = (member: string): string => {
     const value = textAt(vm, member);
-    if (value === undefined) throw new TypeError(`vm.${member} of a hypervisor event must be a text`);
+    if (value === undefined) throw new TypeError(`vm.${member} of a hypervisor event must be a string`);
     return value;
   };
   if (!isPlainObject(vm)) throw new TypeError("vm of a hypervisor event must be an object");
@@ -73,7 +73,7 @@ function parseMachine(vm: unknown): VirtualMachine {
 
 export type MachineRole = "bootstrap" | "master" | "worker";
 
-/** The role a machine's name gives it in its cluster. */
+/** Role of a machine, derived from its name. */
 export function roleOf(machine: VirtualMachine, infraId: string): MachineRole {
   if (machine.name === `${infraId}-bootstrap`) return "bootstrap";
   return machine.name.startsWith(`${infraId}-master-`) ? "master" : "worker";

@@ -68,7 +68,7 @@ const rows: readonly {
     files: { "/a": "123", "/b": "4" },
   },
   {
-    name: "a replacing configuration, whose own files alone count",
+    name: "a configuration that replaces all other files",
     config: {
       ...withFiles(file("/gone", "1")),
       ignition: { ...ignition, config: { replace: { source: blob } } },

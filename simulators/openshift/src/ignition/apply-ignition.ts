@@ -14,13 +14,13 @@ import {
 export interface FetchRequest {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Certificate authorities besides those of the machine: PEM. */
+  /** Additional CA certificates in PEM. */
   readonly authorities: readonly string[];
   readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
-/** Reads a URL from the machine's network. @throws IgnitionUnavailable with the reason */
+/** Fetches a URL from the machine's network. @throws IgnitionUnavailable with the reason */
 export type FetchResource = (request: FetchRequest) => Promise<Buffer>;
 
 /** A machine's disk after its first boot. */

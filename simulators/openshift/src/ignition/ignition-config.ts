@@ -21,16 +21,16 @@ export interface IgnitionFile {
 export interface IgnitionConfig {
   /** Replaces this configuration. */
   readonly replace?: IgnitionResource;
-  /** Configurations that are merged into this one, in their order. */
+  /** Configurations to merge into this one, in order. */
   readonly merge: readonly IgnitionResource[];
-  /** Certificate authorities for the fetches of this configuration. */
+  /** CA certificates for the fetches of this configuration. */
   readonly authorities: readonly IgnitionResource[];
   readonly files: readonly IgnitionFile[];
-  /** Keys of the user `core`. */
+  /** SSH keys of the user `core`. */
   readonly sshAuthorizedKeys: readonly string[];
 }
 
-/** Highest minor version of specification 3 that Ignition 2.20 reads. */
+/** Highest minor version of specification 3 that Ignition 2.20 supports. */
 const newestMinor = 5;
 
 /** @throws InvalidIgnition naming the property */

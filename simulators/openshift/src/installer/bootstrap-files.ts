@@ -22,11 +22,11 @@ export interface BootstrapRequest {
   /** Secret with the password hash of `kubeadmin`. */
   readonly kubeadmin?: KubeObject;
   readonly workerMachineSets: readonly KubeObject[];
-  /** Service of the router, if its address is known. */
+  /** Service of the router. Unset if its address is not known. */
   readonly routerService?: KubeObject;
-  /** Key of service account tokens, PEM, if the service chose it. */
+  /** Signing key of service account tokens in PEM, if the service provides one. */
   readonly boundServiceAccountSigningKey?: Secret;
-  /** Further manifests, which administrators of the service add. */
+  /** Additional manifests of the service's administrators. */
   readonly manifests: readonly KubeObject[];
 }
 

@@ -2,7 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { marketplaceImage } from "../controllers/machines/provider-spec.ts";
 import type { ClusterSettings } from "../settings/cluster-settings.ts";
 
-/** The Machines of the control plane, whose virtual machines the installer created before there was an API. */
+/** Machines of the control plane. The installer created their virtual machines before the API existed. */
 export function masterMachines(settings: ClusterSettings): readonly KubeObject[] {
   const { infraId, platform, controlPlane, openShiftVersion } = settings;
   const { zones = [] } = controlPlane;

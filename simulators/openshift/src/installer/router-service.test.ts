@@ -19,6 +19,6 @@ for (const [visibility, internal] of [
     });
   });
 
-test("a router whose address is not known yet is left to the ingress operator", () => {
+test("the ingress operator creates the Service of a router without a known address", () => {
   assert.deepEqual(routerService(newCluster({ name: "demo" })), []);
 });

@@ -32,15 +32,15 @@ import { workerMachineSets } from "./worker-machine-sets.ts";
 export interface SimulatedInstallerOptions {
   /** Base URL of the API server that all simulated clusters share, for example `https://localhost:6443`. */
   readonly clustersUrl: string;
-  /** The authority of its serving certificate. */
+  /** CA of its serving certificate. */
   readonly caPem: string;
 }
 
 const tenYearsInDays = 3650;
 
 /**
- * Installs simulated clusters. Their machines boot as real ones do: from the Ignition configuration in their custom data, which
- * on the bootstrap machine has the files of `openshift-install`.
+ * Installs simulated clusters. Their machines boot from the Ignition configuration in their custom data, like
+ * real ones. The bootstrap machine's configuration contains the files of `openshift-install`.
  */
 export function simulatedInstaller(options: SimulatedInstallerOptions): Installer {
   return {
@@ -95,12 +95,15 @@ function zoneAt(zones: readonly string[], index: number): { readonly zone?: stri
   return zone === undefined ? {} : { zone };
 }
 
-/** Installs that an earlier release began have no root authority. */
+/** Installations of earlier releases have no root CA. */
 function rootAuthorityOf({ rootAuthority, kubeconfigSigner }: InstallState) {
   return rootAuthority ?? kubeconfigSigner;
 }
 
-/** Masters reach the machine config server before they can resolve names: at the internal load balancer's address. */
+/**
+ * Masters contact the machine config server at the internal load balancer's address because DNS is not
+ * available yet.
+ */
 function machineConfigHost({ properties }: OpenShiftCluster, domain: string): string {
   return properties.apiserverProfile.intIp ?? `api-int.${domain}`;
 }

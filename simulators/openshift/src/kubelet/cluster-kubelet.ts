@@ -232,7 +232,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return done;
   }
 
-  /** Pods that had the same name before, or that are gone: their containers end and their folders go. */
+  /** Stops the containers of deleted or replaced pods of this name and removes their directories. */
   async #forgetOthers(key: string, present: KubeObject | undefined): Promise<void> {
     const uids = this.#uids.get(key);
     for (const uid of uids ?? []) {
@@ -247,7 +247,7 @@ export class ClusterKubelet implements AsyncDisposable {
     if (uids?.size === 0) this.#uids.delete(key);
   }
 
-  /** After a restart pods keep the addresses that they had, before new pods get any. */
+  /** Reserves the addresses of existing pods after a restart, before new pods are assigned any. */
   #reserveAddresses(context: WorkloadContext): void {
     if (this.#reserved) return;
     this.#reserved = true;

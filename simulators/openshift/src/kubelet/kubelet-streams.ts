@@ -98,7 +98,7 @@ export class KubeletStreams implements Kubelet {
     if (record.state.kind !== "running") return 0;
     const { run } = record.state;
     const write = { stdout: streams.stdout, stderr: streams.stderr ?? streams.stdout };
-    // What a container that waits for input has written so far goes to the next client.
+    // A client that attaches to an interactive container receives its previous output.
     if (run.input && streams.stdin) streams.stdout?.write(run.log.text());
     const stop = run.listen((stream, chunk) => void write[stream]?.write(chunk));
     if (streams.stdin && run.input) {
@@ -191,7 +191,7 @@ export class KubeletStreams implements Kubelet {
   }
 }
 
-/** What container runtimes give for a command that is not there. */
+/** Exit code of container runtimes for a missing command. */
 const notStartedCode = 255;
 
 function text(status: number, body: string, type = "text/plain"): NodeAnswer {

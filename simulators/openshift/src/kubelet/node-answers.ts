@@ -5,8 +5,8 @@ import { resources } from "../base/resources.ts";
 import type { WorkloadContext } from "../workload-context/workload-context.ts";
 
 /**
- * Whether a pod of the node of `guard` serves at an address and a port: one that is ready and has the address. Where pods
- * declare the port, it is theirs.
+ * True if a ready pod on the node of `guard` serves the address and the port. Pods that declare the port take
+ * precedence.
  */
 export function answersOnNode(
   context: WorkloadContext,

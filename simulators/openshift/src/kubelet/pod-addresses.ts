@@ -1,10 +1,10 @@
-/** Addresses of the pod network 10.128.0.0/14, each given to one pod at a time. */
+/** Addresses of the pod network 10.128.0.0/14. Each is assigned to one pod at a time. */
 export class PodAddresses {
   readonly #byPod = new Map<string, string>();
   readonly #used = new Set<string>();
   #next = 2;
 
-  /** The pod's address: the one that it has, or that `present` says it had. */
+  /** Returns the pod's address: the assigned one, else `present` if it is free, else a new one. */
   of(uid: string, present: string | undefined): string {
     const known = this.#byPod.get(uid);
     if (known) return known;

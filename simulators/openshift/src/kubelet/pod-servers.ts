@@ -1,10 +1,10 @@
 import type { Duplex } from "node:stream";
 import type { KubeObject } from "@keelson/apiserver";
 
-/** Serves ports of running pods in place of what their images do. */
+/** Replaces the port servers of images in running pods. */
 export interface PodServers {
-  /** Whether no port of the pod takes a connection now. */
+  /** True if all ports of the pod refuse connections. */
   refuses(pod: KubeObject): boolean;
-  /** `undefined` where the image's own behaviour stands. */
+  /** Returns the server of a port. `undefined` for the image's default. */
   serverOf(pod: KubeObject, port: number): ((connection: Duplex) => void) | undefined;
 }

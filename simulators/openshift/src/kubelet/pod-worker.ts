@@ -37,7 +37,7 @@ import { FilledVolumes } from "./volumes/filled-volumes.ts";
 import { mountsOf, requireSources } from "./volumes/pod-volumes.ts";
 import type { VolumeDeps } from "./volumes/volume-deps.ts";
 
-/** What a container does at the moment. */
+/** Current state of a container. */
 export type ContainerState =
   | { readonly kind: "waiting"; readonly reason: string; readonly message?: string }
   | { readonly kind: "running"; readonly run: ContainerRun }
@@ -58,40 +58,40 @@ export interface ContainerRecord {
   /** The run before the present one. */
   last: Extract<ContainerState, { kind: "terminated" }> | undefined;
   restartCount: number;
-  /** When it may start again, in milliseconds of the wall clock. */
+  /** Earliest time of the next start, in Unix milliseconds. */
   notBefore: number;
-  /** Failures in a row. */
+  /** Consecutive failures. */
   crashes: number;
   pullFailures: number;
-  /** Since when it ran when an earlier process left it. */
+  /** Start time of a run in a previous process. */
   ranSince: Date | undefined;
   probedReady: boolean;
-  /** Of a run as a real process. */
+  /** Probes of a run as a real process. */
   probes: ProcessProbes | undefined;
-  /** It waits to run again: the next run counts as one more. */
+  /** True if the container waits to be restarted. The next run increments `restartCount`. */
   restartPending: boolean;
 }
 
 export interface PodWorkerDeps extends VolumeDeps {
   readonly images: ImageRegistry;
-  /** Rules of users, which win over everything but real processes. */
+  /** Image rules of users. They take precedence over everything except real processes. */
   readonly imageRules?: ImageRules | undefined;
-  /** Whether something answers at an address and port of the pod's node, apart from the pod itself. */
+  /** True if a server on the pod's node other than the pod itself serves the address and the port. */
   readonly answers: (pod: KubeObject, host: string, port: number | string) => boolean;
-  /** Milliseconds before a container that failed starts again the first time; doubles up to five minutes. */
+  /** Milliseconds before the first restart of a failed container. Doubles up to five minutes. */
   readonly crashBackoffMs: number;
-  /** Something ended: the pod's status is to be written. */
+  /** Called when a container has terminated, to write the pod's status. */
   readonly changed: () => void;
 }
 
 const maxBackoffMs = 300_000;
-/** After a run of this length a failure counts as the first again. */
+/** After a run of this length, the back-off starts from the beginning. */
 const forgivenAfterMs = 600_000;
 const defaultGraceSeconds = 30;
 
 /**
- * Runs the containers of one pod. States of a container: waiting (to be created, for its image, after a crash), running,
- * terminated; `advance` moves each as far as it can go now.
+ * Runs the containers of one pod. A container is waiting (to be created, for its image, after a crash),
+ * running or terminated. `advance` moves each container to its next state if possible.
  */
 export class PodWorker {
   readonly containers: readonly ContainerRecord[];
@@ -120,7 +120,7 @@ export class PodWorker {
     return this.containers.find((each) => each.name === name);
   }
 
-  /** @throws ContainerConfigError for a container or volume that cannot be a folder */
+  /** @throws ContainerConfigError if the name of a container or volume is not a valid directory name */
   async filesOf(record: ContainerRecord): Promise<ContainerFiles> {
     const known = this.#files.get(record.name);
     if (known) return known;
@@ -131,7 +131,10 @@ export class PodWorker {
     return files;
   }
 
-  /** Starts what can start now. Gives how long until something else can, `undefined` when only an event helps. */
+  /**
+   * Starts all containers that can start now. Returns the milliseconds until the next call, or `undefined` if
+   * only an event can change the state.
+   */
   async advance(pod: KubeObject): Promise<number | undefined> {
     this.pod = pod;
     if (this.#stopping) return undefined;
@@ -155,7 +158,7 @@ export class PodWorker {
     return wait;
   }
 
-  /** Whether all that had to end has ended, and nothing starts again. */
+  /** Final phase of the pod if all its containers have terminated and none will restart. */
   get finished(): "Succeeded" | "Failed" | undefined {
     const mains = this.containers.filter(({ role }) => role === "main");
     const failedInit = this.containers.find(
@@ -182,7 +185,7 @@ export class PodWorker {
     );
   }
 
-  /** What the pod kept on disk, which is nothing if it never touched a file. */
+  /** Deletes the pod's files. Nothing exists if it never used a file. */
   async removeFolder(): Promise<void> {
     if (this.#files.size > 0) await rm(this.#deps.podFolder, { recursive: true, force: true });
   }
@@ -259,7 +262,10 @@ export class PodWorker {
     return false;
   }
 
-  /** From terminated to waiting: at once after the first failure, then after longer and longer pauses. */
+  /**
+   * Moves a container from terminated to waiting: without a pause after the first failure, then with
+   * exponential back-off.
+   */
   #backOff(record: ContainerRecord, state: Extract<ContainerState, { kind: "terminated" }>): void {
     const finishedAt = state.finishedAt.getTime();
     if (finishedAt - state.run.startedAt.getTime() > forgivenAfterMs) record.crashes = 0;
@@ -315,13 +321,13 @@ export class PodWorker {
         files,
       });
     }
-    // Static pods have no service account: what would act as one has nobody to act as there. And scripts of containers
-    // that name a shell of the image are the built-in shell's.
+    // Static pods have no service account, so they cannot run as a process with its rights. Commands that are
+    // shells of the image run in the built-in shell.
     const isSimulated = isMirror(this.pod) || isShell(command[0] ?? "");
     const asked = isSimulated ? undefined : imageProcess(behaviour);
     const owner = asked && (await admitOwner(asked.owners, this.pod, record, context));
     const image = owner ? asked : undefined;
-    // What runs beside others in one process leaves what ends by itself to the release's programs.
+    // Images with a shared process do not run short-lived commands. The release's programs do.
     const release =
       (image && !image.shared) || behaviour.program
         ? undefined
@@ -387,7 +393,7 @@ export class PodWorker {
 
   async #fill(): Promise<void> {
     await this.#volumes.fill(this.pod);
-    // From now on they are checked each minute.
+    // Check the volumes every minute from now on.
     this.#deps.changed();
   }
 
@@ -432,13 +438,14 @@ export class PodWorker {
       record.probedReady = readiness === undefined || probe(this.pod, "readiness");
       later(Math.min(period, probePeriodMs));
     } else if (host) {
-      // A guard: it says whether another pod of its node serves.
+      // Readiness of a guard pod depends on a different pod of its node.
       const port = at(readiness, "httpGet", "port");
       const known = typeof port === "number" || typeof port === "string" ? port : 0;
       record.probedReady = this.#deps.answers(this.pod, host, known);
       later(period);
     } else {
-      // Nobody asks a container at the moment of its start: one that ends at once was never ready.
+      // A container is not probed immediately after its start. One that terminates immediately was never
+      // ready.
       const firstMs = readiness === undefined ? 0 : firstProbeMs;
       const leftMs = record.state.run.startedAt.getTime() + firstMs - this.#now();
       record.probedReady ||= leftMs <= 0;
@@ -455,7 +462,7 @@ const everyOwner = [{ namespace: /^/, kind: /^/, name: /^/ }];
 const configRetryMs = 500;
 const probePeriodMs = 1_000;
 const firstProbeMs = 250;
-/** Of a termination message that is taken from the log, as in Kubernetes. */
+/** Limits of a termination message from the log, as in Kubernetes. */
 const messageBytes = 2_048;
 const messageLines = 80;
 
@@ -478,13 +485,16 @@ function newRecord(spec: unknown, role: ContainerRecord["role"]): ContainerRecor
   };
 }
 
-/** The end of the log of a container that failed, where it asks for that. */
+/** End of the log of a failed container with `FallbackToLogsOnError`. */
 function terminationMessage(spec: unknown, { log }: ContainerRun, { exitCode }: Ending): string | undefined {
   const fallsBack = textAt(spec, "terminationMessagePolicy") === "FallbackToLogsOnError";
   return (exitCode !== 0 && fallsBack && log.end(messageBytes, messageLines)) || undefined;
 }
 
-/** Goes on where an earlier process left a container: what had ended has ended, what ran runs again. */
+/**
+ * Restores a container's state from a previous process: terminated containers stay terminated, running
+ * containers start again.
+ */
 function adopt(record: ContainerRecord, pod: KubeObject): void {
   const statuses = [
     ...listAt(pod, "status", "containerStatuses"),

@@ -27,7 +27,7 @@ after(() => {
   server.close();
 });
 
-/** A process whose port 8080 is the test's server. */
+/** Starts a process with the test's server on port 8080. */
 function probed(probes: object) {
   clock = new ManualClock();
   onRequest = () => undefined;
@@ -59,7 +59,7 @@ function probed(probes: object) {
 
 const get = (path: string, port: number | string = 8_080) => ({ httpGet: { path, port }, periodSeconds: 1 });
 
-/** Lets a second of the probes' time pass between the checks. */
+/** Advances the probes' clock by one second between the checks. */
 const eventually = (check: () => void) =>
   eventuallyReal(async () => {
     await clock.advance(1_000);
@@ -77,7 +77,7 @@ async function probe(path: string, count: number): Promise<void> {
   server.off("request", record);
 }
 
-test("a process is ready when its probe says so, and no longer when that fails three times", async () => {
+test("a process is ready when its probe succeeds and not ready after three failures", async () => {
   codes["/readyz"] = 500;
   using process = probed({ readinessProbe: get("/readyz", "health") });
   assert.equal(process.states.isReady, false);

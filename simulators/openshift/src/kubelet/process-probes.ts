@@ -9,9 +9,9 @@ export interface ProbedProcess {
   readonly spec: unknown;
   readonly run: ContainerRun;
   readonly clock: Clock;
-  /** Its readiness changed. */
+  /** Called when the readiness changes. */
   readonly changed: () => void;
-  /** It does not live: it is to be ended. */
+  /** Called when the process must be stopped because it is not alive. */
   readonly unhealthy: (message: string) => void;
 }
 
@@ -29,17 +29,19 @@ interface Schedule {
 const minTimeoutMs = 60_000;
 /** A failed probe during which the prober's event loop was later than this proves nothing about the process. */
 const maxLateMs = 500;
-/** A container starts within this time, or its failed probes count. */
+/** Startup period. Failed probes count only after it. */
 const startupGraceMs = 600_000;
-/** What is not ready yet is asked so often, whatever its period: nobody waits for the sake of it. */
+/** Probe interval until the container is ready, if its period is longer. Shortens the start. */
 const eagerMs = 500;
 
 /**
- * The probes of a container that runs as a real process (core/v1 Probe): requests to the ports of this machine that stand
- * for its own. It is ready at once without a readiness probe. Commands as probes are not run: they succeed.
+ * Probes of a container that runs as a real process (core/v1 Probe). Requests go to the host ports that
+ * replace the container's ports. A process without a readiness probe is ready immediately. Commands are not
+ * executed and always succeed.
  *
- * A busy machine is no failure of the container. A failed probe counts only if the event loop of this process was on time during the
- * probe. Startup and liveness probes count after their first success, or after ten minutes.
+ * A busy machine must not fail a container. A failed probe counts only if the event loop of this process was
+ * on time during the probe. Startup and liveness probes count after their first success, or after ten
+ * minutes.
  */
 export class ProcessProbes {
   readonly #process: ProbedProcess;
@@ -137,7 +139,7 @@ export class ProcessProbes {
     return (outcome === "stale" ? await get(isHttps, { ...target, agent: false }) : outcome) === "succeeded";
   }
 
-  /** Of this machine, for a port of the container by number or name; `undefined` for one that it does not declare. */
+  /** Host port for a container port by number or name. `undefined` if the port is not declared. */
   #hostPort(port: unknown): number | undefined {
     const { spec, run } = this.#process;
     const declared = listAt(spec, "ports").find((each) => textAt(each, "name") === port);

@@ -12,7 +12,7 @@ export interface ReleaseProgramDeps {
   readonly context: WorkloadContext;
 }
 
-/** The operators of static pods, whose binaries are also what their installer and pruner pods run. */
+/** Operators of static pods. Their installer and pruner pods run the same binaries. */
 const operators: ReadonlySet<string> = new Set([
   "cluster-etcd-operator",
   "cluster-kube-apiserver-operator",
@@ -20,13 +20,15 @@ const operators: ReadonlySet<string> = new Set([
   "cluster-kube-scheduler-operator",
 ]);
 
-/** What stands for a program of the release, whatever image the container names; `undefined` for all other commands. */
+/**
+ * Returns the simulation of a release program, independent of the image. `undefined` for all other commands.
+ */
 export function releaseProgramOf(words: readonly string[], deps: ReleaseProgramDeps): Program | undefined {
   const [path = "", command = ""] = words;
   const name = path.replace(/^(\/usr)?(\/local)?\/bin\//, "");
   if (!operators.has(name)) return undefined;
   const pod = deps.pod();
-  // Static pods have no service account, and the others no certificates of their node.
+  // Static pods have no service account. Other pods have no certificates of their node.
   if (isMirror(pod)) {
     if (command === "cert-syncer") return certSyncerOf(name, deps);
     return command === "startup-monitor" && name === "cluster-kube-apiserver-operator"

@@ -34,17 +34,18 @@ interface ReadFile {
 }
 
 /**
- * Static pods: for every manifest in a node's folder `/etc/kubernetes/manifests` the API shows a mirror pod, which comes
- * back when it is deleted, is replaced when the file changes, and goes with the file. The folder goes with its node.
+ * Creates a mirror pod for every manifest in a node's `/etc/kubernetes/manifests`. A mirror pod is recreated
+ * after its deletion, replaced when the file changes and deleted with the file. The directory is deleted with
+ * its node.
  */
 export class StaticPods implements Disposable {
   readonly controller: Controller<WorkloadContext>;
   readonly #folderOf: (node: string) => string;
   readonly #watchers = new Map<string, FSWatcher>();
-  /** By node, then by file name. */
+  /** Files by node, then by file name. */
   readonly #read = new Map<string, ReadonlyMap<string, ReadFile>>();
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** Reconciles a node although no object changed. */
+  /** Reconciles a node although no object has changed. */
   #enqueue: (node: ObjectKey) => void = () => undefined;
 
   constructor(folderOf: (node: string) => string) {
@@ -127,7 +128,7 @@ function sameName(a: KubeObject, b: KubeObject): boolean {
   return a.metadata.name === b.metadata.name && a.metadata.namespace === b.metadata.namespace;
 }
 
-/** The files that hold manifests, in order. Those whose text is as `before` are not parsed again. */
+/** Reads the manifest files in order. Files that are equal to `before` are not parsed again. */
 async function readManifests(
   folder: string,
   node: string,

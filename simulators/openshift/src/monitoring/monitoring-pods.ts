@@ -23,7 +23,7 @@ export const alertManager = {
   port: 9_093,
 } as const;
 
-/** What the monitoring operator runs, as far as others reach for it. */
+/** StatefulSets of the monitoring operator that other components access. */
 export function monitoringStatefulSets(release: string): readonly KubeObject[] {
   return [prometheus, alertManager].map((facts) => statefulSet(facts, release));
 }

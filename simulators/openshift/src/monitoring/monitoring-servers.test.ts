@@ -77,7 +77,10 @@ async function alertNames(replica = 0): Promise<readonly string[]> {
   return body.map((alert) => textAt(alert, "labels", "alertname") ?? "").sort();
 }
 
-/** At one time in an hour, when figures that follow the cluster's state are no longer new. */
+/**
+ * Parameters of a single point in time one hour ahead, when metrics that follow the cluster's state are
+ * settled.
+ */
 function atOnce(): string {
   const later = Math.floor(Date.now() / 1_000) + 3_600;
   return `&start=${later}&end=${later}&step=1`;
@@ -121,7 +124,7 @@ test("alerts follow faults and the state that they bring about, and end with the
   await eventually(async () => assert.deepEqual(await alertNames(), ["Watchdog"]));
 });
 
-test("a pod whose ports are unreachable refuses, the other replicas answer", async () => {
+test("a pod with unreachable ports refuses connections, and the other replicas respond", async () => {
   world.simulated.faults.set({
     kind: "port-unreachable",
     parameters: { namespace, pod: "alertmanager-main-0" },
@@ -130,7 +133,7 @@ test("a pod whose ports are unreachable refuses, the other replicas answer", asy
   assert.deepEqual(await alertNames(1), ["Watchdog"]);
 });
 
-test("Prometheus is ready, and knows which targets are up", async () => {
+test("Prometheus is ready and reports the targets that are up", async () => {
   assert.equal((await get("prometheus-k8s-1", 9_090, "/-/ready")).status, 200);
   const up = await query("sum by (job) (up)", atOnce());
   assert.deepEqual(
@@ -145,7 +148,7 @@ test("Prometheus is ready, and knows which targets are up", async () => {
   );
 });
 
-/** What the portal's statistics ask for. */
+/** Queries of the portal's statistics. */
 const statistics: readonly (readonly [query: string, series: number])[] = [
   ['rate(process_cpu_seconds_total{job="apiserver"}[5m])', 3],
   ['process_resident_memory_bytes{job="kube-controller-manager"}', 3],

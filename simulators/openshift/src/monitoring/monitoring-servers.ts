@@ -24,8 +24,8 @@ const requestMs = 30_000;
 const maxFormBytes = 65_536;
 
 /**
- * Prometheus and Alertmanager of a cluster, on the ports of their pods. What they say is worked out when they are asked:
- * a cluster that nobody asks costs its five pods.
+ * Prometheus and Alertmanager of a cluster on the ports of their pods. Responses are computed per request, so
+ * an idle cluster costs only its five pods.
  */
 export class MonitoringServers implements PodServers, Disposable {
   readonly #deps: MonitoringDeps;

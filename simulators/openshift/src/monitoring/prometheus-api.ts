@@ -9,7 +9,7 @@ import { type Labels, matchesAll, type Series } from "./promql/series.ts";
 /** Prometheus' own limit. */
 const maxSteps = 11_000;
 
-/** Answers Prometheus' HTTP API, version 1, for queries. */
+/** Serves the queries of Prometheus' HTTP API version 1. */
 export async function answerPrometheus(
   { pathname }: URL,
   parameters: URLSearchParams,

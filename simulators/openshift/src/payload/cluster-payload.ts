@@ -4,7 +4,7 @@ import { kubernetesVersionOf } from "../settings/cluster-settings.ts";
 import type { PayloadFailure } from "./payload-failure.ts";
 import type { ReleaseManifest, ReleasePayload } from "./release-manifest.ts";
 
-/** What releases bring into one cluster, what of it is being kept, and what stands in the way. */
+/** Manifests of releases for one cluster, the applied ones and their failures. */
 export class ClusterPayload {
   readonly #payload: ReleasePayload | undefined;
   readonly #failureListeners = new Set<() => void>();
@@ -13,12 +13,12 @@ export class ClusterPayload {
   #applied: readonly ReleaseManifest[] = [];
   #read: { readonly version: string; readonly manifests: readonly ReleaseManifest[] } | undefined;
 
-  /** Without a payload a release brings nothing. */
+  /** Without a payload, releases contain no manifests. */
   constructor(payload?: ReleasePayload) {
     this.#payload = payload;
   }
 
-  /** The manifests of a version, in the order of their files. */
+  /** Manifests of a version in file order. */
   manifests(version: string): readonly ReleaseManifest[] {
     if (!this.#payload) return [];
     if (this.#read?.version !== version) {
@@ -28,22 +28,22 @@ export class ClusterPayload {
     return this.#read.manifests;
   }
 
-  /** Whether the release of a version brings an object of this kind and name. */
+  /** True if the release of a version contains an object of this kind and name. */
   brings(version: string, { kind, metadata }: Pick<KubeObject, "kind" | "metadata">): boolean {
     return this.manifests(version).some(({ object }) => isSameObject(object, { kind, metadata }));
   }
 
-  /** The manifests that were last applied: those that are for the cluster. */
+  /** Manifests that were last applied to the cluster. */
   get applied(): readonly ReleaseManifest[] {
     return this.#applied;
   }
 
-  /** What of them failed. */
+  /** Failures of the applied manifests. */
   get failures(): readonly PayloadFailure[] {
     return this.#failures;
   }
 
-  /** Takes up how an attempt to apply them went. */
+  /** Records the result of an attempt to apply the manifests. */
   report(applied: readonly ReleaseManifest[], failures: readonly PayloadFailure[]): void {
     if (!isDeepStrictEqual(failures, this.#failures)) {
       this.#failures = failures;

@@ -1,11 +1,11 @@
 import { StatusError } from "@keelson/apiserver";
 import { isCoded } from "@keelson/base";
 
-/** Why the cluster version operator cannot do what it should, as ClusterVersion reports it. */
+/** Failure of the cluster version operator, as reported in ClusterVersion. */
 export interface PayloadFailure {
   readonly reason: string;
   readonly message: string;
-  /** What follows `Error while reconciling 4.19.1: `. */
+  /** Message after the prefix `Error while reconciling 4.19.1: `. */
   readonly summary: string;
 }
 
@@ -37,7 +37,9 @@ const down: Cause = {
   summary: "the control plane is down or not responding",
 };
 
-/** By the reason of the API server's answer (openshift/cluster-version-operator pkg/payload/task.go). */
+/**
+ * Causes by the reason of the API server's response (openshift/cluster-version-operator pkg/payload/task.go).
+ */
 const causes: Readonly<Record<string, Cause>> = {
   NotFound: notFound,
   AlreadyExists: notFound,

@@ -7,7 +7,10 @@ export const featureSetAnnotation = "release.openshift.io/feature-set";
 const profile = "include.release.openshift.io/self-managed-high-availability";
 const proseAnnotations = new Set(["description", "displayName"]);
 
-/** A CustomResourceDefinition of a release as clusters of the profile get it, without prose; `undefined` for others. */
+/**
+ * CustomResourceDefinition of a release for clusters of the profile, without descriptions. `undefined` for
+ * other manifests.
+ */
 export function crdManifestOf(manifest: unknown): KubeObject | undefined {
   if (textAt(manifest, "kind") !== "CustomResourceDefinition") return undefined;
   const annotations = textsAt(manifest, "metadata", "annotations");
@@ -46,7 +49,7 @@ function stripVersion(version: unknown): Record<string, unknown> {
   };
 }
 
-/** The feature sets that a manifest is for; of all when it names none. */
+/** Feature sets of a manifest. Default: all. */
 export function featureSetsOf(manifest: KubeObject): readonly string[] | "all" {
   const named = manifest.metadata.annotations?.[featureSetAnnotation];
   return named === undefined ? "all" : named.split(",");

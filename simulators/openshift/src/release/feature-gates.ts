@@ -13,8 +13,8 @@ export interface FeatureGateDetails {
 }
 
 /**
- * `status.featureGates` of a FeatureGate: for each version every gate of the release, enabled or not as its spec says.
- * `CustomNoUpgrade` is the default set with the spec's own lists on top.
+ * `status.featureGates` of a FeatureGate: for each version all gates of the release, enabled or disabled by
+ * the spec. `CustomNoUpgrade` is the default set with the spec's own lists on top.
  */
 export function featureGatesOf(
   featureGate: KubeObject | undefined,

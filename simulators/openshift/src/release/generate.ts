@@ -1,11 +1,13 @@
 /**
- * Writes the facts of an OpenShift release that this folder keeps (`crds/`, `feature-gates.json`) from folders with the
- * release's manifests, one YAML document a file: those of openshift/api's `payload-manifests/crds` and
- * `payload-manifests/featuregates`, and each group's `zz_generated.crd-manifests`.
+ * Generates the data files of an OpenShift release in this directory (`crds/`, `feature-gates.json`) from
+ * directories with the release's manifests, one YAML document per file. The sources are openshift/api's
+ * `payload-manifests/crds` and `payload-manifests/featuregates`, and each group's
+ * `zz_generated.crd-manifests`.
  *
- *     node simulators/openshift/src/release/generate.ts --update FOLDER...
+ * node simulators/openshift/src/release/generate.ts --update FOLDER...
  *
- * Without `--update` it says which files differ (exit code 1). What the folders do not have stays as it is.
+ * Without `--update` it prints the differing files and exits with code 1. Existing files without a source are
+ * kept.
  */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,7 +15,7 @@ import process from "node:process";
 import { parse } from "yaml";
 import { releaseFiles } from "./release-files.ts";
 
-/** The manifests in folders, not below them. */
+/** Reads the manifests in the directories, without subdirectories. */
 export async function readManifests(folders: readonly string[]): Promise<readonly unknown[]> {
   const files = await Promise.all(
     folders.map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
@@ -22,7 +24,7 @@ export async function readManifests(folders: readonly string[]): Promise<readonl
   return Promise.all(yaml.map(async (file): Promise<unknown> => parse(await readFile(file, "utf8"))));
 }
 
-/** The names of the committed files that differ from what `manifests` make. */
+/** Names of the committed files that differ from those generated from `manifests`. */
 export async function staleFiles(manifests: readonly unknown[]): Promise<readonly string[]> {
   const compared = [...releaseFiles(manifests)].map(async ([name, text]) => {
     const committed = await readFile(new URL(name, import.meta.url), "utf8").catch(() => undefined);

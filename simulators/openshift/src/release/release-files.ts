@@ -8,7 +8,10 @@ export type GatesBySet = Readonly<
   Record<string, { readonly enabled: readonly string[]; readonly disabled: readonly string[] }>
 >;
 
-/** The texts of the data files that a release's manifests make, by name: one of each CRD, one of all feature gates. */
+/**
+ * Contents of the data files that a release's manifests generate, by name: one file per CRD, one for all
+ * feature gates.
+ */
 export function releaseFiles(manifests: readonly unknown[]): ReadonlyMap<string, string> {
   const crds = Map.groupBy(
     manifests.flatMap((each) => crdManifestOf(each) ?? []),

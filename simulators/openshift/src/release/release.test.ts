@@ -23,7 +23,9 @@ const definitions: ResourceRef = {
   resource: "customresourcedefinitions",
 };
 
-/** A folder with the definitions of an OpenShift release, one a file (`payload-manifests/crds` of openshift/api). */
+/**
+ * Directory with the CRDs of an OpenShift release, one per file (`payload-manifests/crds` of openshift/api).
+ */
 const folder = process.env.KEELSON_OPENSHIFT_CRDS;
 
 async function startServer(): Promise<ApiServer> {
@@ -44,7 +46,7 @@ async function startServer(): Promise<ApiServer> {
   });
 }
 
-/** The paths of members called `description` that are no properties. */
+/** Paths of `description` keywords that are not property names. */
 function proseIn(value: unknown, path: string, inProperties = false): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((each, index) => proseIn(each, `${path}[${index}]`));
   if (!isPlainObject(value)) return [];
@@ -90,7 +92,9 @@ describe("the definitions of the release", { timeout: 900_000 }, () => {
     assert.ok(names("DevPreviewNoUpgrade").includes("clustermonitorings.config.openshift.io"));
   });
 
-  test("are what a folder of the release's manifests makes", { skip: folder === undefined }, async () => {
+  test("match the files generated from a directory of the release's manifests", {
+    skip: folder === undefined,
+  }, async () => {
     const manifests = await readManifests([folder ?? ""]);
     assert.ok(manifests.length > 0, `${folder} holds no manifests`);
     assert.deepEqual(await staleFiles(manifests), []);
@@ -122,7 +126,7 @@ const gate = (spec: object): KubeObject => ({
   spec,
 });
 
-test("a feature gate knows every gate of the release in each feature set", () => {
+test("a feature gate lists every gate of the release in each feature set", () => {
   const known = featureSets.map((featureSet) => {
     const [details] = featureGatesOf(gate({ featureSet: featureSet === "Default" ? "" : featureSet }), [
       "4.19.24",

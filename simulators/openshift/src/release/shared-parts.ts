@@ -1,16 +1,19 @@
 import { isPlainObject } from "@keelson/base";
 
-/** JSON values whose large equal parts are kept once: `{ "$part": 3 }` stands for `parts[3]`, in parts too. */
+/**
+ * JSON values with their large equal parts stored once. `{ "$part": 3 }` refers to `parts[3]`, also within
+ * parts.
+ */
 export interface SharedParts {
   readonly parts: readonly unknown[];
   readonly values: readonly unknown[];
 }
 
-/** What is shorter costs less than the reference and the reader's time. */
+/** Shorter parts cost less than a reference. */
 const smallestPart = 100;
 const reference = "$part";
 
-/** Packs values, the parts in the order in which they are first met. @throws TypeError for a member `$part` */
+/** Packs values. Parts are in order of first occurrence. @throws TypeError for a property named `$part` */
 export function shareParts(values: readonly unknown[]): SharedParts {
   const repeated = repeatedTexts(values);
   const numbers = new Map<string, number>();
@@ -44,7 +47,7 @@ export function joinParts({ parts, values }: SharedParts): readonly unknown[] {
   return values.map(join);
 }
 
-/** The texts of the parts that occur at two places, neither of which lies in another such part. */
+/** JSON of the parts that occur at least twice outside other such parts. */
 function repeatedTexts(values: readonly unknown[]): ReadonlySet<string> {
   const seen = new Set<string>();
   const repeated = new Set<string>();

@@ -1,13 +1,13 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Members of a schema that hold schemas by name, one schema, and a list of schemas. */
+/** Schema keywords with schemas by name, with one schema and with a list of schemas. */
 const schemaMaps = new Set(["properties", "patternProperties", "definitions"]);
 const schemaMembers = new Set(["items", "additionalProperties", "not"]);
 const schemaLists = new Set(["allOf", "anyOf", "oneOf"]);
-/** Written for people; no behaviour depends on them. */
+/** Keywords for documentation only. They do not affect behaviour. */
 const prose = new Set(["description", "title", "example", "externalDocs"]);
 
-/** A schema without its prose, here and below. Properties that are called `description` stay. */
+/** Removes descriptions from a schema and its subschemas. Properties named `description` stay. */
 export function stripSchema(schema: unknown): unknown {
   if (!isPlainObject(schema)) return schema;
   const members = Object.entries(schema).flatMap(([name, member]) =>

@@ -5,7 +5,10 @@ import type { KubeObject, KubeResource } from "@keelson/kube";
 import { resources } from "../base/resources.ts";
 import { inProcessApi } from "./in-process-api.ts";
 
-/** Those that controllers of workloads and kubelets read from memory, and the few whose specs say which keys a change concerns. */
+/**
+ * Resources that are cached completely: those that workload controllers and kubelets read from memory, and
+ * those with specs that determine the affected keys.
+ */
 const whole: ReadonlySet<KubeResource> = new Set([
   resources.controllerRevisions,
   resources.credentialsRequests,
@@ -33,8 +36,8 @@ export interface RunningCache extends AsyncDisposable {
 }
 
 /**
- * The informers of a simulated cluster, each from when it is asked for. Of most resources they know the metadata alone:
- * the store is as near, and never stale.
+ * Starts the cache of a simulated cluster. Informers start on first use. Most cache only metadata, because
+ * reads from the in-process store are cheap and never stale.
  */
 export function startClusterCache(
   client: ClusterClient,
@@ -65,13 +68,13 @@ function stripOf(resource: KubeResource) {
   }
 }
 
-/** Who manages fields says whose operator it is; which fields does not matter. */
+/** Keeps the names of field managers, which identify the responsible operator, without their fields. */
 function withFieldManagers({ apiVersion, kind, metadata }: ServedObject): KubeObject {
   const managedFields = metadata.managedFields?.map(({ fieldsV1: _, ...entry }) => entry);
   return { apiVersion, kind, metadata: { ...metadata, ...(managedFields && { managedFields }) } };
 }
 
-/** Of what a cluster has hundreds. */
+/** Minimal form of resources with hundreds of objects per cluster. */
 function keyOnly({ apiVersion, kind, metadata }: KubeObject): KubeObject {
   const { name, namespace, uid, resourceVersion } = metadata;
   const of = {

@@ -5,7 +5,9 @@ import type { Fault } from "../faults/fault.ts";
 import type { VirtualMachine } from "../hypervisor/virtual-machine.ts";
 import type { Cluster } from "./cluster.ts";
 
-/** The cluster's virtual machines: first all, then each that appears, changes or goes away. */
+/**
+ * Watches the cluster's virtual machines: first all existing ones, then every added, changed or deleted one.
+ */
 export function watchMachines(keys: (machine: VirtualMachine) => Iterable<ObjectKey>): SourceWatch<Cluster> {
   return watchSource(async (add, { machines }, signal) => {
     const observe = (machine: VirtualMachine) => {
@@ -38,7 +40,7 @@ export function watchUpdates(key: ObjectKey): SourceWatch<Cluster> {
   });
 }
 
-/** What cannot be applied of the payload, when that changes. */
+/** Watches the failures of the payload. */
 export function watchPayload(key: ObjectKey): SourceWatch<Cluster> {
   return watchSource(async (add, { payload }, signal) => {
     await following(

@@ -11,29 +11,29 @@ import type { ClusterSettings } from "../settings/cluster-settings.ts";
 import type { Timings } from "../settings/timings.ts";
 import type { UpdateSource } from "../updates/update-source.ts";
 
-/** What every controller of one simulated cluster works with. */
+/** Dependencies of every controller of one simulated cluster. */
 export interface Cluster {
-  /** Reads what is stored, never stale: what controllers decide by. */
+  /** Reads from the store, never stale. Controllers base their decisions on it. */
   readonly client: ClusterClient;
-  /** What is watched, mostly metadata: for the way from a change to the keys that it concerns. */
+  /** Watched objects, mostly metadata. Maps a change to the affected keys. */
   readonly cache: Cache;
-  /** The cluster as its API server has it: for what is no object. */
+  /** Logical cluster in the API server, for operations without an API object. */
   readonly logical: LogicalCluster;
   readonly settings: ClusterSettings;
-  /** The virtual machines of this cluster, as the hypervisor last reported them. */
+  /** The virtual machines of this cluster, as last reported by the hypervisor. */
   readonly machines: ClusterMachines;
-  /** The way to Azure with the cluster's own credentials. */
+  /** Access to Azure with the cluster's credentials. */
   readonly azure: AzureAccess;
   /** Reads URLs from the network of the cluster's machines. */
   readonly fetch: FetchResource;
   readonly bootProblems: BootProblems;
-  /** The faults that were requested. */
+  /** Requested faults. */
   readonly faults: ClusterFaults;
-  /** What the release brings beside what the simulation plays itself. */
+  /** Manifests of real operators in the release. */
   readonly payload: ClusterPayload;
-  /** Which releases the cluster may be updated to. */
+  /** Releases to which the cluster can be updated. */
   readonly updates: UpdateSource;
-  /** The folder that a node has as its file system, where nodes have one. */
+  /** Returns the directory with a node's file system, if nodes have one. */
   readonly nodeFolder?: (node: string) => string;
   readonly timings: Timings;
   readonly clock: Clock;

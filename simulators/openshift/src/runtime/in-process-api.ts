@@ -11,11 +11,11 @@ import {
   type WatchOptions,
 } from "@keelson/kube";
 
-/** A logical cluster for the library of controllers, without the network. */
+/** Adapts a logical cluster to the controller library, without the network. */
 export function inProcessApi(client: ClusterClient): Pick<KubeApi, "list" | "mergePatch" | "watch"> {
   return {
     async list<T extends LibraryObject>(resource: KubeResource<T>, selection: Selection) {
-      // A resource says the type of its objects.
+      // The resource determines the type of its objects.
       return (await client.list(refOf(resource), selection).catch(rethrow)) as unknown as KubeList<T>;
     },
     async mergePatch<T extends LibraryObject>(
@@ -46,7 +46,10 @@ async function* watchEvents(
   }
 }
 
-/** What exists, and its end. Gives the revision; in a function of its own, whose list no watch holds on to. */
+/**
+ * Yields the existing objects and the end bookmark. Returns the revision. A separate function, so that the
+ * watch does not retain the list.
+ */
 async function* initialEvents(
   client: ClusterClient,
   ref: ResourceRef,

@@ -28,7 +28,7 @@ interface Signer {
   readonly keyType: KeyType;
 }
 
-/** The authorities of a control plane besides those of its API server, and where their keys are. */
+/** CAs of a control plane, except those of its API server, with their Secrets. */
 const signers = {
   /** Signs the machine config server's certificate. */
   root: {
@@ -70,7 +70,10 @@ export const servingSigners: readonly Pick<Signer, "namespace" | "name">[] = [
 
 export type Authorities = Readonly<Record<keyof typeof signers, KeyPair>>;
 
-/** The authorities as they are stored; others are those of the installer, or new. What they signed before a crash stays good. */
+/**
+ * Returns the stored CAs. Missing ones are taken from the installer or created. Certificates that were signed
+ * before a crash stay valid.
+ */
 export async function ensureAuthorities(
   client: ClusterClient,
   given: InstallerSigners = {},
@@ -98,8 +101,8 @@ async function ensureSigner(
 }
 
 /**
- * What the installer and the operators of etcd, of the API server and of the controller manager hand to each other:
- * authorities, client certificates and the keys of service account tokens.
+ * Objects that the installer and the operators of etcd, the API server and the controller manager exchange:
+ * CAs, client certificates and keys of service account tokens.
  */
 export async function authoritySeeds(
   settings: ClusterSettings,
@@ -159,7 +162,10 @@ export async function authoritySeeds(
   ];
 }
 
-/** The annotations by which certificate rotation (openshift/library-go pkg/operator/certrotation) knows when it is due. */
+/**
+ * Adds the annotations from which certificate rotation (openshift/library-go pkg/operator/certrotation)
+ * derives the renewal time.
+ */
 function withValidity(object: KubeObject, { certificatePem }: KeyPair): KubeObject {
   const { validFromDate, validToDate, issuer } = new X509Certificate(certificatePem);
   const annotations = {

@@ -13,7 +13,7 @@ export const assetsDirectory = "/opt/openshift";
 /** Script of the bootstrap machine that names the release image. */
 export const releaseImageFile = "/usr/local/bin/release-image.sh";
 
-/** Certificate authorities of the installer, by their file names in `tls`. */
+/** CAs of the installer, by their file names in `tls`. */
 export const signerFiles = {
   root: "root-ca",
   controlPlane: "kube-control-plane-signer",
@@ -65,7 +65,7 @@ function manifestsIn(files: ReadonlyMap<string, string>): readonly KubeObject[] 
     .flatMap(([path, text]) => documentsIn(text, path).map((value) => objectOf(value, path)));
 }
 
-/** Errors do not quote the text: it holds secrets. */
+/** Errors do not quote the input because it contains secrets. */
 function documentsIn(text: string, path: string): readonly unknown[] {
   if (text.startsWith("{")) {
     try {
@@ -138,7 +138,7 @@ function settingsOf(
       controlPlaneSubnet: ofAzure("controlPlaneSubnet"),
       computeSubnet: ofAzure("computeSubnet"),
       networkSecurityGroup: ofCloud("securityGroupName"),
-      // The names that installers give to the load balancers.
+      // Load balancer names of the installer.
       internalLoadBalancer: `${infraId}-internal`,
       ...(textAt(azure, "outboundType") === "UserDefinedRouting" ? {} : { publicLoadBalancer: infraId }),
       ...(registryAccount ? { registryStorageAccount: registryAccount } : {}),

@@ -2,7 +2,10 @@ import type { KubeObject } from "@keelson/apiserver";
 import { isPlainObject } from "@keelson/base";
 import { at, listAt, numberAt, textAt } from "../base/fields.ts";
 
-/** Where the cluster lives in Azure. Names, not resource IDs, but for the subscription and tenant. */
+/**
+ * Azure location of the cluster. Contains names instead of resource IDs, except for the subscription and the
+ * tenant.
+ */
 export interface PlatformSettings {
   readonly subscriptionId: string;
   readonly tenantId: string;
@@ -16,19 +19,19 @@ export interface PlatformSettings {
   readonly networkSecurityGroup: string;
   readonly publicLoadBalancer?: string;
   readonly internalLoadBalancer: string;
-  /** Where the image registry keeps its images. */
+  /** Storage account of the image registry. */
   readonly registryStorageAccount?: string;
 }
 
-/** The lasting facts of a cluster: what its controllers know of it apart from its objects. No secret. */
+/** Persistent settings of a cluster for its controllers, in addition to its objects. Contains no secrets. */
 export interface ClusterSettings {
   readonly version: 1;
   readonly infraId: string;
   readonly clusterId: string;
-  /** For example `demo.eastus.keelson.localhost`. */
+  /** Example: `demo.eastus.keelson.localhost`. */
   readonly domain: string;
   readonly openShiftVersion: string;
-  /** Without a leading `v`. */
+  /** Version without a leading `v`. */
   readonly kubernetesVersion: string;
   readonly clientCertificateAuthorities: readonly string[];
   /** Lines of `authorized_keys` of the machines' user `core`. */
@@ -37,12 +40,14 @@ export interface ClusterSettings {
   readonly controlPlane: {
     readonly replicas: number;
     readonly vmSize: string;
-    /** Of the masters in the order of their names, over and over; none in regions without zones. */
+    /**
+     * Availability zones, assigned to the masters in name order and repeated. Unset in regions without zones.
+     */
     readonly zones?: readonly string[];
   };
 }
 
-/** The settings as stored in the cluster. Throws a TypeError that names the member. */
+/** Parses the stored settings. Throws a TypeError that names the invalid property. */
 export function parseSettings(value: unknown): ClusterSettings {
   if (numberAt(value, "version") !== 1) throw new TypeError("the settings' version must be 1");
   const openShiftVersion = text(value, "openShiftVersion");
@@ -117,6 +122,6 @@ function recordOf(value: unknown, where: string): Record<string, unknown> {
 function text(value: unknown, ...members: readonly string[]): string {
   const found = textAt(value, ...members);
   if (found === undefined || found === "")
-    throw new TypeError(`the settings' ${members.join(".")} must be a text`);
+    throw new TypeError(`the settings' ${members.join(".")} must be a string`);
   return found;
 }

@@ -3,7 +3,10 @@ import { defaultTimings, type Timings } from "./timings.ts";
 const second = 1_000;
 const minute = 60 * second;
 
-/** Durations that, with those of the simulated Azure, add up to recorded installs of 45 to 49 minutes. */
+/**
+ * Durations of recorded installations. Together with those of the simulated Azure they add up to 45 to 49
+ * minutes.
+ */
 const recorded: Timings = {
   bootstrapBootMs: 5 * minute,
   nodeBootMs: 6 * minute,
@@ -15,7 +18,7 @@ const recorded: Timings = {
   drainRetryMs: 5 * second,
 };
 
-/** The recorded durations, multiplied by `factor`. None is shorter than by default. */
+/** Multiplies the recorded durations by `factor`. The default durations are the minimum. */
 export function recordedTimings(factor: number): Timings {
   const scaled = (name: keyof Timings) => Math.max(defaultTimings[name], recorded[name] * factor);
   return {

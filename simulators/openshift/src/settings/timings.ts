@@ -1,20 +1,25 @@
-/** How long simulated things take, in milliseconds: fast, but slow enough to be watched. */
+/** Durations of the simulation in milliseconds. The defaults are short but long enough to be observed. */
 export interface Timings {
-  /** From the bootstrap machine running to the API answering. */
+  /** Start of the bootstrap machine until the API is available. */
   readonly bootstrapBootMs: number;
-  /** From a machine running to its Node registered. */
+  /** Start of a machine until its Node is registered. */
   readonly nodeBootMs: number;
-  /** From a Node registered to Ready. */
+  /** Registration of a Node until it is Ready. */
   readonly nodeReadyMs: number;
-  /** Between one cluster operator becoming available and the next. */
+  /** Interval between two cluster operators becoming available. */
   readonly operatorIntervalMs: number;
-  /** From a cluster being installed to the manifests of its release, whose operators then start. */
+  /**
+   * Installation of a cluster until the manifests of its release are applied, which starts their operators.
+   */
   readonly payloadDelayMs: number;
-  /** From a Node registered to the end of its first boot: configuration that comes before costs no further one. */
+  /**
+   * Registration of a Node until the end of its first boot. Earlier configuration changes require no
+   * additional reboot.
+   */
   readonly firstBootMs: number;
-  /** From a node going down for a reboot to its kubelet being back. */
+  /** Shutdown of a node for a reboot until its kubelet is available again. */
   readonly rebootMs: number;
-  /** Between two attempts to evict what a disruption budget keeps. */
+  /** Interval between two attempts to evict a pod that a disruption budget protects. */
   readonly drainRetryMs: number;
 }
 
@@ -29,7 +34,7 @@ export const defaultTimings: Timings = {
   drainRetryMs: 250,
 };
 
-/** Everything at once, for tests. */
+/** No delays, for tests. */
 export const instantTimings: Timings = {
   bootstrapBootMs: 0,
   nodeBootMs: 0,

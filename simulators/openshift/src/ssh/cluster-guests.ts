@@ -25,7 +25,7 @@ export interface MachineRef {
 
 const sshPort = 22;
 
-/** What listens on the machines of one cluster, for clients that reach their addresses. No socket waits for it. */
+/** Servers on the machines of one cluster. Connections are created in process, without listening sockets. */
 export class ClusterGuests implements Disposable {
   readonly #deps: GuestsDeps;
   readonly #open = new Set<Duplex>();
@@ -34,7 +34,7 @@ export class ClusterGuests implements Disposable {
     this.#deps = deps;
   }
 
-  /** A connection to a port of a machine; `undefined` where nothing listens. */
+  /** Connects to a port of a machine. `undefined` if no server listens on it. */
   connect({ id }: MachineRef, port: number): Duplex | undefined {
     const machine = this.#deps.machines.list().find((each) => each.id.toLowerCase() === id.toLowerCase());
     if (port !== sshPort || !machine?.sshHostKey || machine.powerState !== "running") return undefined;
@@ -62,7 +62,7 @@ export class ClusterGuests implements Disposable {
     return client;
   }
 
-  /** A node by its name or one of its addresses, as the nodes themselves see each other. */
+  /** Connects from one node to a second node by name or address. */
   #neighbour(address: string, port: number): Duplex | undefined {
     const found = this.#deps.machines
       .list()
@@ -70,7 +70,7 @@ export class ClusterGuests implements Disposable {
     return found && this.connect(found, port);
   }
 
-  /** Those of user `core` in the MachineConfigs of a role. */
+  /** SSH keys of user `core` in the MachineConfigs of a role. */
   async #authorizedKeys(role: string): Promise<readonly string[]> {
     const labelSelector = `machineconfiguration.openshift.io/role=${role}`;
     const { items } = await this.#deps.client.list(resources.machineConfigs, { labelSelector });

@@ -1,8 +1,8 @@
 import { Duplex } from "node:stream";
 
 /**
- * Both ends of a connection within this process. Unlike `duplexPair` of Node it hands bytes on in a later turn, as a network
- * does: ssh2 cannot have an answer before its own write has returned.
+ * Both ends of a connection within this process. Unlike Node's `duplexPair`, it delivers data asynchronously,
+ * like a network. ssh2 cannot handle a response before its own write has returned.
  */
 export function connectionPair(): readonly [Duplex, Duplex] {
   const first: Duplex = end(() => second);

@@ -8,7 +8,7 @@ import ssh2, {
   type SigningRequestOptions,
 } from "ssh2";
 
-/** The agent that a client of a simulated node's SSH server has forwarded. The library knows agents by their class. */
+/** SSH agent that a client of a simulated node has forwarded. ssh2 identifies agents by their class. */
 export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #connection: Connection;
 
@@ -17,7 +17,7 @@ export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
     this.#connection = connection;
   }
 
-  /** The keys that it has. */
+  /** Returns the keys of the agent. */
   identities(): Promise<readonly ParsedKey[]> {
     const { promise, resolve, reject } = Promise.withResolvers<readonly ParsedKey[]>();
     this.getIdentities((error, keys) => {
@@ -72,8 +72,8 @@ export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
 }
 
 /**
- * A channel to the client's agent. The server of ssh2 opens channels of other types only, through one method of its
- * protocol for each; for this one call that of another type stands in.
+ * Opens a channel to the client's agent. The server of ssh2 has one protocol method for each supported
+ * channel type and none for agents. This function calls the method of a different type.
  */
 function openAgentChannel(
   connection: Connection,

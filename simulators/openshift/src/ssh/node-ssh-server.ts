@@ -15,13 +15,13 @@ export interface NodeSshDeps {
   readonly folder: string;
   /** Lines of `authorized_keys` of user `core`. */
   authorizedKeys(): Promise<readonly string[]>;
-  /** A connection to another node of the cluster; `undefined` where nothing listens. */
+  /** Connects to a different node of the cluster. `undefined` if no server listens on the port. */
   neighbour(address: string, port: number): Duplex | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Serves one connection to a node's SSH server: user `core`, by key, with the built-in shell. */
+/** Serves one SSH connection to a node: user `core`, public key authentication, built-in shell. */
 export function serveNodeSsh(socket: Duplex, deps: NodeSshDeps): void {
   const server = new ssh2.Server({ hostKeys: [deps.hostKey], ident: "OpenSSH_9.9" }, (connection) => {
     connection.on("error", (error: Error) =>
@@ -57,7 +57,7 @@ async function authenticate(context: AuthContext, { authorizedKeys }: NodeSshDep
 }
 
 function serveSessions(connection: Connection, deps: NodeSshDeps): void {
-  // As in OpenSSH: forwarded for one session, it is there for all that follow on the connection.
+  // A forwarded agent is available to all later sessions of the connection, as in OpenSSH.
   const forwarded: Forwarded = { agent: undefined };
   connection.on("session", (accept) => serveSession(accept(), connection, forwarded, deps));
   connection.on("tcpip", (accept, reject, { destIP, destPort }) => {
@@ -93,7 +93,7 @@ function serveSession(
   session.on("window-change", (accept) => accept?.());
   session.on("auth-agent", (accept) => {
     forwarded.agent = new ForwardedAgent(connection);
-    // The library's types do not know that it passes none where no answer is wanted.
+    // `accept` is undefined if the client does not want a reply, contrary to the library's types.
     if (typeof accept === "function") accept();
   });
   session.on("signal", (accept) => {
@@ -111,7 +111,7 @@ function serveSession(
   session.on("exec", (accept, _reject, { command }) => begin(accept(), command));
 }
 
-/** Bytes of input that a command has not asked for. */
+/** Maximum unread input in bytes. */
 const maxUnread = 2 ** 20;
 
 interface Forwarded {

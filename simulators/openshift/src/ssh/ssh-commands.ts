@@ -41,7 +41,7 @@ async function sshAdd(
 
 const withValue = new Set(["-o", "-p", "-i", "-l", "-F", "-J"]);
 
-/** `ssh [options] [user@]host [command]` to another node of the cluster. */
+/** `ssh [options] [user@]host [command]` to a different node of the cluster. */
 async function ssh(
   { args, stdin, stdout, stderr, signal }: CommandIo,
   agent: ForwardedAgent | undefined,
@@ -109,7 +109,9 @@ function nameOf({ type }: ParsedKey): string {
   return type === "ssh-rsa" ? "RSA" : type.startsWith("ecdsa") ? "ECDSA" : "ED25519";
 }
 
-/** Of RSA: the length of the modulus, the last of the three parts of the public key. */
+/**
+ * Key length in bits. For RSA, the length of the modulus, which is the last of the public key's three parts.
+ */
 function bitsOf(key: ParsedKey): number {
   if (key.type !== "ssh-rsa") return 256;
   const blob = key.getPublicSSH();

@@ -45,7 +45,7 @@ const refused: readonly (readonly [name: string, args: readonly string[], messag
 for (const [name, args, message] of refused)
   test(`an installer with ${name} is refused`, () => assert.throws(() => parseInstallFlags(args), message));
 
-test("an installer pod's name says its revision", () => {
+test("the name of an installer pod contains its revision", () => {
   const pod = (name: string) => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });
   assert.deepEqual(
     ["installer-7-master-0", "installer-12-retry-1-master-0", "installer-x", "other-1-a"].map((name) =>

@@ -1,11 +1,11 @@
 import { parseArgs } from "node:util";
 import { errors } from "../base/errors.ts";
 
-/** What an installer pod is to put on its node's disk (openshift/library-go pkg/operator/staticpod/installerpod). */
+/** Flags of an installer pod (openshift/library-go pkg/operator/staticpod/installerpod). */
 export interface InstallFlags {
   readonly revision: number;
   readonly namespace: string;
-  /** Of the ConfigMap with the manifest, without the revision. */
+  /** Name of the ConfigMap with the manifest, without the revision. */
   readonly pod: string;
   readonly resourceDir: string;
   readonly manifestDir: string;
@@ -13,7 +13,7 @@ export interface InstallFlags {
   /** Names without the revision. */
   readonly revisioned: SourceNames;
   readonly certDir?: string;
-  /** Whole names. */
+  /** Complete names. */
   readonly certs: SourceNames;
 }
 
@@ -24,7 +24,7 @@ export interface SourceNames {
   readonly optionalSecrets: readonly string[];
 }
 
-/** Which revisions a pruner pod takes off its node's disk (openshift/library-go pkg/operator/staticpod/prune). */
+/** Flags of a pruner pod (openshift/library-go pkg/operator/staticpod/prune). */
 export interface PruneFlags {
   readonly maxEligibleRevision: number;
   readonly protectedRevisions: ReadonlySet<number>;
@@ -103,7 +103,7 @@ function integer(name: string, text: string): number {
 
 const unitMs = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 } as const;
 
-/** For example `2m0s`. */
+/** Parses a duration such as `2m0s`. */
 function duration(name: string, text: string): number {
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)(ms|h|m|s)/g)];
   const ms = parts.reduce(

@@ -10,7 +10,7 @@ import { settleRevisions } from "./settle-revisions.ts";
 export interface InstallDeps {
   readonly kube: KubeClient;
   readonly disk: NodeDisk;
-  /** Of the node whose disk it is. */
+  /** Name of the node that owns the disk. */
   readonly node: string;
   readonly clock: Clock;
   readonly print: (line: string) => void;
@@ -20,8 +20,8 @@ const retryMs = 1_000;
 const manifestMember = "pod.yaml";
 
 /**
- * Installs one revision of a static pod: its ConfigMaps and Secrets, its certificates, and last its manifest, which the
- * kubelet follows. An event says how it ended.
+ * Installs one revision of a static pod: its ConfigMaps, Secrets and certificates, and finally its manifest.
+ * The kubelet then starts it. An event reports the result.
  */
 export async function install(flags: InstallFlags, deps: InstallDeps, signal: AbortSignal): Promise<void> {
   const { revision, namespace } = flags;
@@ -65,7 +65,7 @@ async function installRevision(flags: InstallFlags, deps: InstallDeps, signal: A
   }
 }
 
-/** ConfigMaps and Secrets of the operand's namespace, and the folders that hold them on the disk. */
+/** ConfigMaps and Secrets of the operand's namespace and their directories on the disk. */
 class SourceCopy {
   readonly #flags: InstallFlags;
   readonly #deps: InstallDeps;
@@ -104,7 +104,7 @@ class SourceCopy {
     ];
   }
 
-  /** What an object holds, with the placeholders of the revision and the node filled. */
+  /** Data of an object with the placeholders for the revision and the node replaced. */
   async texts(resource: KubeResource, name: string): Promise<Readonly<Record<string, Buffer>> | undefined> {
     const object = await this.#find(resource, name);
     if (!object) return undefined;
@@ -112,7 +112,7 @@ class SourceCopy {
       resource === resources.secrets ? Buffer.from(text, "base64") : Buffer.from(text);
     const { node } = this.#deps;
     const fill = (bytes: Buffer) => {
-      // Placeholders are ASCII: what is no text keeps its bytes.
+      // Placeholders are ASCII. Binary data keeps its bytes.
       const text = bytes.toString("latin1");
       const filled = text
         .replaceAll("REVISION", String(this.#flags.revision))
@@ -125,7 +125,7 @@ class SourceCopy {
     );
   }
 
-  /** An API server that restarts, as it may while its own static pod changes, is asked again. */
+  /** Retries while the API server restarts, for example because its own static pod changes. */
   async #find(resource: KubeResource, name: string): Promise<KubeObject | undefined> {
     const { namespace } = this.#flags;
     for (;;) {
@@ -162,7 +162,7 @@ function manifestOf(member: string, text: string): string {
   return `${JSON.stringify(manifest)}\n`;
 }
 
-/** An event about the namespace. What cannot be said changes nothing. */
+/** Creates an event for the namespace. A failure does not affect the installation. */
 async function report(
   { namespace }: InstallFlags,
   { kube, clock, node, print }: InstallDeps,

@@ -11,7 +11,7 @@ export interface DiskFile {
 
 const maxAttempts = 10;
 
-/** A node's disk as a container sees it by its mounts. No path leads out of them. */
+/** A node's disk, accessed through a container's mounts. Paths cannot escape them. */
 export class NodeDisk {
   readonly #files: ContainerFiles;
 
@@ -19,7 +19,7 @@ export class NodeDisk {
     this.#files = files;
   }
 
-  /** A reader sees the old or the new content. */
+  /** Replaces a file atomically. */
   async write(path: string, { content, mode }: DiskFile): Promise<void> {
     const place = await this.#files.resolveForWriting(path);
     await mkdir(dirname(place), { recursive: true });
@@ -28,7 +28,7 @@ export class NodeDisk {
     await rename(aside, place);
   }
 
-  /** Makes the folder hold these files and nothing else, all at once but for one rename. */
+  /** Replaces all files of a directory with one rename. Files that are not in `files` are removed. */
   async replaceFolder(path: string, files: Readonly<Record<string, DiskFile>>): Promise<void> {
     const place = await this.#files.resolveForWriting(path);
     const staging = `${place}.staging-${randomUUID()}`;
@@ -43,7 +43,7 @@ export class NodeDisk {
       try {
         await rename(staging, place);
       } catch (error) {
-        // Another writer of the same folder, a cert syncer beside an installer, was in between.
+        // A second writer, such as a cert syncer, has recreated the directory.
         if (attempt >= maxAttempts) throw error;
         continue;
       } finally {
@@ -74,7 +74,7 @@ export class NodeDisk {
     await mkdir(await this.#files.resolveForWriting(path), { recursive: true });
   }
 
-  /** Names of the folders in a folder. */
+  /** Names of the subdirectories. */
   async folders(path: string): Promise<readonly string[]> {
     const entries = await readdir(await this.#files.resolve(path), { withFileTypes: true });
     return entries.filter((each) => each.isDirectory()).map(({ name }) => name);

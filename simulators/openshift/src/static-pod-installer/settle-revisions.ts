@@ -12,8 +12,9 @@ export interface InstallerPlace {
 const pollMs = 1_000;
 
 /**
- * Waits until no installer pod of an older revision runs on the node: two would write the same manifest.
- * @throws NewerRevisionInstalls when this one is no longer wanted
+ * Waits until no installer pod of an older revision runs on the node, because both would write the same
+ * manifest.
+ * @throws NewerRevisionInstalls if a newer revision is being installed
  */
 export async function settleRevisions(
   kube: KubeClient,

@@ -1,4 +1,7 @@
-/** Aborts once timers of others have fired `count` times: proof that what runs meanwhile gives the event loop back. */
+/**
+ * Aborts after a timer has fired `count` times, which proves that the code under test yields to the event
+ * loop.
+ */
 export function afterTurnsOfOthers(count: number): AbortSignal {
   const stop = new AbortController();
   let turns = 0;

@@ -78,7 +78,7 @@ export async function exampleInstall({
   return { files, bootstrap: customDataOf(files), master: Buffer.from(pointer).toString("base64") };
 }
 
-/** Custom data of a machine whose Ignition configuration writes these files. */
+/** Custom data of a machine with an Ignition configuration that writes these files. */
 export function customDataOf(files: Readonly<Record<string, string>>): string {
   return Buffer.from(ignitionWithFiles(files)).toString("base64");
 }

@@ -17,7 +17,7 @@ export const examplePlace: ClusterPlace = {
   virtualNetwork: "demo-vnet",
 };
 
-/** A machine of the example cluster, running since long ago unless told otherwise. */
+/** Machine of the example cluster. Default: it started long ago. */
 export function exampleMachine(name: string, changes: Partial<VirtualMachine> = {}): VirtualMachine {
   return {
     id: `/subscriptions/s/resourceGroups/aro-demo/providers/Microsoft.Compute/virtualMachines/${name}`,
@@ -100,7 +100,7 @@ export class FakeHypervisor implements AsyncDisposable {
     this.#send("DELETED", machine);
   }
 
-  /** Forgets machines without a word, as if it happened while nobody listened, and drops every reader. */
+  /** Disconnects all readers and deletes machines without an event, as during an outage. */
   interrupt(forget: readonly string[] = []): void {
     for (const name of forget) this.#machines.delete(name);
     for (const reader of this.#readers) reader.destroy();

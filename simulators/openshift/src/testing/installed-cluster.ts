@@ -42,13 +42,13 @@ export async function assertComplete(client: ClusterClient, workers: number): Pr
   assert.deepEqual(await machinesByPhase(client), { Running: 3 + workers });
 }
 
-/** Both pools have their configuration on all their machines. */
+/** Asserts that all machines of both pools have their configuration. */
 export async function assertPoolsUpdated(client: ClusterClient): Promise<void> {
   for (const pool of (await client.list(resources.machineConfigPools)).items)
     assert.equal(conditionStatus(pool, "Updated"), "True", JSON.stringify(pool.status));
 }
 
-/** A world with a complete cluster in it. */
+/** Starts a world with a complete cluster. */
 export async function installed(options: WorldOptions = {}): Promise<TestWorld> {
   const world = await TestWorld.start(options);
   try {

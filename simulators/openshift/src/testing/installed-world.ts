@@ -33,19 +33,19 @@ const audience = "https://management.azure.com/";
 export interface WorldOptions {
   readonly storage?: ApiServerOptions["storage"];
   readonly timings?: Partial<Timings>;
-  /** Of the simulated Azure; at once when absent. */
+  /** Timings of the simulated Azure. Default: no delays. */
   readonly azureTimings?: AzureTimings;
   readonly workers?: number;
-  /** What the installer installs. */
+  /** Release that the installer installs. */
   readonly openShiftVersion?: string;
-  /** What releases bring into the cluster. */
+  /** Manifests that the release installs in the cluster. */
   readonly releasePayload?: ReleasePayload;
   readonly logger?: Logger;
-  /** Neither API server nor simulation run until `wake`. */
+  /** Starts neither the API server nor the simulation before `wake`. */
   readonly asleep?: true;
 }
 
-/** A simulated Azure with a network, an API server and simulated clusters, all of them real, for one test. */
+/** Simulated Azure with a network, an API server and simulated clusters for one test. */
 export class TestWorld implements AsyncDisposable {
   readonly azure: AzureClients;
   readonly #options: WorldOptions;
@@ -122,7 +122,7 @@ export class TestWorld implements AsyncDisposable {
     return cluster;
   }
 
-  /** By which a program acts as a service account of the cluster, over HTTPS. */
+  /** Kubeconfig of a service account of the cluster, over HTTPS. */
   async kubeconfigOf(namespace: string, serviceAccount: string): Promise<string> {
     const { token } = await this.cluster.issueToken({ namespace, serviceAccount });
     const caData = Buffer.from(this.#tls.caPem).toString("base64");
@@ -150,7 +150,7 @@ export class TestWorld implements AsyncDisposable {
     return (this.#running?.apiServer.listClusters() ?? []).map(({ name }) => name);
   }
 
-  /** What an installer does: a bootstrap machine that knows all, and three masters. */
+  /** Creates the machines of an installation: the bootstrap machine and three masters. */
   async install(): Promise<void> {
     const install = await this.customData();
     await Promise.all([
@@ -263,7 +263,7 @@ export class TestWorld implements AsyncDisposable {
     this.#running = undefined;
   }
 
-  /** All that another process needs to run the simulation of this world. */
+  /** Configuration with which a separate process can run the simulation of this world. */
   get simulation(): SimulationConfig {
     return {
       azureUrl: this.#cloud.url,

@@ -11,7 +11,7 @@ export interface Release {
   readonly url?: string;
 }
 
-/** Which releases lead to which, as the update service publishes it (Cincinnati's `nodes` and `edges`). */
+/** Update graph as published by the update service (Cincinnati's `nodes` and `edges`). */
 export interface UpdateGraph {
   readonly nodes: readonly {
     readonly version: string;
@@ -46,7 +46,9 @@ function isNodeIndex(value: unknown, count: number): value is number {
   return typeof value === "number" && Number.isInteger(value) && value >= 0 && value < count;
 }
 
-/** What the graph offers a cluster that runs `version`, newest first; `undefined` when it does not know that. */
+/**
+ * Updates from `version` in the graph, newest first. `undefined` if the graph does not contain the version.
+ */
 export function successorsIn(
   graph: UpdateGraph,
   version: string,

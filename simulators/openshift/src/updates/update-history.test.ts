@@ -12,8 +12,8 @@ const rows: readonly {
   readonly at: string | undefined;
 }[] = [
   { name: "without a history", history: [], at: undefined },
-  { name: "whose first version is on its way", history: [partial], at: undefined },
-  { name: "whose first version is complete", history: [completed(first)], at: first },
+  { name: "with an incomplete first version", history: [partial], at: undefined },
+  { name: "with a complete first version", history: [completed(first)], at: first },
   { name: "that is updated", history: [partial, completed(first)], at: first },
   { name: "that was updated", history: [completed("2026-02-01T00:00:00Z"), completed(first)], at: first },
 ];

@@ -1,18 +1,18 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, textAt } from "../base/fields.ts";
 
-/** Whether any version of the cluster was ever complete: it is installed. */
+/** True if a version of the cluster was ever complete, which means that it is installed. */
 export function wasEverComplete(clusterVersion: KubeObject): boolean {
   return hasCompleted(listAt(clusterVersion, "status", "history"));
 }
 
-/** When the first version of the cluster was complete: `undefined` while it is being installed. */
+/** Completion time of the cluster's first version. `undefined` during the installation. */
 export function installedAt(clusterVersion: KubeObject): Date | undefined {
   const first = listAt(clusterVersion, "status", "history").findLast(isCompleted);
   return first === undefined ? undefined : new Date(textAt(first, "completionTime") ?? 0);
 }
 
-/** Whether ClusterVersion's `status.history` has a completed entry. */
+/** True if ClusterVersion's `status.history` has a completed entry. */
 export function hasCompleted(history: readonly unknown[]): boolean {
   return history.some(isCompleted);
 }

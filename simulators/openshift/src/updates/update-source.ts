@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import { parseVersion, type Release, successorsIn, type UpdateGraph } from "./update-graph.ts";
 
 /**
- * The update service of the simulated world. It knows every release there could be, and offers the next patches, and
- * the next minor release on a channel of that, until it is given another graph.
+ * Update service of the simulated world. It accepts every release. By default, it offers the next patches
+ * and, on a channel of the next minor release, that release. `program` replaces this with a graph.
  */
 export class UpdateSource {
   #graph: UpdateGraph | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** What it was programmed with. */
+  /** Programmed graph. `undefined` by default. */
   get graph(): UpdateGraph | undefined {
     return this.#graph;
   }
@@ -24,13 +24,13 @@ export class UpdateSource {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What is offered to a cluster, newest first; `undefined` when its version is not in the channel. */
+  /** Updates for a cluster, newest first. `undefined` if its version is not in the channel. */
   offers(version: string, channel: string): readonly Release[] | undefined {
     return this.#graph ? successorsIn(this.#graph, version, channel) : plausibleSuccessors(version, channel);
   }
 }
 
-/** The first patch of a minor release that updates from the one before lead to. */
+/** First patch of a minor release that is offered to clusters of the previous one. */
 const firstPatchOfMinor = 24;
 
 function plausibleSuccessors(version: string, channel: string): readonly Release[] | undefined {

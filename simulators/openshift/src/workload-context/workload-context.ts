@@ -12,8 +12,8 @@ export interface WorkloadContextParts {
 }
 
 /**
- * What the workload controllers of one cluster work with. Reads of watched resources come from memory; what is written
- * here is seen there at once, so that no controller acts on a state from before its own writes.
+ * Dependencies of the workload controllers of one cluster. Reads of watched resources come from memory.
+ * Writes update the memory immediately, so that no controller acts on a state before its own writes.
  */
 export class WorkloadContext {
   readonly client: ClusterClient;
@@ -53,13 +53,13 @@ export class WorkloadContext {
     return this.#seen(resource, await this.client.mergePatch(resource, key, patch, subresource));
   }
 
-  /** What is gone already is as good as deleted. */
+  /** Deletes an object. Ignores an object that is already deleted. */
   async delete(resource: Resource, { metadata }: KubeObject, options: DeleteOptions = {}): Promise<void> {
     const preconditions = metadata.uid === undefined ? {} : { uid: metadata.uid };
     try {
       await this.client.delete(resource, metadata, { ...options, preconditions });
     } catch (error) {
-      // Another object has its name by now, or none.
+      // The object has been deleted or replaced by a new one of the same name.
       if (!hasReason(error, "NotFound") && !hasReason(error, "Conflict")) throw error;
     }
     const present = await this.client.find(resource, metadata);

@@ -6,8 +6,8 @@ import { resources } from "../base/resources.ts";
 const { controllerRevisions, jobs, pods, replicaSets } = resources;
 
 /**
- * Ways to find objects: by the `controller` that owns them, pods also by their `node` (empty while they have none) and,
- * those without a controller, as `orphan` by their namespace.
+ * Adds indexes: objects by their `controller`, pods by their `node` (empty if unscheduled), and pods without
+ * a controller as `orphan` by their namespace.
  */
 export function addWorkloadIndexes(cache: Cache): void {
   for (const resource of [controllerRevisions, jobs, pods, replicaSets])

@@ -33,28 +33,31 @@ import { addWorkloadIndexes } from "../workload-context/workload-indexes.ts";
 import { ensureNodes } from "./plain-nodes.ts";
 
 export interface WorkloadsOptions {
-  /** Creates ready nodes: so many, or of these names. Without it pods run on whatever nodes others create. */
+  /** Creates ready nodes by count or name. Default: pods run on the existing nodes. */
   readonly nodes?: number | readonly string[];
-  /** Where the file systems of nodes and pods are; a temporary folder, removed at the end, when absent. */
+  /**
+   * Directory of the nodes' and pods' file systems. Default: a temporary directory that is removed at the
+   * end.
+   */
   readonly folder?: string;
-  /** What images do; the defaults when absent. */
+  /** Image behaviours. Default: a new `ImageRegistry`. */
   readonly images?: ImageRegistry;
-  /** Milliseconds before a container that failed twice starts again; 10,000 when absent, as in Kubernetes. */
+  /** Milliseconds before a container that has failed twice restarts. Default: 10,000, as in Kubernetes. */
   readonly crashBackoffMs?: number;
-  /** That of the cluster's other controllers, which runs; one of their own when absent. */
+  /** Running cache to share with the cluster's other controllers. Default: a separate cache. */
   readonly cache?: Cache;
-  /** Rules of users for images. */
+  /** Image rules of users. */
   readonly imageRules?: ImageRules;
-  /** What serves ports of pods in place of their images. */
+  /** Servers that replace those of images. */
   readonly servers?: PodServers;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Controllers and kubelets at work; disposal stops all containers and leaves the objects as they are. */
+/** Running controllers and kubelets. Disposal stops all containers without changing the objects. */
 export interface Workloads extends AsyncDisposable {
   readonly images: ImageRegistry;
-  /** The file system of a node: `/etc/kubernetes/manifests` below it holds its static pods. */
+  /** Directory with a node's file system. Its `/etc/kubernetes/manifests` contains the static pods. */
   nodeFolder(node: string): string;
 }
 
@@ -97,7 +100,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
     podAutoscalers,
     volumeClaims,
     volumeReclaim,
-    // Nodes with machines have a controller of their own.
+    // A separate controller maintains nodes with machines.
     ...(options.nodes === undefined ? [] : [nodeLifeCycle]),
   ];
   const cache = options.cache ?? parts.use(startClusterCache(client, { clock, logger })).cache;

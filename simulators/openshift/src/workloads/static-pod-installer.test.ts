@@ -354,7 +354,7 @@ test("an API server of a static pod follows its configuration file: a bad one ke
     });
   await mkdir(dirname(file), { recursive: true });
   const path = disk("manifests/kube-apiserver-pod.yaml");
-  // A sidecar whose program would act as a service account, which static pods do not have: it rests.
+  // A sidecar that needs a service account, which static pods do not have. It stays idle.
   workloads.images.set("sidecar", {
     process: {
       command: process.execPath,
@@ -380,7 +380,7 @@ test("an API server of a static pod follows its configuration file: a bad one ke
     return container;
   });
   assert.equal(at(failing, "lastState", "terminated", "exitCode"), 1);
-  // It is started again and again: a mended file is enough.
+  // The container is restarted until its file is fixed.
   await writeFile(file, config({}));
   await runs("20", "True");
   await writeFile(path, manifest(21));

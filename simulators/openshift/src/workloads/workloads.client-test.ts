@@ -94,7 +94,7 @@ for (const { suite, path: kubectl } of installedKubectls()) {
   const version = `kubectl of ${suite}`;
   const name = (text: string) => `${text}-${suite}`;
 
-  test(`${version}: a pod runs, is waited for, executes commands and tells their exit codes`, async () => {
+  test(`${version}: a pod runs, can be waited for, executes commands and returns their exit codes`, async () => {
     const pod = name("runs");
     await output(kubectl, ["run", pod, "--image=nginx", "--restart=Never"]);
     await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=60s"]);
@@ -180,7 +180,7 @@ for (const { suite, path: kubectl } of installedKubectls()) {
   });
 }
 
-test("an exec into a pod that crashes is refused; the crash is told and its log is kept", async () => {
+test("an exec into a crashing pod is rejected, and the crash is reported with its log", async () => {
   await output(current, ["run", "crashes", "--image=busybox", "--", "sh", "-c", "echo last words; exit 3"]);
   const status = [
     "get",
@@ -237,7 +237,7 @@ test("ports of a pod and of a service are forwarded to what listens there", asyn
   );
 });
 
-test("a drain keeps to a budget, and goes on when it can", async () => {
+test("a drain respects a budget and resumes when the budget permits", async () => {
   await output(
     current,
     ["create", "-f", "-"],

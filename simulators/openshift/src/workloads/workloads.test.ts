@@ -115,7 +115,7 @@ async function logOf(pod: KubeObject, container = "c", previous = false): Promis
   );
 }
 
-/** What the administrator reads over the network. */
+/** Reads a path as the administrator over the network. */
 async function read(path: string): Promise<string> {
   const admin = await issueCertificate(authority, {
     commonName: "system:admin",
@@ -377,7 +377,7 @@ test("a DaemonSet has a pod on each node, and rolls a new template over them", a
 
 const unknown = { name: "c", image: "example.com/tool:1", command: ["migrate", "up"] };
 
-test("a Job whose program is unknown completes, with a line of its log, an Event and an annotation", async () => {
+test("a Job with an unknown program completes with a log line, an Event and an annotation", async () => {
   const podSpec = { restartPolicy: "OnFailure", containers: [unknown] };
   await create(resources.jobs, "Job", "hook", { spec: { template: { spec: podSpec } } });
   await eventually(async () =>
@@ -400,7 +400,7 @@ test("a Job whose program is unknown completes, with a line of its log, an Event
   });
 });
 
-test("unknown programs run on where pods should not end, and where annotations say so, which may also let them fail", async () => {
+test("unknown programs keep running in pods that should not terminate, and annotations override the effect", async () => {
   const never = { restartPolicy: "Never", containers: [unknown] };
   await runPod("guessed", never);
   await runPod("fails", never, { annotations: { "programs.keelson.dev/unknown": "fail" } });
@@ -428,7 +428,7 @@ test("rules of users decide how containers of images end, whatever their command
   imageRules.clear({ prefix });
 });
 
-test("Jobs complete, fail when they may not go on, and go after their time", async () => {
+test("Jobs complete, fail at their limits and are deleted after their TTL", async () => {
   const template = (script: string) => ({
     template: { spec: { restartPolicy: "Never", containers: [shell(script)] } },
   });
@@ -523,7 +523,7 @@ test("a static pod shows as a mirror that comes back, changes and goes with its 
   );
 });
 
-test("a host path is a folder of the node, and what is there stays when the pod goes", async () => {
+test("a host path is a directory of the node, and its content outlives the pod", async () => {
   await runPod("writes", {
     restartPolicy: "Never",
     nodeName: "c",
@@ -548,7 +548,7 @@ const claim = (name: string) =>
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
   });
 
-/** Until its container waits for `reason`; it never ran. */
+/** Waits until the container waits with `reason` and has never run. */
 async function untilRefused(name: string, reason: string): Promise<KubeObject> {
   return eventually(async () => {
     const pod = await get(resources.pods, name);
@@ -618,7 +618,7 @@ test("a link within a volume may be a subPath", async () => {
   assert.equal(await logOf(await untilPhase("links-inside", "Succeeded")), "inside\n");
 });
 
-test("a subPathExpr mounts the folder that the container's variables name", async () => {
+test("a subPathExpr mounts the directory named by the container's variables", async () => {
   const variable = { name: "POD", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } };
   const mount = { name: "v", mountPath: "/v" };
   await runPod("expression", {
@@ -773,7 +773,7 @@ test("an image of one's own runs as a real process with its account's token, and
   assert.throws(() => process.kill(pid, 0));
 });
 
-test("the metrics API tells what pods and nodes use", async () => {
+test("the metrics API returns the usage of pods and nodes", async () => {
   await runPod("measured", {
     containers: [{ name: "c", image: "server", resources: { requests: { cpu: "2", memory: "1Gi" } } }],
   });
@@ -789,7 +789,7 @@ test("the metrics API tells what pods and nodes use", async () => {
   assert.equal(textAt(await metrics("nodes/unknown"), "reason"), "NotFound");
 });
 
-test("what fits nowhere says why, and runs as soon as it fits", async () => {
+test("a pod that fits no node reports the reason and runs as soon as it fits", async () => {
   await runPod("picky", { nodeSelector: { disk: "fast" }, containers: [{ name: "c", image: "server" }] });
   await eventually(async () => {
     const condition = listAt(await get(resources.pods, "picky"), "status", "conditions")[0];
@@ -810,7 +810,7 @@ test("what fits nowhere says why, and runs as soon as it fits", async () => {
   assert.equal(textAt(await untilPhase("picky", "Running"), "spec", "nodeName"), "a");
 });
 
-test("pods go on after a restart as they were, with their addresses, and go with their node", async () => {
+test("pods keep running with their addresses after a restart and are deleted with their node", async () => {
   const pod = await untilPhase("picky", "Running");
   const before = pod.metadata.resourceVersion;
   await workloads[Symbol.asyncDispose]();
@@ -825,7 +825,7 @@ test("pods go on after a restart as they were, with their addresses, and go with
   await eventually(() => assert.rejects(access(workloads.nodeFolder("a"))));
 });
 
-test("Services of type LoadBalancer have addresses of their own until they are deleted or change their type", async () => {
+test("Services of type LoadBalancer have unique addresses until they are deleted or change their type", async () => {
   const service = (
     name: string,
     spec: object = {},
@@ -877,7 +877,7 @@ test("Services of type LoadBalancer have addresses of their own until they are d
   });
 });
 
-test("an autoscaler follows what pods use, within its limits, and says why", async () => {
+test("an autoscaler follows the usage of pods within its limits and reports the reason", async () => {
   const labels = { app: "scaled" };
   const usage = { "usage.keelson.dev/cpu": "200m" };
   const container = { name: "c", image: "server", resources: { requests: { cpu: "100m" } } };
@@ -922,7 +922,7 @@ test("an autoscaler follows what pods use, within its limits, and says why", asy
   ]);
 });
 
-test("an autoscaler without its target says so", async () => {
+test("an autoscaler without its target reports the problem", async () => {
   await create(resources.horizontalPodAutoscalers, "HorizontalPodAutoscaler", "lost", {
     spec: { scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name: "gone" }, maxReplicas: 2 },
   });

@@ -40,7 +40,7 @@ const binding = (name: string, role: string) => ({
   subjects: [{ kind: "User", name: "alice" }],
 });
 
-test("nobody grants through OpenShift's group what they do not hold", async () => {
+test("OpenShift's group allows no grants beyond the rights of the caller", async () => {
   const { world, alice: user } = await start();
   await using _ = world;
   const rules = [{ apiGroups: ["*"], resources: ["*"], verbs: ["*"] }];

@@ -36,7 +36,7 @@ function handlersOf({ client }: ApiContext, { kind }: View, ref: ResourceRef): R
       const { items, resourceVersion } = await client.list(ref, { namespace });
       return { items: items.map(shown), resourceVersion };
     },
-    // As who asks: nobody grants here what they could not grant there.
+    // Writes as the caller, so that the escalation checks apply.
     create: async (call, object) => shown(await call.client.create(ref, stored(object, kind))),
     update: async (call, object) => shown(await call.client.update(ref, stored(object, kind))),
     delete: async (call) => {

@@ -3,7 +3,7 @@ import { failures } from "../failures.ts";
 
 const group = "config.openshift.io";
 
-/** The kinds of configuration that there is one of in a cluster (openshift/kubernetes, customresourcevalidation). */
+/** Configuration kinds with a single object per cluster (openshift/kubernetes, customresourcevalidation). */
 const singletons: ReadonlySet<string> = new Set(
   [
     "apiservers",
@@ -25,7 +25,7 @@ const singletons: ReadonlySet<string> = new Set(
   ].map((plural) => `${group}/${plural}`),
 );
 
-/** Refuses a second object of configuration that there is one of. */
+/** Rejects a second object of a singleton kind. */
 export const singletonAdmission: Admission = {
   handles: ({ resource, operation }) => operation === "CREATE" && singletons.has(resource.bucket),
   mutate: async ({ object }) => {

@@ -9,17 +9,18 @@ interface HostAndPort {
   readonly port: string;
 }
 
-/** At most so many registries are named in a refusal. */
+/** Maximum number of registries in an error. */
 const mostNamed = 5;
 
 /**
- * Which registries images may be imported from, as `allowedRegistriesForImport` of Image `cluster` says it: hosts with `*` and
- * `?`, with a port or the one of their transport (openshift/openshift-apiserver, RegistryWhitelister).
+ * Registries that images may be imported from, according to `allowedRegistriesForImport` of Image `cluster`.
+ * Entries are hosts with `*` and `?`, with a port or the default port of their transport
+ * (openshift/openshift-apiserver, RegistryWhitelister).
  */
 export class AllowedRegistries {
   readonly #allowed: readonly HostAndPort[];
 
-  /** Without any, all are allowed. */
+  /** Without entries, all registries are allowed. */
   constructor(domains: readonly { readonly domainName: string; readonly insecure: boolean }[]) {
     this.#allowed = domains.map(({ domainName, insecure }) => {
       const [host = "", port] = domainName.split(":");
@@ -27,7 +28,7 @@ export class AllowedRegistries {
     });
   }
 
-  /** Those of a cluster now, and its own registry. */
+  /** Registries of a cluster, including its internal one. */
   static async of({ client }: ApiContext, own: string): Promise<AllowedRegistries> {
     const config = await imageConfig(client);
     const domains = listAt(config, "spec", "allowedRegistriesForImport").map((each) => ({
@@ -43,7 +44,10 @@ export class AllowedRegistries {
     return this.#allowed.length === 0;
   }
 
-  /** Why an image may not be imported; `undefined` when it may. With `insecure`, any port of http or https will do. */
+  /**
+   * Reason why an image may not be imported. `undefined` if it may. With `insecure`, any port of http or
+   * https is accepted.
+   */
   refusal(reference: ImageReference, insecure: boolean): string | undefined {
     if (this.allowsAll) return undefined;
     const docker = reference.registry === "docker.io";
@@ -73,7 +77,10 @@ export function repositoryOf(text: string): string | undefined {
   return reference && `${reference.registry}/${reference.repository}`;
 }
 
-/** `*` stands for any number of letters, `?` for one; time is at most the product of both lengths. */
+/**
+ * Matches `*` with any number of characters, and `?` with one. The time is at most the product of both
+ * lengths.
+ */
 function matchesWildcard(text: string, pattern: string): boolean {
   let reached = new Set([0]);
   for (const letter of pattern) {
@@ -91,7 +98,7 @@ function matchesWildcard(text: string, pattern: string): boolean {
   return reached.has(text.length);
 }
 
-/** `undefined` also before the cluster serves the kind: then nothing is said about registries yet. */
+/** Image configuration. `undefined` if it does not exist or the kind is not served yet. */
 async function imageConfig(client: ApiContext["client"]): Promise<KubeObject | undefined> {
   try {
     return await client.find(resources.imageConfigs, { name: "cluster" });

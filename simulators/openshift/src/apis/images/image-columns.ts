@@ -46,7 +46,7 @@ function newestTags(stream: KubeObject): readonly { readonly tag: string; readon
     });
 }
 
-/** How many tags fit: at least one, and one more where that makes the edge less ragged. */
+/** Number of tags that fit: at least one, and one more if that reduces the difference from the width. */
 function shownTags(tags: readonly string[]): number {
   let remaining = width;
   for (const [index, { length }] of tags.entries()) {

@@ -6,13 +6,13 @@ import type { ClusterFaults } from "../../faults/fault-registry.ts";
 import { imageFault } from "../../faults/image-faults.ts";
 import { formatImageReference, type ImageReference } from "./image-reference.ts";
 
-/** What a registry answers to a question for an image. */
+/** Response of a registry to a query for an image. */
 export type SourceAnswer =
   | { readonly kind: "image"; readonly image: KubeObject; readonly dockerImageReference: string }
   | { readonly kind: "failure"; readonly code: number; readonly reason: string; readonly message: string };
 
 /**
- * The registries that imports ask: they have every image, until faults say otherwise. One reference is always the
+ * Registries for imports. They have every image, unless a fault applies. A reference always resolves to the
  * same image.
  */
 export class ImageSources {
@@ -34,7 +34,7 @@ export class ImageSources {
   }
 }
 
-/** A failed answer in the words of the image importer (openshift/library-go, image import). */
+/** Error in the wording of the image importer (openshift/library-go, image import). */
 function failureOf(
   name: string,
   { code, message }: { readonly code: number; readonly message: string },

@@ -34,7 +34,7 @@ export function imageStreamImportResource(context: ApiContext): AggregatedResour
   };
 }
 
-/** Answers with a result for each image, whatever became of it. @throws StatusError 409, 422 */
+/** Runs an import and returns a result per image. @throws StatusError 409, 422 */
 async function runImport(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<KubeObject> {
   const { signal } = call;
   check(body);
@@ -96,7 +96,7 @@ function check(body: KubeObject): void {
   }
 }
 
-/** Who may create images imports them from anywhere. @throws StatusError 422 */
+/** Checks the allowed registries, unless the caller may create images. @throws StatusError 422 */
 async function checkRegistries(context: ApiContext, call: ResourceCall, body: KubeObject): Promise<void> {
   const mayCreate = (resource: string) => call.allows({ verb: "create", group: imageGroup, resource });
   if (mayCreate("images") || mayCreate("imagestreammapping")) return;

@@ -26,7 +26,7 @@ export function imageStreamSubresources({
         return { kind: "SecretList", apiVersion: "v1", metadata: { resourceVersion }, items: found };
       },
     },
-    /** Which layers the images of the stream consist of. */
+    /** Layers of the stream's images. */
     layers: {
       kind: "ImageStreamLayers",
       get: async ({ namespace, name }) => {

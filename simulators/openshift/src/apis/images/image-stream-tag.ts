@@ -30,7 +30,7 @@ export function imageStreamTagResource(context: ApiContext): AggregatedResource 
   };
 }
 
-/** ImageTags: the same tags, with what is wanted and their whole history. */
+/** ImageTags: the same tags, with their spec and complete history. */
 export function imageTagResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
@@ -49,9 +49,9 @@ export function imageTagResource(context: ApiContext): AggregatedResource {
 }
 
 interface TagView {
-  /** The tag as an object; `undefined` when there is nothing to show. */
+  /** Converts the tag to an object. `undefined` if there is nothing to show. */
   readonly show: (stream: KubeObject, tag: string, image: KubeObject | undefined) => KubeObject | undefined;
-  /** What an object wants of the stream's spec. */
+  /** Tag of the stream's spec that an object declares. */
   readonly specOf: (object: KubeObject) => Readonly<Record<string, unknown>> | undefined;
 }
 

@@ -56,8 +56,9 @@ export function imageStreamAdmission(context: ApiContext): Admission {
 }
 
 /**
- * A new tag and one whose source changes get the stream's generation, which distinguishes their import from earlier ones. All other tags
- * keep theirs. Clients can only set 0, which asks for another import.
+ * Sets generations of tags. A new tag and one with a changed source get the stream's generation, which
+ * distinguishes their import from earlier ones. Other tags keep theirs. Clients can only set 0, which
+ * requests a new import.
  */
 function completed(stream: KubeObject, before: KubeObject | undefined, repository: string): KubeObject {
   const generation = stream.metadata.generation ?? 1;

@@ -29,7 +29,7 @@ function imported(name: string, tag: string, spec: object): object {
   };
 }
 
-test("a stream's tags are imported soon after it appears, and are objects of their own", async () => {
+test("tags of a new stream are imported soon, and are separate objects", async () => {
   await using world = await ApiWorld.start();
   const body = stream("ruby", [
     dockerTag("3.3", "registry.example.com/ubi9/ruby-33:1"),
@@ -100,7 +100,7 @@ test("a tag keeps its generation unless its source changes or a client sets 0", 
   ]);
 });
 
-test("all tags of a stream are imported in one write, which says when, at the stream's next generation", async () => {
+test("all tags of a stream are imported in one write with its time, at the stream's next generation", async () => {
   await using world = await ApiWorld.start();
   const changes: KubeObject[] = [];
   const stop = new AbortController();
@@ -141,7 +141,7 @@ test("all tags of a stream are imported in one write, which says when, at the st
   assert.equal(listAt(latest, "items").length, 1);
 });
 
-test("an import that fails says so in the stream's status", async (t) => {
+test("a failed import is in the stream's status", async (t) => {
   const cases: readonly (readonly [string, Record<string, string | number>, string, RegExp])[] = [
     [
       "no access",
@@ -183,7 +183,7 @@ test("an import that fails says so in the stream's status", async (t) => {
   }
 });
 
-test("an import on demand answers for each image, and repairs a failed tag", async () => {
+test("an import on demand returns a result per image, and repairs a failed tag", async () => {
   await using world = await ApiWorld.start();
   world.fault({ parameters: { image: "quay.io/team/bad:*", code: 401 } });
   const both = {
@@ -206,7 +206,7 @@ test("an import on demand answers for each image, and repairs a failed tag", asy
   assert.match(textAt(body, "image", "dockerImageReference") ?? "", /^quay\.io\/team\/bad@sha256:/);
 });
 
-test("an import on demand can only look, can be slow, and refuses an old stream", async () => {
+test("an import on demand can be a dry run, can be slow, and rejects an old stream", async () => {
   await using world = await ApiWorld.start();
   world.fault({ parameters: { image: "*", delayMs: 50 } });
   const before = Date.now();

@@ -48,7 +48,7 @@ async function reconcileStream(
   const others = await otherItems(context, stream);
   const now = timestamp(context.clock.now());
   await changeObject(context.client, imageStreams, stream.metadata, "whole", (current) => {
-    // What changed, or was imported on demand meanwhile, is another import's.
+    // Skips tags that changed or were imported on demand meanwhile.
     const due = imports.filter(({ tag }) =>
       listAt(current, "spec", "tags").some(
         (each) => isDeepStrictEqual(each, tag) && wantsImport(current, each),
@@ -73,13 +73,13 @@ function wantsImport(stream: KubeObject, tag: unknown): boolean {
   );
 }
 
-/** The repository that a stream stands for as a whole, of which it is to get the newest image. */
+/** Repository of a stream with a repository, if its newest image has not been imported. */
 function repositoryOf(stream: KubeObject): string | undefined {
   const repository = textAt(stream, "spec", "dockerImageRepository");
   return repository && !statusTag(stream, repositoryTag) ? repository : undefined;
 }
 
-/** What tags of other streams point to, by the tags that were written to mean them. */
+/** Current items of tags in other streams, by the tags that refer to them. */
 async function otherItems({ client }: ApiContext, stream: KubeObject): Promise<ReadonlyMap<string, TagItem>> {
   const { name, namespace = "" } = stream.metadata;
   const items = new Map<string, TagItem>();
@@ -123,7 +123,10 @@ function withFollowers(stream: KubeObject): KubeObject {
   return next;
 }
 
-/** The tag of the same stream that a tag means in the end; `undefined` for one that means none, or itself. */
+/**
+ * Final target of a tag within the same stream. `undefined` for a tag without a target, or a circular
+ * reference.
+ */
 function targetOf(stream: KubeObject, tag: string): string | undefined {
   const seen = new Set([tag]);
   let target: string | undefined;

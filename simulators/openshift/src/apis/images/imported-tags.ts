@@ -5,16 +5,16 @@ import { withFailure, withItem } from "./tag-history.ts";
 
 const checkedAnnotation = "openshift.io/image.dockerRepositoryCheck";
 
-/** What a registry said about the image that a tag of the stream's spec names. */
+/** Response of a registry for the image of a tag in the stream's spec. */
 export interface TagImport {
-  /** As the spec is to have it. */
+  /** Desired tag of the spec. */
   readonly tag: Readonly<Record<string, unknown>>;
   readonly answer: SourceAnswer;
 }
 
 /**
- * The stream after an import of all these tags at once: when it was, and the tags in spec and status at the generation that
- * the write brings (openshift/openshift-apiserver pkg/image/apiserver/registry/imagestreamimport).
+ * Stream after an import of all these tags in one write: the time, and the tags in spec and status at the
+ * generation of the write (openshift/openshift-apiserver pkg/image/apiserver/registry/imagestreamimport).
  */
 export function withImports(stream: KubeObject, imports: readonly TagImport[], now: string): KubeObject {
   if (imports.length === 0) return stream;
@@ -40,7 +40,7 @@ export function withImports(stream: KubeObject, imports: readonly TagImport[], n
   );
 }
 
-/** The stream whose status says what a registry answered about a tag. */
+/** Stream with a status that contains a registry's response for a tag. */
 export function withAnswer(
   stream: KubeObject,
   tag: string,

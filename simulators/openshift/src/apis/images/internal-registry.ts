@@ -1,2 +1,2 @@
-/** Where the cluster's own registry serves, as pods reach it. */
+/** Address of the cluster's registry for pods. */
 export const internalRegistry = "image-registry.openshift-image-registry.svc:5000";

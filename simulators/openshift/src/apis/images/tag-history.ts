@@ -11,7 +11,7 @@ export interface TagItem {
   readonly generation: number;
 }
 
-/** Why a tag's import failed (TagEventCondition of type ImportSuccess). */
+/** Error of a tag's import (TagEventCondition of type ImportSuccess). */
 export interface ImportFailure {
   readonly reason: string;
   readonly message: string;
@@ -19,19 +19,19 @@ export interface ImportFailure {
 
 type Status = Readonly<Record<string, unknown>>;
 
-/** The tag of a stream's spec; `undefined` when it has none of that name. */
+/** Tag of a stream's spec. `undefined` if it has no such tag. */
 export function specTag(stream: unknown, tag: string): Readonly<Record<string, unknown>> | undefined {
   const found = listAt(stream, "spec", "tags").find((each) => textAt(each, "name") === tag);
   return found === undefined ? undefined : recordAt(found);
 }
 
-/** The tag of a stream's status; `undefined` when it has none of that name. */
+/** Tag of a stream's status. `undefined` if it has no such tag. */
 export function statusTag(stream: unknown, tag: string): Readonly<Record<string, unknown>> | undefined {
   const found = listAt(stream, "status", "tags").find((each) => textAt(each, "tag") === tag);
   return found === undefined ? undefined : recordAt(found);
 }
 
-/** The image that a tag points to now; `undefined` when it never pointed to any. */
+/** Current image of a tag. `undefined` if it never had one. */
 export function latestItem(stream: unknown, tag: string): TagItem | undefined {
   const [first] = listAt(statusTag(stream, tag), "items");
   return first === undefined ? undefined : itemOf(first);
@@ -67,7 +67,7 @@ export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeOb
   return withTag(stream, tag, { tag, items });
 }
 
-/** The stream with a tag whose import failed. The condition keeps its time while it says the same. */
+/** Stream with a tag whose import failed. An unchanged condition keeps its time. */
 export function withFailure(
   stream: KubeObject,
   tag: string,
@@ -84,7 +84,7 @@ export function withFailure(
   return withTag(stream, tag, { tag, items, conditions: [condition] });
 }
 
-/** The stream without what its status says of a tag. */
+/** Stream without the status of a tag. */
 export function withoutTag(stream: KubeObject, tag: string): KubeObject {
   return withTags(
     stream,

@@ -11,8 +11,8 @@ import { specTag } from "./tag-history.ts";
 const insecureAnnotation = "openshift.io/image.insecureRepository";
 
 /**
- * Checks what an ImageStream names: images whose registries may be used, streams that are there. What it named before
- * stays allowed (openshift/openshift-apiserver, validation of ImageStreams).
+ * Validates references of an ImageStream: the registries of images must be allowed, and other streams must
+ * exist. Previous references remain allowed (openshift/openshift-apiserver, validation of ImageStreams).
  * @throws StatusError 422
  */
 export async function validateImageStream(
@@ -59,7 +59,7 @@ export async function validateImageStream(
   if (causes.length > 0) throw invalidStream(stream.metadata.name, causes);
 }
 
-/** The stream that a tag means a tag of, when that is another one. */
+/** Stream that a tag refers to, if it is a different one. */
 export function otherStream(
   tag: unknown,
   stream: string,

@@ -39,7 +39,7 @@ test("a node uses what its pods use, and something for itself", () => {
   assert.ok(busy.milliCores >= 150 + 600 && busy.kibibytes > 1024 * 1024);
 });
 
-test("a pod's annotations say what each of its containers uses, if they are quantities", () => {
+test("a pod's annotations set the usage of its containers, if they are quantities", () => {
   const annotated = (annotations: Readonly<Record<string, string>>) => {
     const asking = pod("a", { cpu: "1", memory: "1Gi" }, running);
     return containerUsages({ ...asking, metadata: { ...asking.metadata, annotations } })[0]?.[1];

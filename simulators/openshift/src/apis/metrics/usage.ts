@@ -1,18 +1,18 @@
 import { type KubeObject, quantityOf } from "@keelson/apiserver";
 import { listAt, recordAt, textAt } from "../../base/fields.ts";
 
-/** What something uses right now. */
+/** Current resource usage. */
 export interface Usage {
   readonly milliCores: number;
   readonly kibibytes: number;
 }
 
-/** What a container without requests is taken to ask for. */
+/** Assumed requests of a container without requests. */
 const modest: Usage = { milliCores: 10, kibibytes: 64 * 1024 };
-/** What a node needs besides its pods. */
+/** Usage of a node without its pods. */
 const ofNodeItself: Usage = { milliCores: 150, kibibytes: 1024 * 1024 };
 
-/** The containers of a pod that run, by name. */
+/** Usage of a pod's running containers, by name. */
 export function containerUsages(pod: KubeObject): readonly (readonly [name: string, usage: Usage])[] {
   const running = new Set(
     listAt(pod, "status", "containerStatuses")
@@ -26,7 +26,7 @@ export function containerUsages(pod: KubeObject): readonly (readonly [name: stri
   });
 }
 
-/** What the pod's annotations say that each of its containers uses: for trying out what goes by usage. */
+/** Annotations of a pod that set the usage of each container, for tests of autoscaling. */
 const usageAnnotations = { cpu: "usage.keelson.dev/cpu", memory: "usage.keelson.dev/memory" } as const;
 
 function usageSaid({ metadata: { annotations } }: KubeObject): Partial<Usage> {
@@ -54,12 +54,12 @@ export function nodeUsage(pods: readonly KubeObject[]): Usage {
     );
 }
 
-/** As metrics have it. */
+/** Form of the metrics API. */
 export function quantities({ milliCores, kibibytes }: Usage): Readonly<Record<string, string>> {
   return { cpu: `${milliCores}m`, memory: `${kibibytes}Ki` };
 }
 
-/** A part of what the container asks for, between 30 and 90 %: always the same one for the same container. */
+/** Fraction of the container's requests, between 30 and 90 %. It is constant per container. */
 function usageOf(container: unknown, seed: string): Usage {
   const share = 0.3 + 0.6 * (hash(seed) / 0xffff_ffff);
   const asked = (name: string, unit: number, otherwise: number) => {

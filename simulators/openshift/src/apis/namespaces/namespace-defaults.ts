@@ -24,17 +24,20 @@ const bundleName = "openshift-service-ca.crt";
 /** The first user ID that namespaces get, and how many each gets. */
 const firstUid = 1_000_000_000;
 const uidsPerNamespace = 10_000;
-/** SELinux has so many categories; each namespace gets a pair of its own. */
+/** Number of SELinux categories. Each namespace gets its own pair. */
 const maxCategory = 1_024;
 
 const isDeletion: Predicate = ({ type }) => type === "deleted";
 
-/** Gives each namespace what OpenShift's own controllers do: ranges of IDs, service accounts, the service CA. */
+/**
+ * Adds the defaults of OpenShift's controllers to each namespace: ID ranges, service accounts, the service
+ * CA.
+ */
 export const namespaceDefaults: Controller<Cluster> = {
   name: "namespace-defaults",
   watches: [
     watch(resources.namespaces),
-    // The bundle changes often while a cluster is made: a namespace has something to do only when it was deleted.
+    // Only deletions, because the bundle changes often during an installation.
     watchMapped(resources.serviceAccounts, namespaceOf, { where: isDeletion }),
     watchMapped(resources.configMaps, namespaceOf, { where: allOf(named(bundleName), isDeletion) }),
   ],
@@ -61,13 +64,15 @@ async function completeNamespace({ name: namespaceName }: ObjectKey, { client }:
     }
     await ensureBundle(client, namespaceName);
   } catch (error) {
-    // A namespace that goes away meanwhile needs nothing any more.
+    // Ignores a namespace that was deleted meanwhile.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
   return done;
 }
 
-/** The ConfigMap with the authority of services, if there is one already; the service CA gives and keeps it up otherwise. */
+/**
+ * Creates the ConfigMap with the service CA, if the CA exists. Otherwise the service CA controller adds it.
+ */
 async function ensureBundle(client: ClusterClient, namespace: string): Promise<void> {
   const key = { namespace, name: bundleName };
   if (await client.find(resources.configMaps, key)) return;

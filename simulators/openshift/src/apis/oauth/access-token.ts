@@ -9,13 +9,13 @@ export const accessTokens = { group: oauthGroup, version: "v1", resource: "oauth
 
 const prefix = "sha256~";
 
-/** The name of the object that stands for a bearer token: only who has the token knows both. */
+/** Name of the object for a bearer token. It contains a hash, so that it does not reveal the token. */
 export function nameOfToken(token: string): string {
   const secret = token.slice(prefix.length);
   return `${prefix}${createHash("sha256").update(secret).digest("base64url")}`;
 }
 
-/** Whom an OAuth access token (`sha256~…`) stands for; `undefined` for tokens of other kinds, and expired ones. */
+/** User of an OAuth access token (`sha256~…`). `undefined` for other and expired tokens. */
 export async function userOfAccessToken(
   { client, clock }: ApiContext,
   token: string,

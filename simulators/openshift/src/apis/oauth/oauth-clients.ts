@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { oauthGroup } from "./oauth-resources.ts";
 
-/** The clients of a fresh cluster's OAuth server, whose URL is `url`: `oc login`, and the browser. */
+/** OAuthClients of a fresh cluster with the OAuth server at `url`: `oc login`, and the browser. */
 export function oauthClients(url: string): readonly KubeObject[] {
   const client = (name: string, respondWithChallenges: boolean, redirect: string): KubeObject => ({
     apiVersion: `${oauthGroup}/v1`,

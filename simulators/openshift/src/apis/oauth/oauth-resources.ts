@@ -17,7 +17,7 @@ const resource = (
   ...details,
 });
 
-/** What the OAuth server of OpenShift stores. Tokens are named by their hashes. */
+/** Kinds of OpenShift's OAuth server. Tokens are named by their hashes. */
 export const oauthResources: readonly AggregatedResource[] = [
   resource("OAuthClient", "oauthclients", {
     columns: [

@@ -102,7 +102,7 @@ test("a code is exchanged once, by who can prove to have asked for it", async ()
   assert.equal((await exchange(verifier)).status, 400);
 });
 
-test("nobody is sent to a place that the client does not name", async () => {
+test("redirects to addresses that the client has not registered are rejected", async () => {
   await using world = await start();
   const elsewhere = { response_type: "token", redirect_uri: "https://example.com/" };
   assert.equal((await askFor(world, elsewhere, basic("kubeadmin", password))).status, 400);

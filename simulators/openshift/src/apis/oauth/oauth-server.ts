@@ -15,8 +15,8 @@ const codeSeconds = 300;
 const kubeadmin = { login: "kubeadmin", user: "kube:admin" };
 
 /**
- * The OAuth server of a cluster, at the URL of its API: `oc login` gets its tokens here, by a challenge for the password
- * of `kubeadmin` (RFC 6749 with RFC 7636; openshift/oauth-server).
+ * OAuth server of a cluster, at the URL of its API. `oc login` gets its tokens after a challenge for the
+ * password of `kubeadmin` (RFC 6749 with RFC 7636; openshift/oauth-server).
  */
 export function oauthPaths(context: ApiContext): Readonly<Record<string, OpenPath>> {
   const { url } = context.logical;
@@ -30,7 +30,7 @@ export function oauthPaths(context: ApiContext): Readonly<Record<string, OpenPat
   };
 }
 
-/** Where an OAuth server is and what it can (RFC 8414). */
+/** Metadata of an OAuth server (RFC 8414). */
 export function oauthMetadata(url: string): Readonly<Record<string, unknown>> {
   return {
     issuer: url,
@@ -179,7 +179,7 @@ function isExpired(code: KubeObject, now: Date): boolean {
   return created + (numberAt(code, "expiresIn") ?? 0) * 1_000 < now.getTime();
 }
 
-/** Proof Key for Code Exchange: who asks now is who asked first. */
+/** Verifies that the client of both requests is the same (Proof Key for Code Exchange). */
 function isVerified(code: KubeObject, verifier: string): boolean {
   const { codeChallenge = "", codeChallengeMethod = "" } = textsAt(code);
   if (!codeChallenge) return true;

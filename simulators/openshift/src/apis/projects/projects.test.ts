@@ -16,7 +16,7 @@ function request(name: string): object {
   };
 }
 
-test("whoever requests a project is its admin, and sees no other", async () => {
+test("the requester of a project is its admin and sees only that project", async () => {
   await using world = await ApiWorld.start();
   const alice = await world.user("alice", ["system:authenticated:oauth"]);
   const bob = await world.user("bob", ["system:authenticated:oauth"]);

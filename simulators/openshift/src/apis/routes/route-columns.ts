@@ -12,7 +12,7 @@ export const routeColumns = [
   textColumn("Wildcard", ".spec.wildcardPolicy"),
 ];
 
-/** The host as routers took it; what they said where none did. */
+/** Host that the routers admitted, or their rejection. */
 function hostText(route: KubeObject): string {
   const wanted = textAt(route, "spec", "host") ?? "";
   const entries = listAt(route, "status", "ingress").map((entry) => ({
@@ -28,7 +28,7 @@ function hostText(route: KubeObject): string {
   return admitted.length > 1 ? `${host} ... ${admitted.length - 1} more` : host;
 }
 
-/** With their shares where there are several. */
+/** Services with their share, if there are several. */
 function servicesText(route: KubeObject): string {
   const backends = [recordAt(route, "spec", "to"), ...listAt(route, "spec", "alternateBackends")];
   const weights = backends.map((each) => numberAt(each, "weight") ?? 0);

@@ -32,7 +32,7 @@ export function routeAdmission(domain: string): Admission {
   };
 }
 
-/** The host is kept once it is known: clients that leave it out do not want another. */
+/** Route with defaults. An existing host is kept if the client omits it. */
 function completed(route: KubeObject, before: KubeObject | undefined, suffix: string): KubeObject {
   const spec = recordAt(route, "spec");
   const { subdomain } = spec;

@@ -8,11 +8,11 @@ import type { Cluster } from "../../runtime/cluster.ts";
 
 const routerName = "default";
 
-/** The default router: it admits every route whose host and path no older route has. */
+/** Default router. It admits routes, unless an older route has the same host and path. */
 export const router: Controller<Cluster> = {
   name: "router",
   watches: [
-    // A host that becomes free or taken is another route's affair too.
+    // Includes other routes with the same host, because their admission can change.
     watchMapped(resources.routes, (route, { cache }: Cluster) => {
       const host = textAt(route, "spec", "host");
       const routes = cache.informer(resources.routes).list();

@@ -10,7 +10,7 @@ function route(name: string, spec: Readonly<Record<string, unknown>>): object {
   return { apiVersion: "route.openshift.io/v1", kind: "Route", metadata: { name }, spec };
 }
 
-test("a route gets a host of its own and is admitted", async () => {
+test("a route gets a generated host and is admitted", async () => {
   await using world = await ApiWorld.start();
   const { status, body } = await world.call("POST", routes, { body: route("web", { to: { name: "web" } }) });
   assert.equal(status, 201);

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
 
-/** Volumes that give access to nothing but objects of the namespace. */
+/** Volumes that only access objects of the namespace. */
 const trivialVolumes: ReadonlySet<unknown> = new Set([
   "configMap",
   "csi",

@@ -28,7 +28,9 @@ interface Constraints {
   readonly escalation?: boolean;
 }
 
-/** What a new cluster has (openshift/cluster-kube-apiserver-operator, bindata/bootkube/scc-manifests). */
+/**
+ * Constraints of a new cluster (openshift/cluster-kube-apiserver-operator, bindata/bootkube/scc-manifests).
+ */
 const defaults: readonly Constraints[] = [
   {
     name: "anyuid",

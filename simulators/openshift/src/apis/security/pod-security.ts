@@ -47,8 +47,8 @@ async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: K
 }
 
 /**
- * Reports whether a namespace belongs to the platform, whose service accounts have no bindings to constraints in
- * simulated clusters. Only administrators create pods there.
+ * True if a namespace belongs to the platform. Its service accounts have no bindings to constraints in
+ * simulated clusters, where only administrators create pods.
  */
 async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promise<boolean> {
   if (/^(?:openshift|kube)(?:-|$)/.test(namespace)) return true;
@@ -56,7 +56,7 @@ async function isOfPlatform({ client }: SelectionDeps, namespace: string): Promi
   return ["0", "1"].includes(found?.metadata.labels?.[runLevelLabel] ?? "");
 }
 
-/** Reports whether a controller of the cluster creates the pod: it has no rights to constraints. */
+/** True if a controller of the cluster creates the pod. Controllers have no rights to constraints. */
 function isFromController({ name, groups }: User, { metadata }: KubeObject): boolean {
   const isSystem = name === "system:admin" && groups.includes("system:masters");
   return isSystem && (metadata.ownerReferences ?? []).some(({ controller }) => controller === true);

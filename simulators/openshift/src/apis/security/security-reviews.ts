@@ -5,7 +5,7 @@ import { type SelectionDeps, selectConstraints, serviceAccountOf } from "./selec
 const group = "security.openshift.io";
 const kindOfConstraints = "SecurityContextConstraints";
 
-/** Returns the users of whom one must be allowed to use the constraints. */
+/** Users of a review. One of them must be allowed to use the constraints. */
 type SubjectsOf = (review: Review) => readonly User[];
 
 interface Review {

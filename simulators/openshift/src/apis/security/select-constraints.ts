@@ -23,14 +23,15 @@ export interface SelectionDeps {
   readonly logical: Pick<LogicalCluster, "allows">;
 }
 
-/** The constraints that admit a pod, or why none does. */
+/** Constraints that admit a pod, or the reasons of a rejection. */
 export type Selection =
   | { readonly kind: "admitted"; readonly name: string }
   | { readonly kind: "refused"; readonly reasons: readonly string[] };
 
 /**
- * Selects the SecurityContextConstraints of a pod: the first in admission order that one of `subjects` may use and that
- * admit the pod. Source: openshift/apiserver-library-go `pkg/securitycontextconstraints/sccadmission/admission.go`.
+ * Selects the SecurityContextConstraints of a pod: the first ones in admission order that one of `subjects`
+ * may use and that admit the pod. Source: openshift/apiserver-library-go
+ * `pkg/securitycontextconstraints/sccadmission/admission.go`.
  */
 export async function selectConstraints(
   deps: SelectionDeps,

@@ -22,8 +22,8 @@ import { userResources } from "../users/user-resources.ts";
 import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
 
 /**
- * Lets a cluster's API answer as OpenShift's does: the kinds that real clusters serve through aggregated API servers,
- * what its API server fills in and refuses, and its users' tokens. It ends with the process.
+ * Adds OpenShift's APIs to a cluster: the aggregated kinds, defaults and validation of its API server, and
+ * tokens of its users. They remain until the process exits.
  */
 export function serveApis(context: ApiContext): void {
   const { logical, domain } = context;

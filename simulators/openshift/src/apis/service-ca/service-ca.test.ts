@@ -29,7 +29,7 @@ test("every namespace gets the authority of services, however many appear at onc
   await eventually(async () => assert.deepEqual(await without(), []));
 });
 
-test("the authority of services comes back into a namespace whose ConfigMap was deleted", async () => {
+test("a deleted ConfigMap with the service CA is restored", async () => {
   await using world = await ApiWorld.start();
   const path = "/api/v1/namespaces/default/configmaps/openshift-service-ca.crt";
   const bundle = async () => textAt((await world.call("GET", path)).body, "data", "service-ca.crt") ?? "";

@@ -14,12 +14,12 @@ import type { Cluster } from "../../runtime/cluster.ts";
 const prefixes = ["service.beta.openshift.io", "service.alpha.openshift.io"] as const;
 const signerName = "openshift-service-serving-signer";
 const signingKey = { namespace: "openshift-service-ca", name: "signing-key" };
-/** Of ConfigMaps that ask for the authority. */
+/** Key of the CA in ConfigMaps with the injection annotation. */
 export const bundleMember = "service-ca.crt";
 const validDays = 790;
 const caValidDays = 790;
 
-/** Signs serving certificates for Services that ask for them, and gives those who ask the authority that signed them. */
+/** Issues serving certificates for annotated Services, and injects the service CA. */
 export const serviceCa: readonly Controller<Cluster>[] = [
   {
     name: "service-ca-certificates",
@@ -50,7 +50,7 @@ function injector(
   };
 }
 
-/** What goes away meanwhile needs nothing any more. */
+/** Ignores objects that were deleted meanwhile. */
 async function unlessGone(work: Promise<void>): Promise<Result> {
   try {
     await work;
@@ -132,8 +132,8 @@ async function injectIntoWebhooks(
 }
 
 /**
- * The authority, made with the cluster, and once more when its Secret was deleted. Of those that make one at the same
- * time the first counts, and the others fail: they find it when they are tried again.
+ * The service CA, created with the cluster and again after the deletion of its Secret. Concurrent attempts to
+ * create it fail except for the first, and find it when they are retried.
  */
 export async function ensureServiceAuthority(client: ClusterClient): Promise<KeyPair> {
   const known = await findServiceAuthority(client);

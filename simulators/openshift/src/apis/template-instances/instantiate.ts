@@ -13,7 +13,7 @@ import { requesterOf } from "../templates/template-requester.ts";
 
 const instances = namespaced(templateGroup, "v1", "templateinstances", "TemplateInstance");
 
-/** Creates the objects of TemplateInstances, once: what becomes of them later is nobody's affair here. */
+/** Creates the objects of TemplateInstances once, without later reconciliation. */
 export const templateInstances: Controller<Cluster> = {
   name: "template-instances",
   watches: [watch(instances)],
@@ -77,7 +77,7 @@ function templateOf(instance: KubeObject): KubeObject {
   return { ...template, apiVersion: `${templateGroup}/v1`, kind: "Template", metadata: { name } };
 }
 
-/** The values that the instance's secret gives. */
+/** Parameters in the instance's secret. */
 async function parametersOf(
   client: ClusterClient,
   { metadata, spec }: KubeObject,

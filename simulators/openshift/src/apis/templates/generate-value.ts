@@ -5,7 +5,7 @@ const upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const lower = "abcdefghijklmnopqrstuvwxyz";
 const digits = "0123456789";
 const symbols = "~!@#$%^&*()-_+={}[]\\|<,>.?/\"';:`";
-/** The letters that a class of a generator's expression stands for. */
+/** Characters of each class in a generator's expression. */
 const classes: Readonly<Record<string, string>> = {
   w: `${lower}${upper}${digits}_`,
   d: digits,

@@ -6,16 +6,17 @@ import { generateValue } from "./generate-value.ts";
 
 export const templateGroup = "template.openshift.io";
 
-/** What processing one template may take; what comes out of a real one is below 100 kB. */
+/** Limits of the processing of one template. The results of real ones are below 100 kB. */
 const limits: WorkLimits = { nodes: 500_000, bytes: 20_000_000, timeMs: 2_000 };
 
 const inText = /\$\{([a-zA-Z0-9_]+?)\}/g;
 const wholeValue = /^\$\{\{([a-zA-Z0-9_]+)\}\}$/;
 
 /**
- * A Template with its parameters' values, generated where it says so, put into its objects: `${NAME}` within texts,
- * `${{NAME}}` as a value of any type.
- * @throws StatusError 422 for a parameter that is required and has no value, or cannot be generated; WorkBudgetExceeded
+ * Template with its objects after substitution of parameters, some of which are generated. `${NAME}` is
+ * replaced within strings, `${{NAME}}` by a value of any type.
+ * @throws StatusError 422 for a required parameter without a value, or one that cannot be generated;
+ * WorkBudgetExceeded
  */
 export function processTemplate(template: KubeObject, budget = new WorkBudget(limits)): KubeObject {
   const parameters = listAt(template, "parameters").map((each, index) =>

@@ -5,9 +5,9 @@ import { failures } from "../failures.ts";
 import { templateGroup } from "./process-template.ts";
 
 /**
- * Sets the requester of a TemplateInstance, in whose name its objects are created: the user of the request, unless that
- * user may `assign` TemplateInstances to others. Then the specification does not change. Source:
- * openshift/openshift-apiserver `pkg/template/apiserver/registry/templateinstance/strategy.go`.
+ * Sets the requester of a TemplateInstance, on whose behalf its objects are created. It is the user of the
+ * request, unless that user may `assign` TemplateInstances to others. The specification is then immutable.
+ * Source: openshift/openshift-apiserver `pkg/template/apiserver/registry/templateinstance/strategy.go`.
  */
 export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows">): Admission {
   return {
@@ -44,7 +44,7 @@ export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows
   };
 }
 
-/** Returns the user in whose name the objects of an instance are created. @throws Error if the instance has none */
+/** User on whose behalf the objects of an instance are created. @throws Error if the instance has none */
 export function requesterOf(instance: KubeObject): User {
   const name = textAt(instance, "spec", "requester", "username");
   if (!name) throw new Error("the TemplateInstance has no requester");

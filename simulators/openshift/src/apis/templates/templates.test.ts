@@ -1,4 +1,4 @@
-// The placeholders of templates look like those of JavaScript.
+// Placeholders of templates have the syntax of JavaScript's.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are not
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -142,7 +142,7 @@ test("generator expressions make letters of their classes", async (t) => {
   }
 });
 
-test("templates that would grow without bounds are refused, and the server goes on", async (t) => {
+test("templates that would grow without bounds are rejected and the server continues", async (t) => {
   await using world = await ApiWorld.start();
   const object = (text: string) => ({
     apiVersion: "v1",

@@ -65,7 +65,7 @@ export interface ApiCall {
   readonly user?: KeyPair;
 }
 
-/** An API server with one cluster that answers as OpenShift's, without machines, and requests to it. For tests. */
+/** API server with one cluster that has OpenShift's APIs but no machines. For tests. */
 export class ApiWorld implements AsyncDisposable {
   readonly cluster: LogicalCluster;
   readonly faults: FaultRegistry;
@@ -87,7 +87,7 @@ export class ApiWorld implements AsyncDisposable {
     this.#end = parts.end;
   }
 
-  /** A cluster whose APIs answer as OpenShift's do, with the controllers of those APIs and with `others`. */
+  /** Starts a cluster with OpenShift's APIs, their controllers and `others`. */
   static async start(
     others: readonly Controller<Cluster>[] = [],
     payload = new ClusterPayload(),
@@ -194,12 +194,12 @@ export class ApiWorld implements AsyncDisposable {
     return { status, body };
   }
 
-  /** All that the server has to say until it ends the answer. */
+  /** Complete response body. */
   async read(path: string): Promise<string> {
     return (await this.#send("GET", path, {})).text;
   }
 
-  /** What `kubectl` needs to be the administrator. */
+  /** Kubeconfig of the administrator for `kubectl`. */
   get kubeconfig(): object {
     const encode = (text: string) => Buffer.from(text).toString("base64");
     const cluster = {
@@ -220,7 +220,7 @@ export class ApiWorld implements AsyncDisposable {
     };
   }
 
-  /** A request that shows no certificate, and its whole answer. */
+  /** Sends a request without a client certificate. Returns the complete response. */
   raw(
     method: string,
     path: string,

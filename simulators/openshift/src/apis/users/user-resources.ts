@@ -64,7 +64,7 @@ async function currentUser({ client }: ApiContext, { user }: ResourceCall): Prom
   };
 }
 
-/** A mapping is no object of its own: it is what a User and an Identity say of each other. */
+/** Mappings are not stored. They represent matching references of a User and an Identity. */
 function mappingHandlers({ client }: ApiContext): NonNullable<AggregatedResource["handlers"]> {
   const find = async (name: string): Promise<KubeObject | undefined> => {
     const identity = await client.find(identities, { name });

@@ -8,7 +8,7 @@ const base = "/apis/user.openshift.io/v1";
 
 const user = (name: string) => ({ apiVersion: "user.openshift.io/v1", kind: "User", metadata: { name } });
 
-test("the user called ~ is whoever asks", async () => {
+test("the user ~ is the caller", async () => {
   await using world = await ApiWorld.start();
   const alice = await world.user("alice", ["team"]);
   const { status, body } = await world.call("GET", `${base}/users/~`, { user: alice });

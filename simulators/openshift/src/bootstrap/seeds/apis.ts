@@ -5,8 +5,8 @@ import { oauthClients } from "../../apis/oauth/oauth-clients.ts";
 import { defaultConstraints } from "../../apis/security/default-constraints.ts";
 
 /**
- * What OpenShift's API servers find in a fresh cluster: roles, security context constraints, their APIServices,
- * the clients of the OAuth server at `url`.
+ * Objects of OpenShift's API servers in a fresh cluster: roles, security context constraints, APIServices,
+ * and the OAuth clients for the server at `url`.
  */
 export function apiSeeds(url: string, now: string): readonly KubeObject[] {
   return [...defaultRoles(), ...defaultConstraints(), ...apiServices(now), ...oauthClients(url)];

@@ -6,7 +6,7 @@ import { staticPodRevisions } from "./static-pod-revisions.ts";
 
 const certificateDays = 730;
 
-/** What a release's components leave behind that others read: certificates, alert routing, the pull secret. */
+/** Objects of a release's components that others read: certificates, alert routing, the pull secret. */
 export async function componentSeeds(settings: ClusterSettings): Promise<readonly KubeObject[]> {
   const apps = `apps.${settings.domain}`;
   const authority = await createCertificateAuthority("ingress-operator", certificateDays);
@@ -33,7 +33,7 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
       version: settings.openShiftVersion,
     }),
     configMap("openshift-kube-apiserver", "config", { "config.yaml": "{}" }),
-    // The configuration of the revision that the masters run: the operator asks for it before it makes another.
+    // Configuration of the masters' revision. The operator reads it before it creates a new one.
     configMap("openshift-kube-apiserver", "config-1", { "config.yaml": '{"apiServerArguments":{}}' }),
     ...staticPodRevisions(),
     ...monitoringRoutes(apps),
@@ -41,7 +41,7 @@ export async function componentSeeds(settings: ClusterSettings): Promise<readonl
   ];
 }
 
-/** How users reach monitoring from outside. The router admits them. */
+/** Routes of monitoring for external users. The router admits them. */
 function monitoringRoutes(apps: string): readonly KubeObject[] {
   const namespace = "openshift-monitoring";
   const routes = [
@@ -108,7 +108,7 @@ const deployments: readonly (readonly [namespace: string, name: string])[] = [
   ["openshift-network-operator", "network-operator"],
 ];
 
-/** What runs on every node. */
+/** DaemonSets on every node. */
 const daemonSets: readonly (readonly [namespace: string, name: string])[] = [
   ["openshift-machine-config-operator", "machine-config-daemon"],
   ["openshift-ovn-kubernetes", "ovnkube-node"],

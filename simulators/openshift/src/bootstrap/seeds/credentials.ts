@@ -3,15 +3,15 @@ import type { KubeObject } from "@keelson/apiserver";
 interface ComponentCredentials {
   readonly name: string;
   readonly namespace: string;
-  /** From where the component reads its credentials. */
+  /** Secret with the component's credentials. */
   readonly secret: string;
-  /** As whom its pods run. */
+  /** Service accounts of its pods. */
   readonly accounts: readonly string[];
 }
 
 const csiDrivers = "openshift-cluster-csi-drivers";
 
-/** Which components ask for credentials (the release payload's CredentialsRequests). */
+/** Components with credentials (the release payload's CredentialsRequests). */
 const components: readonly ComponentCredentials[] = [
   {
     name: "azure-disk-csi-driver-operator",

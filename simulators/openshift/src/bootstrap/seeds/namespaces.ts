@@ -77,7 +77,10 @@ export function namespaceSeeds(): readonly KubeObject[] {
   }));
 }
 
-/** A release's components may do what they need; namespaces that say nothing are examined by the API server's operator. */
+/**
+ * Grants all rights to pods of a release's components, because the API server's operator evaluates namespaces
+ * without labels.
+ */
 function podSecurityOf(name: string): Readonly<Record<string, string>> {
   if (!name.startsWith("openshift-")) return {};
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** Namespace and first ConfigMap of the revisions of each operator of static pods. */
+/** Namespace and pod ConfigMap of each static pod operator. */
 const operands: Readonly<Record<string, string>> = {
   "openshift-etcd": "etcd-pod",
   "openshift-kube-apiserver": "kube-apiserver-pod",
@@ -9,9 +9,9 @@ const operands: Readonly<Record<string, string>> = {
 };
 
 /**
- * The revision that masters run once a cluster is installed, as operators make it first: one that takes over counts on
- * from there, whatever it goes by, their configuration's status or these (openshift/library-go
- * pkg/operator/revisioncontroller).
+ * Revision of the masters after the installation, as the operators create it first. An operator that takes
+ * over continues from it, according to the status of its configuration or these ConfigMaps
+ * (openshift/library-go pkg/operator/revisioncontroller).
  */
 export function staticPodRevisions(): readonly KubeObject[] {
   return Object.entries(operands).map(([namespace, pod]) => ({

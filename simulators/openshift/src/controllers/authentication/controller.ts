@@ -16,8 +16,8 @@ const webhookName = "webhook-authentication-integrated-oauth";
 const clientDays = 730;
 
 /**
- * The authentication operator's part that the API server's operator reads: where the OAuth server is, and the webhook
- * that knows its tokens. Both are for clusters whose users sign in at their own OAuth server.
+ * Part of the authentication operator that the API server's operator reads: the OAuth metadata, and the token
+ * webhook. Both are for clusters with the integrated OAuth server.
  */
 export const authentication: Controller<Cluster> = {
   name: "authentication",

@@ -9,7 +9,7 @@ import { reconcileClusterOperators } from "./reconcile.ts";
 
 const all: ObjectKey = { name: "all" };
 
-/** Every cluster operator of the release: their rollout and their health. */
+/** All cluster operators of the release: their rollout and health. */
 export const clusterOperatorsController: Controller<Cluster> = {
   name: "cluster-operators",
   initialKeys: [all],
@@ -17,7 +17,7 @@ export const clusterOperatorsController: Controller<Cluster> = {
     watchFor(resources.nodes, all),
     watchFor(resources.clusterVersions, all),
     watchFor(resources.machineConfigPools, all),
-    // What the simulation writes itself says nothing new.
+    // Ignores writes of the simulation itself.
     watchFor(resources.clusterOperators, all, {
       where: ({ object }) => isWrittenByOthers(object) || isAnnotated(object),
     }),

@@ -1,12 +1,12 @@
-/** What a cluster operator's operands run on: without it the operator is not available. */
+/** Nodes of a cluster operator's operands. Without them the operator is not available. */
 export type Needs = "control-plane" | "workers";
 
 export interface OperatorFacts {
   readonly name: string;
   readonly needs: Needs;
-  /** Part of the control plane that the bootstrap machine hands over to. */
+  /** True for operators of the control plane that the bootstrap machine starts. */
   readonly bootstraps?: true;
-  /** Other versions it reports besides its own: of operands, as the release or as Kubernetes counts. */
+  /** Additional versions that it reports: those of operands, of the release or of Kubernetes. */
   readonly operands?: Readonly<Record<string, "release" | "kubernetes">>;
   /** The namespaces it works in. */
   readonly namespaces: readonly string[];
@@ -142,5 +142,5 @@ export const clusterOperators: readonly OperatorFacts[] = [
   onWorkers("console", "openshift-console", withOperand("console", "consoles")),
 ];
 
-/** The operator that is updated last, when all others are: its nodes reboot. */
+/** Operator that is updated after all others, because its nodes reboot. */
 export const machineConfigOperator = "machine-config";

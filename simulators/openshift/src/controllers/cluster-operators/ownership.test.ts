@@ -47,27 +47,27 @@ const rows: readonly {
   readonly owner: "simulation" | "other";
   readonly untilIn?: number;
 }[] = [
-  { name: "of which nobody knows", owner: "simulation" },
+  { name: "without any trace", owner: "simulation" },
   { name: "that only the simulation wrote", operator: operator({ keelson: 5 }), owner: "simulation" },
   {
-    name: "whose operator holds its lease",
+    name: "with an operator that holds its lease",
     operator: operator({ keelson: 5 }),
     leases: [lease(own, "kube-apiserver-operator-lock", 37)],
     owner: "other",
     untilIn: 100,
   },
   {
-    name: "whose operator let its lease run out",
+    name: "with an operator that has an expired lease",
     leases: [lease(own, "kube-apiserver-operator-lock", 138)],
     owner: "simulation",
   },
   {
-    name: "whose operator gave its lease back",
+    name: "with an operator that released its lease",
     leases: [lease(own, "kube-apiserver-operator-lock", 1, "")],
     owner: "simulation",
   },
   {
-    name: "whose operator gave its lease back after it had written",
+    name: "with an operator that wrote and then released its lease",
     operator: operator({ keelson: 300, "cluster-kube-apiserver-operator": 2 }),
     leases: [lease(own, "kube-apiserver-operator-lock", 1, "")],
     owner: "simulation",
@@ -80,7 +80,7 @@ const rows: readonly {
     untilIn: 500,
   },
   {
-    name: "beside another's lease in a namespace that they share",
+    name: "with a different operator's lease in a shared namespace",
     of: "machine-api",
     leases: [lease(shared, "cluster-autoscaler-operator-leader", 1)],
     owner: "simulation",
@@ -115,7 +115,7 @@ const rows: readonly {
     owner: "simulation",
   },
   {
-    name: "whose operator the release brings, though it gave its lease back",
+    name: "with an operator of the release that released its lease",
     operator: operator({ keelson: 5 }),
     leases: [lease(own, "kube-apiserver-operator-lock", 1, "")],
     brought: true,

@@ -6,22 +6,25 @@ import type { Cluster } from "../../runtime/cluster.ts";
 import { wasEverComplete } from "../../updates/update-history.ts";
 import { clusterOperators, type OperatorFacts } from "./facts.ts";
 
-/** On a ClusterOperator: `Managed` by the simulation or `Unmanaged`, whatever else there is to see. */
+/**
+ * Annotation of a ClusterOperator: `Managed` by the simulation or `Unmanaged`. It has priority over all other
+ * signs.
+ */
 export const managementAnnotation = "simulation.keelson.io/management-state";
 
-/** The manager of what the simulation itself writes. */
+/** Field manager of the simulation. */
 const ownManager = "keelson";
-/** How long the status stays with its writer who shows no other sign of life. */
+/** Duration for which a writer without a lease owns the status after its last change. */
 const writerTtlMs = 600_000;
 
-/** Whose status a ClusterOperator is; that of another for as long as it is known now. */
+/** Owner of a ClusterOperator's status. `until` is the time when a different owner's claim expires. */
 export type Ownership = { readonly owner: "simulation" } | { readonly owner: "other"; readonly until?: Date };
 
 export interface OwnershipObserved {
   readonly operator: KubeObject | undefined;
-  /** The leases of the operator's namespaces. */
+  /** Leases of the operator's namespaces. */
   readonly leases: readonly KubeObject[];
-  /** A release that brought its operator is installed. */
+  /** True if the installed release contains its operator. */
   readonly brought?: boolean;
   readonly now: Date;
 }
@@ -30,9 +33,9 @@ const never = Number.NEGATIVE_INFINITY;
 const ours: Ownership = { owner: "simulation" };
 
 /**
- * Who writes the status of a cluster operator. The annotation decides where it is set. That of an operator which the release
- * brings is its own, whether it runs or not. Others that run hold their Lease, and who wrote the status without one keeps
- * it for a while after the last change.
+ * Determines the owner of a cluster operator's status. The annotation has priority. An operator of the
+ * release always owns its status. Other operators own it while they hold their Lease. A writer without a
+ * lease owns it for a period after its last change.
  */
 export function ownershipOf(
   facts: OperatorFacts,
@@ -48,7 +51,10 @@ export function ownershipOf(
   return end > now.getTime() ? { owner: "other", until: new Date(end) } : ours;
 }
 
-/** Whether the release of an installed cluster brings this operator: a payload says so by its ClusterOperator. */
+/**
+ * True if the release of an installed cluster contains this operator. Its payload then has the
+ * ClusterOperator.
+ */
 export function isBrought(
   payload: ClusterPayload,
   clusterVersion: KubeObject | undefined,
@@ -59,12 +65,12 @@ export function isBrought(
   return payload.brings(version, { kind: "ClusterOperator", metadata: { name } });
 }
 
-/** Whether anything but the simulation was the last to write the status. */
+/** True if the last write of the status was not by the simulation. */
 export function isWrittenByOthers(operator: KubeObject): boolean {
   return foreignWriteOf(operator) > never;
 }
 
-/** Whether the parts of an operator that the simulation plays are another's now. */
+/** True if a real operator has taken over the functions that the simulation provides. */
 export async function isOwnedByOthers({ client, clock, payload }: Cluster, name: string): Promise<boolean> {
   const facts = clusterOperators.find((each) => each.name === name);
   if (!facts) return false;
@@ -80,7 +86,10 @@ export const leaseNamespaces: ReadonlySet<string> = new Set(
   clusterOperators.flatMap(({ namespaces }) => namespaces.slice(0, 1)),
 );
 
-/** In a namespace that several operators share, the lease is called after its operator. */
+/**
+ * True if the lease belongs to the operator. In a namespace of several operators, its name begins with the
+ * operator's name.
+ */
 function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject): boolean {
   const [namespace] = namespaces;
   if (metadata.namespace !== namespace) return false;
@@ -88,7 +97,7 @@ function isLeaseOf({ name, namespaces }: OperatorFacts, { metadata }: KubeObject
   return sharers.length === 1 || metadata.name.startsWith(name);
 }
 
-/** When a lease runs out, or was given back. */
+/** Time when a lease expires, or was released. */
 function endOf(lease: KubeObject): number {
   const renewed = Date.parse(textAt(lease, "spec", "renewTime") ?? "");
   if (Number.isNaN(renewed)) return never;
@@ -96,7 +105,7 @@ function endOf(lease: KubeObject): number {
   return textAt(lease, "spec", "holderIdentity") ? renewed + seconds * 1_000 : renewed;
 }
 
-/** When another manager wrote the status, if none of the simulation's writes came later. */
+/** Time of a different manager's last write of the status, if the simulation has not written it later. */
 function foreignWriteOf(operator: KubeObject | undefined): number {
   const writes = (operator?.metadata.managedFields ?? []).filter(
     ({ subresource }) => subresource === "status",

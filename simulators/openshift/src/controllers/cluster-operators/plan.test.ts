@@ -30,7 +30,7 @@ function play(observed: Omit<OperatorsObserved, "operators">, operators: readonl
   return { calls, operators: plan.reports.map(asObject) };
 }
 
-/** The ClusterOperators of a release, and those of them whose operands run on workers. */
+/** Number of a release's ClusterOperators, and those with operands on workers. */
 const all = 34;
 const onWorkers = ["authentication", "console", "image-registry", "ingress", "monitoring"];
 
@@ -48,7 +48,7 @@ const stuck: readonly {
   readonly observed: Partial<OperatorsObserved>;
   readonly rolledOut: number;
 }[] = [
-  { name: "nobody manages the control plane", observed: { controlPlaneManaged: false }, rolledOut: 0 },
+  { name: "the control plane is not managed", observed: { controlPlaneManaged: false }, rolledOut: 0 },
   { name: "a master is missing", observed: { readyMasters: 2, readyWorkers: 0 }, rolledOut: 0 },
   {
     name: "there is one worker",

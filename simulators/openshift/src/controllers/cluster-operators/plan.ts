@@ -13,22 +13,25 @@ export interface OperatorFault {
 }
 
 export interface OperatorsObserved {
-  /** The version that ClusterVersion wants. */
+  /** Target version of ClusterVersion. */
   readonly target: string;
-  /** The bootstrap machine runs, or has done its work. */
+  /** True if the bootstrap machine runs or has completed. */
   readonly controlPlaneManaged: boolean;
   readonly masters: number;
   readonly readyMasters: number;
   readonly readyWorkers: number;
   readonly operators: readonly KubeObject[];
-  /** The control plane's machines have the target's operating system. Holds up the machine-config operator. */
+  /**
+   * True if all control plane machines run the target's operating system. Until then, the machine-config
+   * operator waits.
+   */
   readonly machineConfigRolledOut?: boolean;
-  /** Pools whose configuration cannot be rendered or applied, in words. */
+  /** Messages of pools that cannot render or apply their configuration. */
   readonly degradedPools?: readonly string[];
   readonly faults?: readonly OperatorFault[];
   /** False between the rollouts of two operators. Default: true. */
   readonly mayAdvance?: boolean;
-  /** Operators whose status is another's: they roll out by themselves, and are not reported. */
+  /** ClusterOperators that real operators manage. They roll out independently and are not reported. */
   readonly ownedByOthers?: ReadonlySet<string>;
 }
 
@@ -43,16 +46,17 @@ export interface OperatorsPlan {
   readonly reports: readonly OperatorReport[];
   /** One of them moved, and after the interval can move on. */
   readonly more: boolean;
-  /** An operator has rolled out in this plan. */
+  /** True if this plan completes an operator's rollout. */
   readonly advanced: boolean;
   /** The operator whose turn it is. */
   readonly turn: string | undefined;
 }
 
 /**
- * What each cluster operator reports next. Operators roll out one after another, in the order of the table, those
- * whose nodes are missing last; an update reaches each in two calls, in which it is Progressing and then done, and the
- * machine-config operator after all others. One that is rolled out stays available while enough of its nodes are ready.
+ * Computes the next status of each cluster operator. Operators roll out one at a time in table order, those
+ * with missing nodes last. An update takes two calls per operator: Progressing, then done. The machine-config
+ * operator updates after all others. A rolled out operator stays available while enough of its nodes are
+ * ready.
  */
 export function planClusterOperators(observed: OperatorsObserved): OperatorsPlan {
   const states = clusterOperators.map((facts) => stateOf(facts, observed));
@@ -87,7 +91,7 @@ interface OperatorState {
   readonly rolledOut: boolean;
   readonly canStart: boolean;
   readonly healthy: boolean;
-  /** It has said that it works towards the target. */
+  /** True if the operator has reported progress towards the target. */
   readonly begun: boolean;
   readonly fault: OperatorFault | undefined;
   readonly ownedByOthers: boolean;

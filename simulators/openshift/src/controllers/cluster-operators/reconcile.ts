@@ -59,7 +59,7 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
   return nextExpiry(others, cluster.clock.now());
 }
 
-/** The operators that the simulation leaves alone, and until when that is known. */
+/** ClusterOperators that the simulation does not manage, each with the time at which that claim expires. */
 async function ownersOf(
   { client, clock, payload }: Cluster,
   operators: readonly KubeObject[],

@@ -17,7 +17,7 @@ const leaseKey = { namespace, name: "kube-apiserver-operator-lock" };
 const available = async (client: ClusterClient, operator: string) =>
   conditionOf(await client.get(resources.clusterOperators, { name: operator }), "Available").message;
 
-/** An operator outside of the simulation says how it is. */
+/** Writes the status as an operator outside the simulation. */
 async function writeAsOperator(world: ApiWorld, message: string): Promise<void> {
   const current = await world.client.get(resources.clusterOperators, { name });
   const conditions = [
@@ -49,7 +49,7 @@ function lease(holderIdentity: string): KubeObject {
   };
 }
 
-/** Every report of the simulation names the version: the last operator of the table has it when all others do. */
+/** Waits until the simulation reports the version on the last operator of the table. */
 async function simulationReports(client: ClusterClient, version: string): Promise<void> {
   const clusterVersion = await client.get(resources.clusterVersions, { name: "version" });
   await client.updateStatus(resources.clusterVersions, {
@@ -64,7 +64,7 @@ async function simulationReports(client: ClusterClient, version: string): Promis
   await eventually(async () => assert.match((await available(client, "console")) ?? "", new RegExp(version)));
 }
 
-describe("a ClusterOperator whose operator runs", { timeout: 900_000 }, () => {
+describe("a ClusterOperator with a running operator", { timeout: 900_000 }, () => {
   test("is left to it, and taken up again when it is gone or given back", async () => {
     await using world = await ApiWorld.start([clusterOperatorsController]);
     const { client } = world;

@@ -13,7 +13,7 @@ import { planClusterVersion } from "./plan.ts";
 
 const version: ObjectKey = { name: "version" };
 
-/** The cluster version operator: what version is wanted, and how far the cluster operators are with it. */
+/** Cluster version operator: selects the target version and reports the progress of the cluster operators. */
 export const clusterVersion: Controller<Cluster> = {
   name: "cluster-version",
   watches: [
@@ -54,10 +54,10 @@ function rejectionOf({ faults }: Cluster, version: string): string | undefined {
   return fault && String(fault.parameters.message ?? `the fault ${fault.id} was asked for`);
 }
 
-/** `/version` gives the release of the API servers that are rolled out. */
+/** Sets the version in `/version` to the release of the API servers that are rolled out. */
 function serveVersion({ logical, settings }: Cluster, operators: readonly KubeObject[]): void {
   const served = operatorVersion(operators.find(({ metadata }) => metadata.name === "kube-apiserver"));
-  // The installation may have named a Kubernetes of its own.
+  // Settings may configure the initial Kubernetes version.
   if (served === undefined || served === settings.openShiftVersion || !parseVersion(served)) return;
   logical.setGitVersion(`v${kubernetesVersionOf(served)}`);
 }

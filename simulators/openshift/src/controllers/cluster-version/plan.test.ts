@@ -59,7 +59,7 @@ test("a fresh cluster works towards the version it was installed with", () => {
   assert.match(fresh.progress ?? "", /^Working towards 4\.19\.24: 0 of \d+ done \(0% complete\)$/);
 });
 
-test("half way there it says so, near the end it names what it waits for", () => {
+test("the progress message contains the percentage and, near the end, the pending operators", () => {
   assert.match(plan(clusterVersion(channel), settled(17)).progress ?? "", /\(50% complete\)$/);
   assert.match(
     plan(clusterVersion(channel), settled(32)).progress ?? "",
@@ -82,7 +82,7 @@ test("an operator that is lost later makes it fail, not start over", () => {
   assert.deepEqual([later.available, later.failing], ["True", "True"]);
 });
 
-test("a manifest that cannot be applied makes an installed cluster fail, and says in short why", () => {
+test("a manifest that cannot be applied sets Failing on an installed cluster with a short reason", () => {
   const complete = plan(clusterVersion(channel), settled(34));
   const payloadFailures = [
     {
@@ -164,7 +164,7 @@ const refusals: readonly {
     condition: ["ReleaseAccepted", "True", /4\.21\.0/],
   },
   {
-    name: "to no version at all is invalid",
+    name: "to a string that is not a version is invalid",
     spec: { desiredUpdate: { version: "latest" } },
     desired: "4.19.24",
     condition: ["Invalid", "True", /spec\.desiredUpdate\.version: Invalid value: "latest"/],

@@ -13,21 +13,21 @@ import { type Target, targetOf, upgradeBlocker } from "./target.ts";
 export interface ClusterVersionObserved {
   readonly clusterVersion: KubeObject;
   readonly operators: readonly KubeObject[];
-  /** The version that the cluster was installed with. */
+  /** Version of the installation. */
   readonly installed: string;
-  /** What the update service offers; `undefined` when it does not know the version in the channel. */
+  /** Offers of the update service. `undefined` if the channel does not contain the version. */
   readonly offers?: readonly Release[] | undefined;
-  /** What of the payload cannot be applied. */
+  /** Manifests of the payload that cannot be applied. */
   readonly payloadFailures?: readonly PayloadFailure[];
-  /** Why the payload of a version cannot be loaded. */
+  /** Returns the reason why the payload of a version cannot be loaded. */
   readonly rejected?: (version: string) => string | undefined;
   readonly now: Date;
 }
 
-/** The manifests of a 4.19 payload, for the progress message. */
+/** Number of manifests in a 4.19 payload, for the progress message. */
 const payloadManifests = 957;
 
-/** The status of ClusterVersion that fits its spec and the cluster operators. */
+/** Computes the status of ClusterVersion from its spec and the cluster operators. */
 export function planClusterVersion(observed: ClusterVersionObserved): Record<string, unknown> {
   const { clusterVersion, now, offers, rejected = () => undefined } = observed;
   const target = targetOf({ ...observed, offers, rejected });
@@ -74,7 +74,7 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
   ];
   const present = withConditions(clusterVersion, conditions, now).filter((condition) => {
     const type = textAt(condition, "type");
-    // The two that are only there while they have something to say.
+    // Both conditions exist only while they apply.
     return !["Upgradeable", "Invalid"].includes(type ?? "") || conditions.some((each) => each.type === type);
   });
   const hasChannel = (textAt(clusterVersion, "spec", "channel") ?? "") !== "";
@@ -90,7 +90,7 @@ export function planClusterVersion(observed: ClusterVersionObserved): Record<str
   };
 }
 
-/** The newest entry comes first. One that another follows before it was completed stays Partial for good. */
+/** Adds the newest entry at the front. An entry that is superseded before its completion stays Partial. */
 function planHistory(
   clusterVersion: KubeObject,
   { release, forced }: Target,
@@ -129,7 +129,10 @@ function availableCondition(history: readonly unknown[]): Condition {
     : { type: "Available", status: "True", message: `Done applying ${textAt(done, "version")}` };
 }
 
-/** Operators that were lost, or stand in the way of an update. While a cluster installs, waiting is no failure. */
+/**
+ * Operators that are unavailable or block an update. During the installation, pending operators are not
+ * failures.
+ */
 function operatorFailures(
   operators: readonly { readonly name: string; readonly object: KubeObject | undefined }[],
   history: readonly unknown[],

@@ -10,16 +10,16 @@ export interface TargetObserved {
   /** The version that the cluster was installed with. */
   readonly installed: string;
   readonly offers: readonly Release[] | undefined;
-  /** Why the payload of a version cannot be loaded. */
+  /** Returns the reason why the payload of a version cannot be loaded. */
   readonly rejected: (version: string) => string | undefined;
 }
 
-/** Where the cluster goes, and what became of the wish in `spec.desiredUpdate`. */
+/** Target release of the cluster and the result of `spec.desiredUpdate`. */
 export interface Target {
   readonly release: Release;
-  /** Why a wished release is not taken up. */
+  /** Reason why the desired release was rejected. */
   readonly refusal?: Refusal;
-  /** It was asked for whatever speaks against it. */
+  /** True if the update overrides failed preconditions. */
   readonly forced: boolean;
 }
 
@@ -27,7 +27,7 @@ type Refusal =
   | { readonly kind: "invalid"; readonly message: string }
   | { readonly kind: "payload" | "precondition"; readonly release: Release; readonly message: string };
 
-/** An update is asked for in `spec.desiredUpdate`; without one the cluster stays where it is. */
+/** Determines the target release from `spec.desiredUpdate`. Default: the current release. */
 export function targetOf(observed: TargetObserved): Target {
   const { clusterVersion, installed } = observed;
   const current = currentRelease(clusterVersion, installed);
@@ -124,7 +124,7 @@ function sameMinor(a: Version, b: Version): boolean {
   return a.major === b.major && a.minor === b.minor;
 }
 
-/** What keeps the cluster from minor updates; `undefined` when nothing does. */
+/** Returns the reason that blocks minor updates. `undefined` if they are allowed. */
 export function upgradeBlocker(
   clusterVersion: KubeObject,
   operators: readonly KubeObject[],

@@ -14,7 +14,7 @@ export interface ControlPlaneObserved {
   readonly now: Date;
 }
 
-/** The status of a set that keeps the Machines of the control plane; an inactive one has none. */
+/** Computes the status of a set that manages control plane Machines. An inactive set keeps its status. */
 export function controlPlaneStatus({ set, machines, now }: ControlPlaneObserved): Record<string, unknown> {
   const before = recordAt(set, "status");
   const observedGeneration = set.metadata.generation ?? 1;

@@ -51,13 +51,16 @@ async function reconcileMaster(
   return done;
 }
 
-/** Puts a manifest into the node's folder, unless one of its name is there: that may be an operator's newer one. */
+/**
+ * Writes a manifest to the node's directory unless a file of this name exists. An existing file can be an
+ * operator's newer manifest.
+ */
 async function ensureManifest(folder: string, manifest: KubeObject): Promise<void> {
   const manifests = join(folder, "etc/kubernetes/manifests");
   const path = join(manifests, `${manifest.metadata.name}-pod.yaml`);
   if (await stat(path).catch(() => undefined)) return;
   await mkdir(manifests, { recursive: true });
-  // The kubelet must not see half of it. JSON is YAML.
+  // The kubelet must not read a partial file. JSON is valid YAML.
   const aside = join(manifests, `.${manifest.metadata.name}`);
   await writeFile(aside, `${JSON.stringify(manifest, undefined, 2)}\n`, { mode: 0o600 });
   await rename(aside, path);

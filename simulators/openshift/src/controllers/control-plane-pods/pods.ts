@@ -9,7 +9,7 @@ interface StaticPodFacts {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What every master runs from its manifests folder (the four static pod operators' operands). */
+/** Static pods of every master: the operands of the four static pod operators. */
 const staticPods: readonly StaticPodFacts[] = [
   {
     name: "etcd",
@@ -59,7 +59,7 @@ export function controlPlaneManifests(release: string): readonly KubeObject[] {
   }));
 }
 
-/** The pod by which the API shows a manifest of a node, for nodes without a folder of their own. */
+/** Mirror pod of a manifest, for nodes without a directory. */
 export function podOnNode(manifest: KubeObject, node: KubeObject): KubeObject {
   const { name, uid = "" } = node.metadata;
   return {

@@ -21,12 +21,15 @@ import { inProcessApi } from "../../runtime/in-process-api.ts";
 
 const root = { namespace: "kube-system", name: "azure-credentials" };
 
-/** The cloud credential operator, passing the cluster's own service principal through to each CredentialsRequest. */
+/**
+ * Cloud credential operator in passthrough mode: copies the cluster's service principal to each
+ * CredentialsRequest.
+ */
 export const credentialsRequests: Controller<Cluster> = {
   name: "credentials-requests",
   watches: [
     watch(resources.credentialsRequests),
-    // The source of all Secrets, and the Secrets that requests ask for.
+    // The root Secret and the target Secrets of the requests.
     watchMapped(resources.secrets, ({ metadata: { namespace, name } }, cluster: Cluster) =>
       namespace === root.namespace && name === root.name
         ? requests(cluster, () => true)
@@ -39,7 +42,7 @@ export const credentialsRequests: Controller<Cluster> = {
   reconcile: reconcileRequest,
 };
 
-/** Keys of the requests whose Secret matches. */
+/** Keys of the requests with a matching Secret. */
 function requests(
   { cache }: Cluster,
   matches: (secret: ReturnType<typeof secretOf>) => boolean,
@@ -58,7 +61,7 @@ function secretOf(request: unknown) {
   };
 }
 
-/** Requests carry it: what was made for them goes with them. */
+/** Finalizer of requests. The Secret of a request is deleted with it. */
 const deprovision = "cloudcredential.openshift.io/deprovision";
 
 async function reconcileRequest(
@@ -79,7 +82,7 @@ async function reconcileRequest(
   }
   const source = await client.find(resources.secrets, root);
   if (!namespace || !name || !source) return done;
-  // No component reads the Secret until its namespace exists. A namespace that is being deleted accepts none.
+  // No component reads the Secret before its namespace exists. A terminating namespace rejects new objects.
   const home = await client.find(resources.namespaces, { name: namespace });
   if (!home || home.metadata.deletionTimestamp !== undefined) return done;
   await ensureSecret(cluster, request, { namespace, name }, source);

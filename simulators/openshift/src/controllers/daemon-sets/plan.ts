@@ -9,14 +9,16 @@ export const revisionLabel = "controller-revision-hash";
 
 export interface DaemonSetPlan {
   readonly hash: string;
-  /** Names of nodes that lack their pod. */
+  /** Names of nodes without their pod. */
   readonly create: readonly string[];
-  /** On nodes where they do not belong, doubled, ended, or of an older template and their turn has come. */
+  /**
+   * Pods that do not belong on their node, are duplicates, have terminated or are due for the new template.
+   */
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
 }
 
-/** What brings a DaemonSet to one pod of the present template on each node that its pods fit, given those it controls. */
+/** Plans one pod of the current template on each matching node. */
 export function planDaemonSet(
   daemonSet: KubeObject,
   owned: readonly KubeObject[],
@@ -61,7 +63,7 @@ export function planDaemonSet(
   };
 }
 
-/** Those that are not available at once, others as far as `maxUnavailable` lets. */
+/** Selects outdated pods: unavailable ones immediately, others within `maxUnavailable`. */
 function nextToUpdate(
   daemonSet: KubeObject,
   outdated: readonly KubeObject[],

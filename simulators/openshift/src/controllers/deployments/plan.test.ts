@@ -64,7 +64,7 @@ test("a new Deployment gets its first ReplicaSet", () => {
   assert.deepEqual([created, revision, available], [2, 1, "False"]);
 });
 
-test("a settled Deployment is left alone, and says so", () => {
+test("a settled Deployment is not changed and reports Available", () => {
   const { created, scaled, available, status } = plan(v1, replicaSet(v1, 1, 2));
   assert.deepEqual([created, scaled, available], [undefined, [], "True"]);
   assert.equal(status.observedGeneration, 2);

@@ -15,7 +15,7 @@ export interface DeploymentPlan {
   readonly scale: readonly { readonly replicaSet: KubeObject; readonly replicas: number }[];
   /** Superseded ReplicaSets beyond `spec.revisionHistoryLimit`. */
   readonly forget: readonly KubeObject[];
-  /** Of the present template. */
+  /** Revision of the current template. */
   readonly revision: number;
   readonly current: KubeObject | undefined;
 }
@@ -26,7 +26,10 @@ export interface Limits {
   readonly maxUnavailable: number;
 }
 
-/** What brings a Deployment one step towards its template and `spec.replicas`, given the ReplicaSets it controls. */
+/**
+ * Plans the next step of a Deployment towards its template and `spec.replicas`, given the ReplicaSets it
+ * controls.
+ */
 export function planDeployment(deployment: KubeObject, owned: readonly KubeObject[]): DeploymentPlan {
   const { replicas, maxSurge, maxUnavailable } = limitsOf(deployment);
   const hash = templateHash(deployment);

@@ -1,4 +1,4 @@
-/** A number, or a percentage of `total` (intstr): `up` says which way it is rounded. */
+/** Resolves a number or a percentage of `total` (intstr). `up` selects the rounding direction. */
 export function countOf(value: unknown, total: number, up: boolean): number {
   if (typeof value === "number") return value;
   const percent = /^(\d+)%$/.exec(typeof value === "string" ? value : "")?.[1];
@@ -22,7 +22,7 @@ export interface RollingState {
   readonly old: readonly Share[];
 }
 
-/** How many pods each ReplicaSet is to have next: never more than the surge in all, never too few available. */
+/** Computes the next size of each ReplicaSet within `maxSurge` and `maxUnavailable`. */
 export function rollingStep(state: RollingState): {
   readonly current: number;
   readonly old: readonly number[];
@@ -38,7 +38,7 @@ export function rollingStep(state: RollingState): {
   const minAvailable = replicas - maxUnavailable;
   const notYet = Math.max(0, current - state.current.available);
   let removable = Math.max(0, current + oldTotal - minAvailable - notYet);
-  // What is not available anyway goes first.
+  // Scale down unavailable pods first.
   const cleaned = old.map(({ wanted, available }) => {
     const broken = Math.min(removable, Math.max(0, wanted - available));
     removable -= broken;

@@ -7,11 +7,11 @@ const defaultDeadlineSeconds = 600;
 
 export interface DeploymentStatus {
   readonly status: Record<string, unknown>;
-  /** Until the deadline of a rollout that makes no progress; `undefined` when none is running. */
+  /** Time until the progress deadline of the rollout. `undefined` if no rollout is in progress. */
   readonly deadlineMs: number | undefined;
 }
 
-/** The status of a Deployment as its ReplicaSets have it (apps/v1 DeploymentStatus). */
+/** Computes the status of a Deployment from its ReplicaSets (apps/v1 DeploymentStatus). */
 export function deploymentStatus(
   deployment: KubeObject,
   owned: readonly KubeObject[],
@@ -103,7 +103,7 @@ function progress(
   return { condition, deadlineMs: leftMs };
 }
 
-/** Deployments' conditions say besides when they were last updated: progress moves that of Progressing. */
+/** Adds `lastUpdateTime` to the conditions of a Deployment. Progress updates the time of Progressing. */
 function withTimes(
   deployment: KubeObject,
   conditions: readonly Condition[],

@@ -11,7 +11,7 @@ export type DrainOutcome =
   | { readonly kind: "leaving"; readonly pods: number }
   | { readonly kind: "blocked"; readonly message: string };
 
-/** Lets no further pods come to a node, or lets them come again. Gives the node as it is then. */
+/** Cordons or uncordons a node. Returns the updated node. */
 export async function setSchedulable(
   client: ClusterClient,
   node: KubeObject,
@@ -26,16 +26,18 @@ export async function setSchedulable(
 }
 
 export interface DrainOptions {
-  /** Deletes without asking the budgets. */
+  /** Deletes pods without checking disruption budgets. */
   readonly force?: boolean;
-  /** Of pods that are being deleted the end is not awaited: the node's kubelet, which would report it, is silent. */
+  /**
+   * Does not wait for pods that are being deleted: the unresponsive kubelet cannot confirm their termination.
+   */
   readonly unreachable?: boolean;
 }
 
 /**
- * Evicts a node's pods as far as their disruption budgets let it; call it again until it is drained. Pods of
- * DaemonSets and static pods stay: they would only come back. So do pods created after the node was cordoned: they
- * tolerate that, and what replaces an evicted one may come to the same node for ever.
+ * Evicts a node's pods within their disruption budgets. Call it again until the node is drained. Pods of
+ * DaemonSets and static pods stay because they would be recreated. Pods created after the cordon stay too:
+ * they tolerate the taint, and their replacements could be scheduled to the same node indefinitely.
  */
 export async function drainNode(
   client: ClusterClient,
@@ -71,7 +73,10 @@ async function podsToLeave(client: ClusterClient, node: KubeObject): Promise<rea
   );
 }
 
-/** In milliseconds of Unix time, to the second; `undefined` until the node life cycle controller has seen it. */
+/**
+ * Time of the cordon in Unix milliseconds, with a resolution of one second. `undefined` until the node life
+ * cycle controller has added the taint.
+ */
 function cordonTimeOf(node: KubeObject): number | undefined {
   const taint = listAt(node, "spec", "taints").find(
     (each) => textAt(each, "key") === "node.kubernetes.io/unschedulable",

@@ -10,7 +10,7 @@ interface Port {
   readonly appProtocol?: string;
 }
 
-/** The Endpoints of a service, given the pods it selects: one subset for each set of ports. */
+/** Computes the Endpoints of a service from its selected pods, with one subset per set of ports. */
 export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
   const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
   const groups = new Map<

@@ -15,10 +15,10 @@ import { type EtcdMember, endpointsOf, membersOf } from "./members.ts";
 const namespace = "openshift-etcd";
 const certificateDays = 1_095;
 const addressAnnotation = "auth.openshift.io/certificate-hostnames";
-/** What a member proves with a certificate, each in a Secret of its own. */
+/** Certificate uses of an etcd member. Each has its own Secret. */
 const uses = ["etcd-peer", "etcd-serving", "etcd-serving-metrics"] as const;
 
-/** The etcd operator's part that others read: where the members are, and their certificates. */
+/** The results of the etcd operator that other components read: the members' addresses and certificates. */
 export const etcd: Controller<Cluster> = {
   name: "etcd",
   initialKeys: [{ name: "members" }],
@@ -49,7 +49,7 @@ async function reconcileMembers(_key: ObjectKey, cluster: Cluster): Promise<Resu
   return done;
 }
 
-/** The certificate of a member, for its address. All uses share one key. */
+/** Returns the certificate of a member for its address. All uses share one key. */
 async function ensureCertificate(client: ClusterClient, { node, address }: EtcdMember): Promise<KeyPair> {
   const [first] = uses;
   const stored = await client.find(resources.secrets, { namespace, name: `${first}-${node}` });
@@ -79,7 +79,7 @@ async function ensureCertificate(client: ClusterClient, { node, address }: EtcdM
   return pair;
 }
 
-/** The Secrets of nodes that are no members any more. */
+/** Deletes the Secrets of former members. */
 async function forgetOthers(client: ClusterClient, members: readonly EtcdMember[]): Promise<void> {
   const wanted = new Set(members.flatMap(({ node }) => uses.map((use) => `${use}-${node}`)));
   const { items } = await client.list(resources.secrets, { namespace });

@@ -1,13 +1,13 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, textAt } from "../../base/fields.ts";
 
-/** A master that is a member of etcd. */
+/** Master that is an etcd member. */
 export interface EtcdMember {
   readonly node: string;
   readonly address: string;
 }
 
-/** The masters that have an address, in the order of their names. */
+/** Returns the masters with an address, sorted by name. */
 export function membersOf(nodes: readonly KubeObject[]): readonly EtcdMember[] {
   return nodes
     .filter(({ metadata }) => "node-role.kubernetes.io/master" in (metadata.labels ?? {}))
@@ -22,7 +22,7 @@ export function membersOf(nodes: readonly KubeObject[]): readonly EtcdMember[] {
     .toSorted((a, b) => (a.node < b.node ? -1 : 1));
 }
 
-/** `etcd-endpoints`: addresses by a key that is unique to each, as the etcd operator writes them. */
+/** Data of `etcd-endpoints`: the addresses, each under a unique key as in the etcd operator. */
 export function endpointsOf(members: readonly EtcdMember[]): Readonly<Record<string, string>> {
   const entries = members.map(({ address }) => [
     Buffer.from(address).toString("base64").replaceAll("=", ""),

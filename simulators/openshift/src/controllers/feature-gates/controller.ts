@@ -13,8 +13,8 @@ import type { Cluster } from "../../runtime/cluster.ts";
 const cluster = { name: "cluster" };
 
 /**
- * The feature set of a cluster: the definitions that the version operator applies for it, and which gates the config
- * operator says are open for each version that the cluster has or had.
+ * Applies the cluster's feature set: the CRDs of the version operator and the enabled gates of the config
+ * operator. The gates cover the current and all previous versions of the cluster.
  */
 export const featureGates: Controller<Cluster> = {
   name: "feature-gates",

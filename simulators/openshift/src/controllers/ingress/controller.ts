@@ -66,7 +66,7 @@ async function reconcileIngress(key: ObjectKey, { client, settings, clock }: Clu
   return done;
 }
 
-/** Makes the Services that are missing, and gives the load balancer. */
+/** Creates missing Services and returns the load balancer. */
 async function ensureServices(
   client: ClusterClient,
   controller: KubeObject,
@@ -86,17 +86,14 @@ async function ensureServices(
   return client.find(resources.services, { namespace: routerNamespace, name });
 }
 
-/**
- * The address that the names of the cluster's applications lead to: of clusters whose installer made no Service for
- * their router.
- */
+/** Address of the applications' DNS names, for clusters that were installed without a router Service. */
 async function settledAddress(client: ClusterClient, controller: KubeObject): Promise<string | undefined> {
   if (controller.metadata.name !== "default") return undefined;
   try {
     const cluster = await client.find(resources.aroClusters, { name: "cluster" });
     return textAt(cluster, "spec", "ingressIP") || undefined;
   } catch (error) {
-    // The kind is there once the operator is.
+    // The CRD exists once the operator runs.
     if (hasReason(error, "NotFound")) return undefined;
     throw error;
   }

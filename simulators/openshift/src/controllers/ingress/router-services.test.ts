@@ -86,7 +86,7 @@ test("the load balancer is internal on demand, there is none for other strategie
   });
 });
 
-test("a cluster whose installer made no Service keeps the address that its applications' names lead to", async () => {
+test("a cluster installed without a router Service keeps the address of its applications' DNS names", async () => {
   await using world = await start();
   const { client } = world;
   const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };

@@ -4,25 +4,25 @@ import { textAt } from "../../base/fields.ts";
 export const routerNamespace = "openshift-ingress";
 export const owningController = "ingresscontroller.operator.openshift.io/owning-ingresscontroller";
 const selectedController = "ingresscontroller.operator.openshift.io/deployment-ingresscontroller";
-/** Of cloud-provider-azure. */
+/** Annotations of cloud-provider-azure. */
 const internalAnnotation = "service.beta.kubernetes.io/azure-load-balancer-internal";
 const addressAnnotation = "service.beta.kubernetes.io/azure-load-balancer-ipv4";
 
-/** How users reach a router from outside of the cluster, as its strategy says; and what its Service has without one. */
+/** Returns the scope of a router from its publishing strategy. Default: the scope of its Service. */
 export function scopeOf(controller: KubeObject, service?: KubeObject): "External" | "Internal" {
   const scope = textAt(controller, "spec", "endpointPublishingStrategy", "loadBalancer", "scope");
   const internal = service?.metadata.annotations?.[internalAnnotation] === "true";
   return scope === "Internal" || (scope === undefined && internal) ? "Internal" : "External";
 }
 
-/** The names of the Services that a router may have. */
+/** Names of the possible Services of a router. */
 export function serviceNamesOf(controllerName: string): readonly string[] {
   return [`router-${controllerName}`, `router-internal-${controllerName}`];
 }
 
 /**
- * The Services of a router: one for the cluster itself and for its metrics, and a load balancer unless it is published
- * in another way (openshift/cluster-ingress-operator pkg/operator/controller/ingress).
+ * Services of a router: an internal one for the cluster and its metrics, and a load balancer if the
+ * publishing strategy requires it (openshift/cluster-ingress-operator pkg/operator/controller/ingress).
  */
 export function routerServices(controller: KubeObject): readonly KubeObject[] {
   const { name } = controller.metadata;

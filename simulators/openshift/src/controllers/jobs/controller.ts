@@ -75,7 +75,7 @@ async function recordEnd(
   });
 }
 
-/** Deletes a job `ttlSecondsAfterFinished` after its end. Gives what is left until then. */
+/** Deletes a job `ttlSecondsAfterFinished` after its completion. Returns the remaining milliseconds. */
 async function expire(job: KubeObject, context: WorkloadContext): Promise<number | undefined> {
   const ttl = numberAt(job, "spec", "ttlSecondsAfterFinished");
   if (ttl === undefined) return undefined;

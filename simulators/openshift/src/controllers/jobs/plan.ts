@@ -7,19 +7,19 @@ import { isReady } from "../pods/pod-state.ts";
 export const indexAnnotation = "batch.kubernetes.io/job-completion-index";
 
 export interface JobPlan {
-  /** The completion index of each pod to create; `undefined` where completions have none. */
+  /** Completion index of each pod to create. `undefined` for Jobs that are not indexed. */
   readonly create: readonly (number | undefined)[];
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
   readonly waitMs: number | undefined;
-  /** How it ended, recorded once. */
+  /** Final result. Recorded once. */
   readonly finished: "Complete" | "Failed" | undefined;
 }
 
 const backoffMs = 10_000;
 const maxBackoffMs = 360_000;
 
-/** What brings a Job one step towards its completions (batch/v1 JobSpec), given the pods it controls. */
+/** Plans the next step of a Job towards its completions (batch/v1 JobSpec), given the pods it controls. */
 export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date): JobPlan {
   const status = recordAt(job, "status");
   const done = finishedAs(job);

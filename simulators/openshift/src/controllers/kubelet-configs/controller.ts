@@ -26,12 +26,12 @@ import { containerRuntimeSpec, type GeneratedSpec, kubeletSpec } from "./generat
 interface GeneratingKind {
   readonly kind: string;
   readonly resource: Resource;
-  /** How the generated configs' names end: `99-{pool}-generated-{ending}`. */
+  /** Suffix of the generated configs' names: `99-{pool}-generated-{ending}`. */
   readonly ending: string;
   readonly spec: (object: KubeObject) => GeneratedSpec;
 }
 
-/** KubeletConfigs: what nodes' kubelets are to do, turned into MachineConfigs of the pools they select. */
+/** Converts KubeletConfigs to MachineConfigs of the selected pools. */
 export const kubeletConfigs = generator("kubelet-configs", {
   kind: "KubeletConfig",
   resource: resources.kubeletConfigs,
@@ -39,7 +39,7 @@ export const kubeletConfigs = generator("kubelet-configs", {
   spec: kubeletSpec,
 });
 
-/** ContainerRuntimeConfigs, likewise. */
+/** Converts ContainerRuntimeConfigs to MachineConfigs of the selected pools. */
 export const containerRuntimeConfigs = generator("container-runtime-configs", {
   kind: "ContainerRuntimeConfig",
   resource: resources.containerRuntimeConfigs,
@@ -63,7 +63,9 @@ function generator(name: string, kind: GeneratingKind): Controller<Cluster> {
   };
 }
 
-/** Distinguishes several objects of one kind in the names of what they generate; the first has none. */
+/**
+ * Name suffix of the generated configs if several objects of one kind exist. The first object has no suffix.
+ */
 const suffixAnnotation = "machineconfiguration.openshift.io/mc-name-suffix";
 
 async function reconcile(kind: GeneratingKind, { name }: ObjectKey, cluster: Cluster): Promise<Result> {
@@ -139,7 +141,7 @@ async function nextSuffix(kind: GeneratingKind, { client }: Cluster): Promise<st
   return taken.length === 0 ? "" : String(Math.max(...taken) + 1);
 }
 
-/** The newest condition comes last; one that says the same again is not repeated. */
+/** Appends the newest condition. A repeated condition is not appended. */
 function statusOf(object: KubeObject, problem: string | undefined, now: Date): Record<string, unknown> {
   const verdict: Condition =
     problem === undefined

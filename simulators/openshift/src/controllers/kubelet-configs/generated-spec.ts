@@ -6,7 +6,10 @@ export type GeneratedSpec =
   | { readonly kind: "spec"; readonly spec: Readonly<Record<string, unknown>> }
   | { readonly kind: "invalid"; readonly message: string };
 
-/** What a KubeletConfig puts on nodes: the kubelet's configuration, and how much of the node the system gets. */
+/**
+ * Node configuration of a KubeletConfig: the kubelet's configuration and the resources reserved for the
+ * system.
+ */
 export function kubeletSpec(config: KubeObject): GeneratedSpec {
   const auto = at(config, "spec", "autoSizingReserved");
   const level = numberAt(config, "spec", "logLevel");
@@ -49,7 +52,7 @@ export function kubeletSpec(config: KubeObject): GeneratedSpec {
 
 const logLevels = ["error", "fatal", "panic", "warn", "info", "debug"];
 
-/** What a ContainerRuntimeConfig puts on nodes: drop-ins for CRI-O. */
+/** Node configuration of a ContainerRuntimeConfig: drop-in files for CRI-O. */
 export function containerRuntimeSpec(config: KubeObject): GeneratedSpec {
   const runtime = at(config, "spec", "containerRuntimeConfig");
   const pidsLimit = numberAt(runtime, "pidsLimit");

@@ -1,16 +1,19 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { listAt, textAt } from "../../base/fields.ts";
 
-/** Of a private network address in the place of a public one (cloud-provider-azure). */
+/** Requests a private address (cloud-provider-azure). */
 const internalAnnotation = "service.beta.kubernetes.io/azure-load-balancer-internal";
 const addressAnnotation = "service.beta.kubernetes.io/azure-load-balancer-ipv4";
 
-/** Networks that no machine of a simulated cluster is in: 198.18.0.0/15 is for benchmarks (RFC 2544). */
+/** Networks without machines of a simulated cluster: 198.18.0.0/15 is reserved for benchmarks (RFC 2544). */
 const networks = { external: "198.18", internal: "10.255" } as const;
 const firstHost = 10;
 const lastHost = 65_534;
 
-/** Whether the cloud's load balancer is to serve a Service; one with a class belongs to another controller. */
+/**
+ * True if the cloud's load balancer must serve the Service. A Service with a class belongs to a different
+ * controller.
+ */
 export function wantsLoadBalancer(service: KubeObject): boolean {
   return (
     textAt(service, "spec", "type") === "LoadBalancer" &&
@@ -19,14 +22,14 @@ export function wantsLoadBalancer(service: KubeObject): boolean {
   );
 }
 
-/** The address that a Service has. */
+/** Current address of a Service. */
 export function addressOf(service: KubeObject): string | undefined {
   return textAt(listAt(service, "status", "loadBalancer", "ingress")[0], "ip");
 }
 
 /**
- * The address for a Service: the one that it asks for, then the one that it has, then the first that is free.
- * `undefined` when another Service has what it asks for, or all are taken.
+ * Chooses the address of a Service: the requested one, else the current one, else the first free one. Returns
+ * `undefined` if the requested address is in use or no address is free.
  */
 export function chooseAddress(
   service: KubeObject,

@@ -12,7 +12,9 @@ const { services: resource } = resources;
 /** Keeps a Service until its load balancer is gone (K/cloud-provider controllers/service). */
 const finalizer = "service.kubernetes.io/load-balancer-cleanup";
 
-/** The cloud's part of Services of type LoadBalancer. One key for all: no address is given twice. */
+/**
+ * Cloud controller for Services of type LoadBalancer. A single key serializes the assignment of addresses.
+ */
 export const loadBalancers: Controller<WorkloadContext> = {
   name: "load-balancers",
   watches: [

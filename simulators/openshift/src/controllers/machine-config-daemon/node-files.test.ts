@@ -32,7 +32,7 @@ test("a node's files follow its configuration", async () => {
   assert.ok(!existsSync(join(folder.path, "usr/local/bin/b")));
 });
 
-test("no path and no link leads out of a node's folder", async () => {
+test("paths and links cannot escape a node's directory", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "node-files-"));
   const node = join(folder.path, "node");
   const outside = join(folder.path, "outside");

@@ -5,8 +5,8 @@ import { listAt, numberAt, textAt } from "../../base/fields.ts";
 import { resolveBelow } from "../../kubelet/containers/resolve-path.ts";
 
 /**
- * Brings the files of a node's folder from one rendered config to another: those of the new one are written, those that
- * only the old one had are removed. Links and dots do not lead out of the folder.
+ * Updates the files in a node's directory from one rendered config to the next. Writes the files of the new
+ * config and removes those that only the old one had. Links and dots cannot escape the directory.
  */
 export async function applyFiles(
   folder: string,
@@ -31,7 +31,7 @@ function filesOf(config: KubeObject | undefined): readonly NodeFile[] {
   return listAt(config, "spec", "config", "storage", "files").flatMap((file) => {
     const path = textAt(file, "path");
     const contents = decodeDataUrl(textAt(file, "contents", "source") ?? "data:,");
-    // What is to be fetched from elsewhere stays unfetched: nodes have no network.
+    // Remote content is not fetched: nodes have no network.
     return path === undefined || contents === undefined
       ? []
       : [{ path, mode: numberAt(file, "mode") ?? 0o644, contents }];
@@ -51,7 +51,7 @@ function decodeDataUrl(url: string): Buffer | undefined {
   }
 }
 
-/** Where a path of the node is on disk, its directory made and the place itself free. */
+/** Resolves a path of the node on disk. Creates its parent directory and removes an existing entry. */
 async function placeIn(folder: string, path: string): Promise<string> {
   const target = await resolveBelow(folder, path, { keepLink: true });
   if (target === join(folder)) throw new Error(`${JSON.stringify(path)} is no path of a file`);

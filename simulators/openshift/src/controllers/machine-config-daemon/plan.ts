@@ -11,9 +11,9 @@ export interface DaemonObserved {
   readonly birthConfig: string | undefined;
   readonly current: KubeObject | undefined;
   readonly desired: KubeObject | undefined;
-  /** It has registered only a moment ago. */
+  /** True if the node has just registered. */
   readonly isFirstBoot: boolean;
-  /** Why a fault keeps it from applying anything. */
+  /** Message of a fault that prevents the daemon from applying a configuration. */
   readonly fault: string | undefined;
 }
 
@@ -26,8 +26,8 @@ export type DaemonChange =
   | { readonly kind: "finish" };
 
 /**
- * A node's next step towards its desired configuration: Working (cordon and drain), Rebooting, Done (and open to
- * pods again). Degraded while the desired configuration cannot be applied; it goes on when it can.
+ * Plans a node's next step towards its desired configuration: Working (cordon and drain), Rebooting, Done
+ * (uncordoned). The node is Degraded while the desired configuration cannot be applied.
  */
 export function planDaemon({
   node,
@@ -55,7 +55,7 @@ export function planDaemon({
   return { kind: "begin" };
 }
 
-/** Ready again, in the life that the reboot began. */
+/** True if the node is ready again with the boot ID of the reboot. */
 function isBack(node: KubeObject): boolean {
   const until = textsAt(node, "metadata", "annotations")[configNames.rebootUntil];
   if (until === undefined) return true;
@@ -73,7 +73,7 @@ function isFailedDrain(reason: string): boolean {
   return reason.startsWith("failed to drain node");
 }
 
-/** Whether the node was cordoned for its configuration, and not by a user before. */
+/** True if the node was cordoned for a configuration change, not by a user. */
 export function cordonedForConfig(node: KubeObject): boolean {
   return (
     at(node, "spec", "unschedulable") === true &&

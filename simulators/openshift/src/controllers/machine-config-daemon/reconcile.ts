@@ -111,7 +111,7 @@ async function finish(cluster: Cluster, node: KubeObject): Promise<Result> {
   return done;
 }
 
-/** What the configuration puts on the node's disk, where it has one. */
+/** Writes the files of the configuration to the node's directory, if it has one. */
 async function writeFiles(
   { nodeFolder }: Cluster,
   name: string,

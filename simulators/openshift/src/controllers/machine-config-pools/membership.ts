@@ -3,8 +3,8 @@ import { at, textsAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
 /**
- * The pool that a node takes its configuration from: `master` before all others, a custom pool before `worker`;
- * `undefined` for a node of no pool, or of several custom ones.
+ * Pool that configures a node: `master` first, then a custom pool, then `worker`. `undefined` for a node
+ * without a pool or with several custom pools.
  */
 export function poolOf(node: KubeObject, pools: readonly KubeObject[]): KubeObject | undefined {
   const labels = textsAt(node, "metadata", "labels");

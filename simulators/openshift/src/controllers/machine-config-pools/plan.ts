@@ -6,15 +6,15 @@ import { nodeConfigOf } from "../machine-configs/names.ts";
 import type { RenderOutcome } from "../machine-configs/render.ts";
 
 export interface PoolObserved {
-  /** With `spec.configuration` as it is wanted. */
+  /** Pool with the target `spec.configuration`. */
   readonly pool: KubeObject;
   readonly nodes: readonly KubeObject[];
-  /** Why the pool's configs cannot be rendered. */
+  /** Reason why the pool's configs cannot be rendered. */
   readonly renderProblem: string | undefined;
   readonly now: Date;
 }
 
-/** The pool's configuration that a rendering asks for: its name, and what it was made of. */
+/** Builds a pool's `configuration` from a rendered config: its name and its sources. */
 export function configurationOf(
   rendered: RenderOutcome & { readonly kind: "rendered" },
   sources: readonly KubeObject[],
@@ -36,7 +36,7 @@ export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): r
   const failing = nodes.filter((node) => nodeConfigOf(node).desired === target && isDegraded(node));
   const unavailable = nodes.filter(isUnavailable);
   const capacity = limit - unavailable.length - failing.filter((node) => !unavailable.includes(node)).length;
-  // A node that cannot be brought to one configuration may get another.
+  // A degraded node may receive a new configuration.
   const stuck = nodes.filter((node) => isDegraded(node) && nodeConfigOf(node).desired !== target);
   const idle = nodes
     .filter((node) => nodeConfigOf(node).current !== undefined && nodeConfigOf(node).desired !== target)
@@ -45,7 +45,7 @@ export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): r
   return [...stuck, ...idle.slice(0, Math.max(0, capacity))];
 }
 
-/** A number, or a share of the nodes rounded down; at least one (the pool's default too). */
+/** Resolves a number or a percentage of the nodes, rounded down. Minimum and default: 1. */
 export function maxUnavailableOf(value: unknown, nodes: number): number {
   const percent = typeof value === "string" ? /^(\d+)%$/.exec(value)?.[1] : undefined;
   const wanted = percent === undefined ? Number(value ?? 1) : Math.floor((Number(percent) * nodes) / 100);

@@ -36,7 +36,7 @@ async function render(
   const configs = (await client.list(resources.machineConfigs)).items.filter(
     (config) => selector !== undefined && selectsLabels(selector, textsAt(config, "metadata", "labels")),
   );
-  // Half of a release's own configs would be a configuration that nobody asked for.
+  // An incomplete set of the release's configs must not be rendered.
   if (version === undefined || !isComplete(configs, version)) return { pool, renderProblem: undefined };
   const rendered = renderConfigs(pool.metadata.name, configs);
   if (rendered.kind === "invalid") return { pool, renderProblem: rendered.message };

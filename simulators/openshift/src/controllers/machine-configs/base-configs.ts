@@ -87,7 +87,7 @@ export function baseConfigs(role: string, releaseVersion: string, sshKey?: strin
   ];
 }
 
-/** The `spec.config` member of a MachineConfig that writes files and enables units. */
+/** The `spec.config` field of a MachineConfig that writes files and enables units. */
 export function ignitionOf(
   files: readonly FileFacts[],
   units: readonly { readonly name: string; readonly enabled: boolean }[] = [],

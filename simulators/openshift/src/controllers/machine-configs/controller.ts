@@ -49,7 +49,10 @@ export interface ControllerConfigFacts {
   readonly servingAuthorityPem: string;
 }
 
-/** What the operator's parts know of the cluster (machineconfiguration.openshift.io/v1 ControllerConfig). */
+/**
+ * ControllerConfig with the cluster facts of the machine config operator
+ * (machineconfiguration.openshift.io/v1).
+ */
 export function controllerConfig(releaseVersion: string, facts: ControllerConfigFacts): KubeObject {
   const base64 = (pem: string) => Buffer.from(pem).toString("base64");
   const { annotations, spec } = releaseOf(releaseVersion);
@@ -79,7 +82,7 @@ export function controllerConfig(releaseVersion: string, facts: ControllerConfig
   };
 }
 
-/** What of the ControllerConfig says which release machines are to have. */
+/** Fields of the ControllerConfig that select the machines' release. */
 export function releaseOf(releaseVersion: string) {
   return {
     annotations: { "machineconfiguration.openshift.io/release-image-version": releaseVersion },

@@ -4,7 +4,7 @@ import { ensureObject } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { releaseVersionOf } from "./names.ts";
 
-/** Makes a generated MachineConfig what it is meant to be. Labels and annotations of others stay. */
+/** Creates or updates a generated MachineConfig. Preserves additional labels and annotations. */
 export async function ensureConfig(client: ClusterClient, wanted: KubeObject): Promise<void> {
   const live = await client.find(resources.machineConfigs, { name: wanted.metadata.name });
   if (!live) {

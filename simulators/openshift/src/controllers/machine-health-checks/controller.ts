@@ -6,7 +6,7 @@ import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 import { externalRemediation, planHealthCheck } from "./plan.ts";
 
-/** machine-api's health checks: Machines whose nodes do not recover are deleted, for their sets to replace. */
+/** Health checks of machine-api: deletes Machines with unhealthy nodes. Their sets replace them. */
 export const machineHealthChecks: Controller<Cluster> = {
   name: "machine-health-checks",
   watches: [

@@ -118,7 +118,7 @@ const rows: readonly {
     healthy: 1,
   },
   {
-    name: "a machine whose node never came is replaced",
+    name: "a machine without a node after the startup timeout is replaced",
     states: [healthy, { name: "b", minutes: 26, phase: "Provisioned" }],
     gone: ["b"],
     healthy: 1,
@@ -157,7 +157,7 @@ for (const row of rows)
     assert.equal(status.currentHealthy, row.healthy);
   });
 
-test("it is due again when the next machine is overdue, and says when too many are unhealthy", () => {
+test("it runs again when the next machine is overdue and reports too many unhealthy machines", () => {
   assert.equal(plan([healthy, { name: "b", ready: "Unknown", minutes: 14 }]).nextMs, 60_000);
   assert.equal(plan([healthy]).nextMs, undefined);
   const many = plan([1, 2, 3].map((each) => ({ name: `m${each}`, ready: "False", minutes: 20 }) as const));

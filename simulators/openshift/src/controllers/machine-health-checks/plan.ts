@@ -4,7 +4,7 @@ import { conditionOf, conditionStatus, withConditions } from "../../base/conditi
 import { at, listAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
-/** Who finds this on a Machine remediates it in another way than by deleting it. */
+/** Annotation of Machines that an external remediation controller handles. */
 export const externalRemediation = "host.metal3.io/external-remediation";
 const pausedAnnotation = "cluster.x-k8s.io/paused";
 
@@ -22,13 +22,14 @@ export interface HealthCheckPlan {
   /** Names of Machines to mark for remediation. */
   readonly mark: readonly string[];
   readonly status: Readonly<Record<string, unknown>>;
-  /** When a node that is unhealthy now has been so for too long. */
+  /** Milliseconds until the next unhealthy node exceeds its timeout. */
   readonly nextMs: number | undefined;
 }
 
 /**
- * Which Machines a health check replaces: those whose node has an unhealthy condition for longer than its timeout, or
- * never came; not one while more than `maxUnhealthy` are, and only those that a controller will replace.
+ * Selects the Machines to replace. A node must be unhealthy for longer than the timeout, or must not have
+ * registered in time. Machines without a controller are skipped. Nothing is replaced while more than
+ * `maxUnhealthy` machines are unhealthy.
  */
 export function planHealthCheck({ check, machines, nodes, now }: HealthCheckObserved): HealthCheckPlan {
   const paused = pausedAnnotation in textsAt(check, "metadata", "annotations");
@@ -102,7 +103,7 @@ function after(since: string | undefined, limitMs: number, now: Date): Verdict {
   return leftMs <= 0 ? { healthy: false, overdue: true } : { healthy: false, overdue: false, dueMs: leftMs };
 }
 
-/** A Machine that nothing would replace is left alone; those of the control plane have a set of their own. */
+/** True if a controller replaces the Machine after its deletion. */
 function isReplaced(machine: KubeObject): boolean {
   return (
     machine.metadata.deletionTimestamp === undefined &&
@@ -110,7 +111,7 @@ function isReplaced(machine: KubeObject): boolean {
   );
 }
 
-/** A number, or a share of the machines rounded down; without one there is no limit. */
+/** Resolves a number or a percentage of the machines, rounded down. Default: no limit. */
 function maxUnhealthyOf(value: unknown, machines: number): number {
   if (value === undefined || value === null) return machines;
   const percent = /^(\d+)%$/.exec(String(value))?.[1];

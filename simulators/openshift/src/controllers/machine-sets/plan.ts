@@ -13,7 +13,7 @@ export interface MachineSetObserved {
 }
 
 export interface MachineSetPlan {
-  /** How many Machines to create. */
+  /** Number of Machines to create. */
   readonly create: number;
   /** Names of Machines to delete. */
   readonly delete: readonly string[];
@@ -21,8 +21,8 @@ export interface MachineSetPlan {
 }
 
 /**
- * What brings a MachineSet to `spec.replicas`. Machines being deleted count no more, failed ones still do: to
- * replace them is a MachineHealthCheck's work. A MachineSet that is being deleted does nothing.
+ * Plans the step to `spec.replicas`. Machines that are being deleted do not count. Failed ones count because
+ * a MachineHealthCheck replaces them. A MachineSet that is being deleted is not scaled.
  */
 export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserved): MachineSetPlan {
   const present = machines
@@ -42,8 +42,8 @@ export function planMachineSet({ machineSet, machines, nodes }: MachineSetObserv
 }
 
 /**
- * First those marked for deletion, then failed ones, then those without a node; then as `spec.deletePolicy` says: the
- * oldest, or the newest, which are as good as any for `Random`.
+ * Deletion order: marked Machines, failed ones, those without a node, then `spec.deletePolicy`. `Random`
+ * deletes the newest first.
  */
 function deletionOrder(policy: string | undefined): (a: KubeObject, b: KubeObject) => number {
   const direction = policy === "Oldest" ? -1 : 1;

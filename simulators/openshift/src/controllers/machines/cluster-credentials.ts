@@ -5,21 +5,21 @@ import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
-/** As whom machine-api runs; what its pods show to Azure is a token for the audience. */
+/** Service account of machine-api and the token audience for Azure. */
 const account = {
   namespace: "openshift-machine-api",
   serviceAccount: "machine-api-controllers",
   audiences: ["openshift"],
 };
 
-/** Where the cluster keeps its credentials: what machine-api was given first, then the root. */
+/** Secrets with the cluster's credentials, in order of precedence. */
 const secretKeys = [
   { namespace: account.namespace, name: "azure-cloud-credentials" },
   { namespace: "kube-system", name: "azure-credentials" },
 ];
 
 /**
- * As whom machine-api calls Azure: the cluster's service principal, or its own managed identity.
+ * Credentials of machine-api for Azure: the cluster's service principal or a managed identity.
  * @throws MissingCredentials
  */
 export async function readCredentials({ client, logical, settings }: Cluster): Promise<AzurePrincipal> {

@@ -3,13 +3,13 @@ import { isCoded, messageOf } from "@keelson/base";
 
 export const failureReasons = ["InsufficientResources", "InvalidConfiguration", "CreateError"] as const;
 
-/** Why a Machine failed for good: `status.errorReason` and `status.errorMessage`. */
+/** Permanent failure of a Machine: `status.errorReason` and `status.errorMessage`. */
 export interface MachineFailure {
   readonly reason: (typeof failureReasons)[number];
   readonly message: string;
 }
 
-/** Azure's codes for a size that there is no more of, or none at all. */
+/** Azure error codes for unavailable VM sizes. */
 const exhausted = new Set([
   "AllocationFailed",
   "OperationNotAllowed",
@@ -18,11 +18,11 @@ const exhausted = new Set([
   "ZonalAllocationFailed",
 ]);
 
-/** What a failed creation means for the Machine; `undefined` when trying again can help. */
+/** Classifies a failed creation. `undefined` if a retry can succeed. */
 export function failureOf(error: unknown): MachineFailure | undefined {
   if (isCoded(error, "InvalidMachineConfiguration"))
     return { reason: "InvalidConfiguration", message: messageOf(error) };
-  // Credentials that are refused today may be put right tomorrow.
+  // Rejected credentials can be corrected later.
   if (aadstsCode(error) !== undefined) return undefined;
   const code = azureErrorCode(error);
   const message = `${code ?? "Error"}: ${azureErrorMessage(error)}`;

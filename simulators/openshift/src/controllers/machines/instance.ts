@@ -3,7 +3,7 @@ import type { PlatformSettings } from "../../settings/cluster-settings.ts";
 import type { ProviderSpec } from "./provider-spec.ts";
 
 export interface InstanceRequest {
-  /** Of the Machine and of its virtual machine: a repeated request finds what an earlier one made. */
+  /** Name of the Machine and its virtual machine. A repeated request finds the existing resources. */
   readonly name: string;
   readonly infraId: string;
   readonly platform: PlatformSettings;
@@ -12,7 +12,7 @@ export interface InstanceRequest {
   readonly userData: string;
 }
 
-/** Creates a machine's network interface and virtual machine, or completes what is there of them. */
+/** Creates a machine's network interface and virtual machine, or completes a partial creation. */
 export async function createInstance(
   azure: AzureClients,
   request: InstanceRequest,
@@ -79,7 +79,7 @@ export async function createInstance(
   );
 }
 
-/** Whether Azure has the virtual machine, in whatever state. */
+/** True if the virtual machine exists in Azure, in any state. */
 export async function instanceExists(
   azure: AzureClients,
   resourceGroup: string,

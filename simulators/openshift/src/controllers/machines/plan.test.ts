@@ -45,7 +45,7 @@ const rows: readonly {
   { name: "new", machine: machine(undefined), expected: { kind: "set-phase", phase: "Provisioning" } },
   { name: "provisioning", machine: machine("Provisioning"), expected: { kind: "create-instance" } },
   {
-    name: "whose instance is being created waits",
+    name: "with an instance in creation waits",
     machine: machine("Provisioning"),
     vm: { ...vm, provisioningState: "Creating" },
     expected: { kind: "none" },
@@ -64,14 +64,14 @@ const rows: readonly {
     expected: { kind: "report", phase: "Running", vm },
   },
   {
-    name: "whose instance is not reported is looked up in Azure",
+    name: "with an unreported instance is checked in Azure",
     machine: machine("Running"),
     node,
     expected: { kind: "confirm-loss" },
   },
   { name: "that failed stays failed", machine: machine("Failed"), vm, node, expected: { kind: "none" } },
   {
-    name: "being deleted says so",
+    name: "being deleted enters the phase Deleting",
     machine: machine("Running", deleted),
     vm,
     expected: { kind: "set-phase", phase: "Deleting" },

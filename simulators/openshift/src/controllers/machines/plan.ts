@@ -25,15 +25,15 @@ export type MachineChange =
   | { readonly kind: "report"; readonly phase: MachinePhase; readonly vm: ObservedMachine }
   | { readonly kind: "drain" }
   | { readonly kind: "delete-instance" }
-  /** The hypervisor does not know the machine any more: Azure has the last word. */
+  /** The hypervisor no longer reports the machine. Azure decides if it still exists. */
   | { readonly kind: "confirm-loss" };
 
-/** Whether an annotation asks that the machine's node is not drained before it goes. */
+/** Annotation of machines that are deleted without draining their node. */
 export const excludeDrainAnnotation = "machine.openshift.io/exclude-node-draining";
 
 /**
- * A Machine's next step. Phases go Provisioning, Provisioned (the instance exists), Running (its node does);
- * Failed is final; Deleting ends with the instance and the Machine gone. Every step is repeated safely.
+ * Plans a Machine's next step. The phases are Provisioning, Provisioned (instance exists), Running (node
+ * exists), Failed (final) and Deleting. Every step is idempotent.
  */
 export function planMachine({ machine, vm, node }: MachineObserved): MachineChange {
   const phase = textAt(machine, "status", "phase");
@@ -55,7 +55,7 @@ export function planMachine({ machine, vm, node }: MachineObserved): MachineChan
     : { kind: "set-phase", phase: "Provisioning" };
 }
 
-/** Who holds up the machine's deletion: `owner/name` of each lifecycle hook at this point. */
+/** Lifecycle hooks that block the machine's deletion at this point, as `owner/name`. */
 export function hooksOf(machine: KubeObject, point: "preDrain" | "preTerminate"): readonly string[] {
   return listAt(machine, "spec", "lifecycleHooks", point).map(
     (hook) => `${textAt(hook, "owner") ?? ""}/${textAt(hook, "name") ?? ""}`,

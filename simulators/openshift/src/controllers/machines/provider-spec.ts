@@ -3,7 +3,7 @@ import { errors } from "../../base/errors.ts";
 import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import type { ClusterSettings } from "../../settings/cluster-settings.ts";
 
-/** The members of `AzureMachineProviderSpec` (machine.openshift.io/v1beta1) that are carried out. */
+/** Supported properties of `AzureMachineProviderSpec` (machine.openshift.io/v1beta1). */
 export interface ProviderSpec {
   readonly vmSize: string;
   readonly location: string;
@@ -16,7 +16,7 @@ export interface ProviderSpec {
   readonly acceleratedNetworking: boolean;
   readonly encryptionAtHost: boolean;
   readonly tags: Readonly<Record<string, string>>;
-  /** What Azure takes as the image: a resource ID, or publisher, offer, SKU and version. */
+  /** Azure image reference: a resource ID, or publisher, offer, SKU and version. */
   readonly image: Readonly<Record<string, string>>;
   readonly osDisk: {
     readonly sizeGB: number;

@@ -65,13 +65,13 @@ export async function reconcileMachine(
   }
 }
 
-/** machine-api is itself an operator of the cluster: it works once its ClusterOperator says so. */
+/** True if the machine-api operator is rolled out. Machines are reconciled only then. */
 async function machineApiRuns({ client }: Cluster): Promise<boolean> {
   const operator = await client.find(resources.clusterOperators, { name: "machine-api" });
   return operator !== undefined && operatorVersion(operator) !== undefined;
 }
 
-/** The failure that a fault injects. */
+/** Failure injected by a fault. */
 function requestedFailure({ faults }: Cluster, machine: KubeObject): MachineFailure | undefined {
   const owner = machine.metadata.ownerReferences?.find(({ kind }) => kind === "MachineSet")?.name;
   const fault = faults
@@ -113,7 +113,7 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
   return { requeueAfterMs: 5_000 };
 }
 
-/** How soon to check again for a machine that Azure has and the hypervisor has not reported. */
+/** Interval to check for a machine that exists in Azure but that the hypervisor has not reported. */
 const lossCheckMs = 1_000;
 
 async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal): Promise<boolean> {
@@ -121,7 +121,7 @@ async function exists(cluster: Cluster, machine: KubeObject, signal: AbortSignal
   return instanceExists(azure, resourceGroupOf(cluster, machine), machine.metadata.name, signal);
 }
 
-/** Empties the machine's node as its budgets allow, unless an annotation or a hook holds it up. */
+/** Drains the machine's node within the disruption budgets unless an annotation or a hook blocks it. */
 async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | undefined): Promise<Result> {
   const { client, clock, timings } = cluster;
   const waits = hooksOf(machine, "preDrain");
@@ -134,7 +134,7 @@ async function drain(cluster: Cluster, machine: KubeObject, node: KubeObject | u
   const excluded = excludeDrainAnnotation in textsAt(machine, "metadata", "annotations");
   if (node && !excluded) {
     await setSchedulable(client, node, false);
-    // A machine that does not run says nothing of its pods' ends: nobody waits for them.
+    // A stopped machine cannot confirm the termination of its pods, so the drain does not wait.
     const running = cluster.machines.find(machine.metadata.name)?.runningSince !== undefined;
     const fault = cluster.faults
       .of("drain-error")

@@ -6,7 +6,7 @@ import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import type { MachineFailure } from "./failure.ts";
 import type { MachinePhase } from "./plan.ts";
 
-/** The status of a Machine whose instance exists. `lastUpdated` moves only with the phase. */
+/** Status of a Machine with an existing instance. `lastUpdated` changes only with the phase. */
 export function instanceStatus(
   machine: KubeObject,
   phase: MachinePhase,
@@ -32,13 +32,13 @@ export function instanceStatus(
   };
 }
 
-/** How far the deletion of a Machine is with its node. */
+/** Drain progress of a Machine that is being deleted. */
 export type DrainReport =
   | { readonly kind: "held"; readonly hooks: readonly string[] }
   | { readonly kind: "failed"; readonly message: string }
   | { readonly kind: "drained"; readonly skipped: boolean };
 
-/** The status of a Machine that goes: whether its node may be drained, and is. */
+/** Computes the conditions Drainable and Drained of a Machine that is being deleted. */
 export function deletionStatus(machine: KubeObject, report: DrainReport, now: Date): Record<string, unknown> {
   const held: Condition = {
     type: "Drainable",
@@ -68,7 +68,7 @@ export function deletionStatus(machine: KubeObject, report: DrainReport, now: Da
   return { ...phaseStatus(machine, "Deleting", now), conditions: withConditions(machine, conditions, now) };
 }
 
-/** The status with another phase, other members kept. */
+/** Sets the phase and keeps the other status fields. */
 export function phaseStatus(machine: KubeObject, phase: MachinePhase, now: Date): Record<string, unknown> {
   const before = recordAt(machine, "status");
   const lastUpdated = before.phase === phase ? before.lastUpdated : timestamp(now);

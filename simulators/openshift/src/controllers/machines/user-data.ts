@@ -3,8 +3,8 @@ import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
 /**
- * The base64 custom data of a new worker: the Secret that its Machine names, or else the pointer that every
- * worker gets, which sends its Ignition to the machine config server.
+ * Base64 custom data of a new worker: its Machine's Secret, else the default Ignition pointer to the machine
+ * config server.
  */
 export async function workerUserData(
   { client, settings }: Cluster,

@@ -3,10 +3,10 @@ export interface Capacity {
   readonly memoryGiB: number;
 }
 
-/** Memory per core by family letter, where it is not the 4 GiB of general-purpose sizes (Azure's size tables). */
+/** Memory per core by family letter. Default: 4 GiB, as in general-purpose sizes (Azure's size tables). */
 const memoryPerCoreGiB: Readonly<Record<string, number>> = { e: 8, f: 2, l: 8, m: 16 };
 
-/** What a machine size offers, by its name (`Standard_{family}{cores}...`); four cores if that has none. */
+/** Capacity of a VM size, derived from its name (`Standard_{family}{cores}...`). Default: 4 cores. */
 export function capacityOf(vmSize: string): Capacity {
   const [, family = "", digits = "4"] = /^standard_([a-z])[a-z]*(\d+)/.exec(vmSize.toLowerCase()) ?? [];
   const cores = Number(digits);

@@ -5,7 +5,7 @@ import { watchFaults, watchMachines } from "../../runtime/cluster-watches.ts";
 import { requestName } from "./kubelet-certificates.ts";
 import { reconcileNode } from "./reconcile.ts";
 
-/** Kubelets that register and report, and the node life cycle of the cloud provider. */
+/** Simulates the kubelets that register and report, and the cloud provider's node life cycle. */
 export const nodes: Controller<Cluster> = {
   name: "nodes",
   watches: [

@@ -7,7 +7,7 @@ import { nodeTaints } from "./taints.ts";
 
 const { nodes: resource } = resources;
 
-/** Keeps the taints of nodes that no machine stands behind: new ones are tainted until they are found ready. */
+/** Maintains the taints of nodes without a machine. New nodes are tainted until they are ready. */
 export const nodeLifeCycle: Controller<WorkloadContext> = {
   name: "node-life-cycle",
   watches: [watch(resource)],

@@ -48,7 +48,7 @@ export function nodeObject(settings: ClusterSettings, vm: VirtualMachine): KubeO
   };
 }
 
-/** What runs on a node since its last boot. */
+/** Result of a node's last boot. */
 export interface Boot {
   readonly bootId: string;
   readonly openShiftVersion: string;
@@ -57,11 +57,11 @@ export interface Boot {
 export interface KubeletReport {
   readonly kubelet: KubeletState;
   readonly diskFull: boolean;
-  /** Where the node has booted since its last report. */
+  /** Set if the node has booted since its last report. */
   readonly boot: Boot | undefined;
 }
 
-/** The status that a kubelet in this state has reported, or that was set for it when it fell silent. */
+/** Status of a node as reported by its kubelet, or as set for an unresponsive kubelet. */
 export function nodeStatus(
   node: KubeObject,
   vm: VirtualMachine,

@@ -10,13 +10,13 @@ export interface NodeObserved {
   readonly settings: ClusterSettings;
   readonly vm: ObservedMachine | undefined;
   readonly node: KubeObject | undefined;
-  /** Whether a fault silences the kubelet. */
+  /** True if a fault silences the kubelet. */
   readonly silenced?: boolean;
   readonly now: Date;
   readonly timings: Timings;
 }
 
-/** `rebooting`: it said that its machine goes down, and is not back yet. */
+/** `rebooting`: the machine is shutting down or has not booted again. */
 export type KubeletState = "starting" | "ready" | "rebooting" | "silent";
 
 export type NodeChange =
@@ -33,9 +33,9 @@ export type NodeChange =
   | { readonly kind: "remove"; readonly node: KubeObject };
 
 /**
- * One node's next step. A machine that boots registers its node, which is then not ready, then ready; a machine
- * that stops leaves a node whose kubelet is silent; a machine that is gone takes its node with it, as the cloud
- * provider's node life cycle controller does. The bootstrap machine never becomes a node.
+ * Plans a node's next step. A booting machine registers its node, which becomes ready later. A stopped
+ * machine leaves a node with a silent kubelet. A deleted machine removes its node, as in the cloud provider's
+ * node life cycle controller. The bootstrap machine never registers a node.
  */
 export function planNode({ settings, vm, node, silenced = false, now, timings }: NodeObserved): NodeChange {
   if (!vm) return node ? { kind: "remove", node } : { kind: "none" };

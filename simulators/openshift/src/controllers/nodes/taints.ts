@@ -12,8 +12,8 @@ const managed: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * The taints that the node life cycle controller gives a node for its conditions and its being cordoned; `undefined`
- * when they are right. Taints of others stay.
+ * Taints that the node life cycle controller sets for a node's conditions and its cordon. Other taints stay.
+ * `undefined` if the taints are already correct.
  */
 export function nodeTaints(node: KubeObject, now: Date): readonly unknown[] | undefined {
   const present = listAt(node, "spec", "taints");

@@ -38,7 +38,7 @@ const limits = {
   ScaleDownLimit: "the desired replica count is decreasing faster than the maximum scale rate",
 } as const;
 
-/** Condition `ScalingLimited`: whether the metrics asked for more, or less, than was done. */
+/** Condition `ScalingLimited`: true if the limits restricted the proposed replica count. */
 export function limitedCondition({ limited }: Decision): Condition {
   const type = "ScalingLimited";
   if (limited) return { type, status: "True", reason: limited, message: limits[limited] };

@@ -23,7 +23,7 @@ import { decideReplicas, type ScalingHistory } from "./scaling-behavior.ts";
 
 const { horizontalPodAutoscalers: resource, pods } = resources;
 const source = "horizontal-pod-autoscaler";
-/** As kube-controller-manager's --horizontal-pod-autoscaler-sync-period. */
+/** Equals the default --horizontal-pod-autoscaler-sync-period of kube-controller-manager. */
 const periodMs = 15_000;
 
 const targets: Readonly<Record<string, Resource>> = {
@@ -33,21 +33,21 @@ const targets: Readonly<Record<string, Resource>> = {
 };
 
 interface OwnHistory extends ScalingHistory {
-  /** One of the same name that comes later begins with none. */
+  /** A recreated autoscaler of the same name starts with an empty history. */
   readonly uid: string;
 }
 
-/** Of each cluster, by the key of the autoscaler. */
+/** Histories per cluster, by autoscaler key. */
 const histories = new WeakMap<WorkloadContext, Map<string, OwnHistory>>();
 
 /**
- * Scales Deployments, ReplicaSets and StatefulSets by what their pods use (autoscaling/v2). It judges every 15 seconds while
- * there is an autoscaler, and at once when one changes.
+ * Scales Deployments, ReplicaSets and StatefulSets by the resource usage of their pods (autoscaling/v2).
+ * Evaluates every 15 seconds and on each spec change.
  * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
  */
 export const podAutoscalers: Controller<WorkloadContext> = {
   name: "pod-autoscalers",
-  // Not for its own status: the next judgement comes after the period.
+  // Ignore status writes. The next evaluation follows after the period.
   watches: [
     watch(resource, {
       where: ({ type, object, before }) => type !== "updated" || !isDeepStrictEqual(before.spec, object.spec),

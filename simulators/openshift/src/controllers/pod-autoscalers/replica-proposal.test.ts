@@ -116,7 +116,7 @@ for (const { name, metric = utilization(50), pods, says } of [
   });
 }
 
-test("what was found is said as a value and as a percentage", () => {
+test("the current metric contains a value and a percentage", () => {
   const proposal = proposeReplicas(utilization(50), using(60, 80), 2);
   assert.deepEqual(proposal.kind === "replicas" && proposal.current, {
     type: "Resource",

@@ -3,7 +3,7 @@ import { containerUsages, type Usage } from "../../apis/metrics/usage.ts";
 import { conditionStatus } from "../../base/conditions.ts";
 import { listAt, numberAt, textAt } from "../../base/fields.ts";
 
-/** How many replicas one metric asks for, and what it was found to be (`status.currentMetrics`). */
+/** Replica count proposed by one metric, with the metric's current value (`status.currentMetrics`). */
 export type Proposal =
   | {
       readonly kind: "replicas";
@@ -11,21 +11,24 @@ export type Proposal =
       readonly metric: string;
       readonly current: object;
     }
-  /** The metric cannot be had: why, as condition `ScalingActive` says it. */
+  /** The metric is not available. `reason` and `message` are those of condition `ScalingActive`. */
   | { readonly kind: "failed"; readonly reason: string; readonly message: string };
 
-/** No scaling for a deviation of a tenth: kube-controller-manager's --horizontal-pod-autoscaler-tolerance. */
+/**
+ * Maximum deviation without scaling: the default --horizontal-pod-autoscaler-tolerance of
+ * kube-controller-manager.
+ */
 const tolerance = 0.1;
 
 interface Measured {
-  /** In the unit of the metric: cores or bytes. */
+  /** Usage in cores or bytes. */
   readonly usage: number;
   readonly request: number;
 }
 
 /**
- * The replicas that a metric of autoscaling/v2 asks for, as upstream's replica calculator has it: pods that are not ready,
- * or have no usage yet, never make a change larger.
+ * Computes the replicas that a metric of autoscaling/v2 requires. Pods that are not ready or have no usage
+ * yet never increase the change.
  * @see kubernetes/kubernetes pkg/controller/podautoscaler/replica_calculator.go
  */
 export function proposeReplicas(metric: unknown, pods: readonly KubeObject[], replicas: number): Proposal {
@@ -94,7 +97,7 @@ function targetOf(metric: unknown, source: string): Target | undefined {
   return average === undefined ? undefined : { kind: "average", value: quantityOf(average) };
 }
 
-/** Pods without usage count as on target where fewer would do, and as idle where more are asked for. */
+/** Pods without usage count as on target when scaling down and as idle when scaling up. */
 function replicasFor(
   measured: readonly Measured[],
   { missing, unready }: { readonly missing: number; readonly unready: number },
@@ -123,7 +126,7 @@ function ratioOf(measured: readonly Measured[], target: Target): number {
   return measured.reduce((sum, { usage }) => sum + usage, 0) / measured.length / target.value;
 }
 
-/** In percent of what the pods ask for, whole as upstream counts it. */
+/** Utilization in percent of the requests, rounded down as in Kubernetes. */
 function utilizationOf(measured: readonly Measured[]): number {
   const [usage, request] = [
     measured.reduce((sum, each) => sum + each.usage, 0),
@@ -136,7 +139,7 @@ function isOnTarget(ratio: number): boolean {
   return Math.abs(1 - ratio) <= tolerance + 1e-9;
 }
 
-/** Against the last digits of fractions, which would ask for one replica more. */
+/** Removes floating-point errors, which could add a replica. */
 function round(value: number): number {
   return Number(value.toFixed(9));
 }
@@ -153,7 +156,7 @@ function usageOf(pod: KubeObject, resource: string, container: string | undefine
   return usages.reduce((sum, [, usage]) => sum + amount(usage), 0);
 }
 
-/** `undefined` when one of the containers asks for nothing. */
+/** `undefined` if a container has no request. */
 function requestOf(pod: KubeObject, resource: string, container: string | undefined): number | undefined {
   let sum = 0;
   for (const each of listAt(pod, "spec", "containers")) {

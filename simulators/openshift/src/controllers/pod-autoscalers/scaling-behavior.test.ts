@@ -33,7 +33,7 @@ test("scaling down waits until nothing higher was recommended for five minutes",
   assert.equal(decideReplicas(2, 8, wide, history, at(301)).replicas, 2);
 });
 
-test("a window of its own holds scaling up back", () => {
+test("a configured stabilization window delays scaling up", () => {
   const behavior = { scaleUp: { stabilizationWindowSeconds: 60 } };
   const history = newHistory();
   decideReplicas(2, 2, { ...wide, behavior }, history, at(0));
@@ -62,7 +62,7 @@ test("policies limit what is taken away; the least change, or none, may be asked
   assert.equal(down({ selectPolicy: "Disabled" }).replicas, 20);
 });
 
-test("the limits are kept, and said", () => {
+test("the limits are applied and reported", () => {
   const limits = { min: 2, max: 4, behavior: { scaleDown: { stabilizationWindowSeconds: 0 } } };
   const up = decideReplicas(9, 3, limits, newHistory(), at(0));
   assert.deepEqual([up.replicas, up.limited], [4, "TooManyReplicas"]);

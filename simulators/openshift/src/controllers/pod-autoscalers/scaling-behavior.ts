@@ -1,10 +1,10 @@
 import { listAt, numberAt, textAt } from "../../base/fields.ts";
 
-/** What an autoscaler has done and wanted to do: it lives as long as the process, as in kube-controller-manager. */
+/** Scaling history of an autoscaler. It is not persisted, as in kube-controller-manager. */
 export interface ScalingHistory {
-  /** What metrics asked for, and when. */
+  /** Recommendations with their times. */
   readonly recommendations: { readonly atMs: number; readonly replicas: number }[];
-  /** Replicas added (positive) or removed, and when. */
+  /** Replicas added (positive) or removed, with the time of the change. */
   readonly changes: { readonly atMs: number; readonly change: number }[];
 }
 
@@ -17,7 +17,10 @@ export interface Limits {
 
 export interface Decision {
   readonly replicas: number;
-  /** Condition `AbleToScale` when nothing else is said. */
+  /**
+   * Stabilization direction for condition `AbleToScale`. `undefined` if the recommendation was not
+   * stabilized.
+   */
   readonly stabilized: "up" | "down" | undefined;
   /** Condition `ScalingLimited`. */
   readonly limited: "TooManyReplicas" | "TooFewReplicas" | "ScaleUpLimit" | "ScaleDownLimit" | undefined;
@@ -38,9 +41,10 @@ type Direction = keyof typeof defaultPolicies;
 const keptMs = 3_600_000;
 
 /**
- * What becomes of a recommendation: stabilized over recent ones, then held to the rate of the policies and the limits.
- * Adds the recommendation to the history.
- * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go (normalizeDesiredReplicasWithBehaviors)
+ * Computes the next replica count: stabilizes the recommendation, then applies the rate policies and the
+ * limits. Adds the recommendation to the history.
+ * @see kubernetes/kubernetes pkg/controller/podautoscaler/horizontal.go
+ * (normalizeDesiredReplicasWithBehaviors)
  */
 export function decideReplicas(
   recommended: number,
@@ -70,7 +74,7 @@ export function decideReplicas(
   return { replicas: current, stabilized, limited };
 }
 
-/** The change nearest to none among what was recommended within the window of its direction. */
+/** Selects the smallest change among the recommendations within the direction's window. */
 function stabilize(
   recommended: number,
   current: number,

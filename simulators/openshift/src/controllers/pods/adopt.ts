@@ -9,15 +9,15 @@ import { isActive } from "./pod-state.ts";
 const { pods } = resources;
 
 /**
- * The pods that a workload controls, after it took over those that its selector means and nobody controls, and let go
- * of those whose labels it means no longer.
+ * Returns the pods that a workload controls. Adopts matching pods without a controller and releases pods that
+ * no longer match the selector.
  */
 export async function adoptPods(owner: KubeObject, context: WorkloadContext): Promise<readonly KubeObject[]> {
   const { uid = "", namespace = "", deletionTimestamp } = owner.metadata;
   const selector = at(owner, "spec", "selector");
   const equal = Object.entries(textsAt(selector, "matchLabels"));
   const expressions = { matchExpressions: listAt(selector, "matchExpressions") };
-  // Called for every pod at every reconcile: the usual selector is compared at once.
+  // Runs for every pod in every reconciliation, so `matchLabels` are compared directly.
   const selected = ({ metadata: { labels = {} } }: KubeObject) =>
     equal.every(([name, value]) => labels[name] === value) &&
     (expressions.matchExpressions.length === 0 || selectsLabels(expressions, labels));
@@ -29,7 +29,7 @@ export async function adoptPods(owner: KubeObject, context: WorkloadContext): Pr
   }
   const adopted: KubeObject[] = [];
   if (deletionTimestamp === undefined && selector !== undefined) {
-    // Only pods without any controller come into question, which are few.
+    // Only pods without a controller can be adopted, and they are few.
     for (const pod of context.informer(pods).by("orphan", namespace)) {
       if (!isActive(pod) || !selected(pod)) continue;
       const ownerReferences = [...(pod.metadata.ownerReferences ?? []), controllerReference(owner)];

@@ -34,7 +34,7 @@ export function templateHash(owner: KubeObject): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 10);
 }
 
-/** The same value with its members in one order, so that equal templates have equal hashes. */
+/** Sorts the value's properties, so that equal templates have equal hashes. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

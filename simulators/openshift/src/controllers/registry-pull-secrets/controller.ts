@@ -58,13 +58,13 @@ async function reconcileAccount(key: ObjectKey, cluster: Cluster): Promise<Resul
     if (hosts.length > 0) return await provide(account, hosts, cluster);
     await remove(account, cluster);
   } catch (error) {
-    // An account or a namespace that goes away meanwhile needs nothing any more.
+    // A deleted account or a terminating namespace needs no pull secret.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
   return done;
 }
 
-/** The names by which the registry is known inside of the cluster; none while it is not managed. */
+/** Host names of the registry inside the cluster. Empty while the registry is not managed. */
 async function registryHosts({ client }: Cluster): Promise<readonly string[]> {
   const registry = await client.find(resources.imageRegistries, singleton);
   if (textAt(registry, "spec", "managementState") !== "Managed") return [];
@@ -100,7 +100,7 @@ async function provide(
   return { requeueAfterMs: Math.max(renewInMs, minRenewalMs) };
 }
 
-/** The pull secret of an account whose annotation was lost. */
+/** Finds the pull secret of an account that has lost its annotation. */
 async function findPullSecretName(account: KubeObject, client: ClusterClient): Promise<string | undefined> {
   const { namespace = "", name } = account.metadata;
   const { items } = await client.list(resources.secrets, { namespace });

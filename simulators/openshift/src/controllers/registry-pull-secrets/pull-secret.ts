@@ -2,30 +2,33 @@ import type { KubeObject } from "@keelson/apiserver";
 import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { randomSuffix } from "../../base/names.ts";
 
-/** On a ServiceAccount: its pull secret (openshift/openshift-controller-manager pkg/internalregistry). */
+/**
+ * Annotation of a ServiceAccount: its pull secret (openshift/openshift-controller-manager
+ * pkg/internalregistry).
+ */
 const reference = "openshift.io/internal-registry-pull-secret-ref";
-/** On a pull secret: whose it is, and what kind of token it has. */
+/** Annotations of a pull secret: its account and its token type. */
 const accountAnnotation = "openshift.io/internal-registry-auth-token.service-account";
 const bindingAnnotation = "openshift.io/internal-registry-auth-token.binding";
 
 const maxAccountName = 58 - "-dockercfg".length;
 
-/** The name of the pull secret that an account has. */
+/** Name of the account's pull secret. */
 export function pullSecretNameOf({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[reference] || undefined;
 }
 
-/** A name for the pull secret of an account that has none. */
+/** Generates the name of a new pull secret. */
 export function newPullSecretName({ metadata }: KubeObject): string {
   return `${metadata.name.slice(0, maxAccountName)}-dockercfg-${randomSuffix()}`;
 }
 
-/** Whose pull secret an object is. */
+/** Account that owns a pull secret. */
 export function accountOf({ metadata }: KubeObject): string | undefined {
   return metadata.annotations?.[accountAnnotation];
 }
 
-/** The account with its pull secret in all three places; the same object where it is there already. */
+/** Adds the pull secret to the account in all three places. Returns the same object if it is complete. */
 export function withPullSecret(account: KubeObject, name: string): KubeObject {
   const { metadata } = account;
   const named = { name };
@@ -72,7 +75,7 @@ export function emptyPullSecret({ metadata }: KubeObject, name: string): KubeObj
   };
 }
 
-/** The change that gives a pull secret its token, for each host name of the registry. */
+/** Patch that writes a token to a pull secret for each host name of the registry. */
 export function tokenPatch(token: string, hosts: readonly string[]): Readonly<Record<string, unknown>> {
   const auth = Buffer.from(`<token>:${token}`).toString("base64");
   return {
@@ -81,7 +84,7 @@ export function tokenPatch(token: string, hosts: readonly string[]): Readonly<Re
   };
 }
 
-/** The token that a pull secret has, if it has one for exactly these host names. */
+/** Token of a pull secret, if it exists for exactly these host names. */
 export function tokenIn(secret: KubeObject, hosts: readonly string[]): string | undefined {
   const { [member]: encoded } = recordAt(secret, "data");
   if (typeof encoded !== "string") return undefined;
@@ -106,7 +109,7 @@ function parsed(json: string): Record<string, unknown> {
   }
 }
 
-/** When a token is to be replaced: when two fifths of its time are left. */
+/** Renewal time of a token: when two fifths of its lifetime remain. */
 export function renewalOf(token: string): Date {
   const [, payload = ""] = token.split(".");
   const claims = parsed(Buffer.from(payload, "base64url").toString());

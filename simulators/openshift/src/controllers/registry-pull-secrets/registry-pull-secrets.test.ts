@@ -51,7 +51,7 @@ function provided(world: ApiWorld, namespace: string, name: string) {
   });
 }
 
-test("an account has a pull secret for the registry, with a token of its own, until the registry is removed", async () => {
+test("an account has a pull secret with a separate registry token until the registry is removed", async () => {
   await using world = await start();
   const { client } = world;
   const own = { name: "mine" };
@@ -104,7 +104,7 @@ test("a pull secret that is deleted comes back, and those of a release's namespa
   );
 });
 
-test("an account whose annotation was lost keeps its pull secret", async () => {
+test("an account that has lost its annotation keeps its pull secret", async () => {
   await using world = await start();
   const before = await provided(world, "default", "deployer");
   const annotations = { [reference]: null };

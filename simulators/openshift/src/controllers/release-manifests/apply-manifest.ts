@@ -2,12 +2,12 @@ import type { ClusterClient, KubeObject, ResourceRef } from "@keelson/apiserver"
 import { listAt, textsAt } from "../../base/fields.ts";
 import { ensureDeleted, ensureObject } from "../../base/objects.ts";
 
-/** Who sets the fields of manifests. */
+/** Field manager of manifests. */
 const fieldManager = "cluster-version-operator";
 
 /**
- * Makes an object what its manifest says. Members that the manifest leaves out stay with the client that set them; so does all
- * of an object that is only created. @throws StatusError
+ * Creates or updates an object from its manifest. Preserves fields that the manifest does not contain.
+ * Objects marked create-only are never updated. @throws StatusError
  */
 export async function applyManifest(
   client: ClusterClient,

@@ -71,7 +71,7 @@ const manifests: readonly ReleaseManifest[] = [
   }),
 ];
 
-/** Says that the cluster is installed, as the cluster version operator does. */
+/** Sets the status of an installed cluster, as the cluster version operator does. */
 async function completeInstallation(client: ClusterClient, desired = "4.19.1"): Promise<KubeObject> {
   const present = await client.get(resources.clusterVersions, version.metadata);
   const image = `example.com/release:${desired}`;
@@ -112,7 +112,7 @@ describe("the manifests of a release", { timeout: 900_000 }, () => {
     await eventually(async () => {
       const operator = await client.get(clusterOperators, { name: "openshift-samples" });
       assert.equal(textAt(operator, "status", "relatedObjects", 0, "name"), namespace);
-      assert.equal(at(operator, "status", "versions"), undefined, "the version is the operator's to say");
+      assert.equal(at(operator, "status", "versions"), undefined, "only the operator sets the version");
     });
 
     const kept = await client.get(configMaps, key("kept"));

@@ -13,14 +13,13 @@ import { isIncluded } from "./included.ts";
 import { watchManifests } from "./watch-manifests.ts";
 
 const payload: ObjectKey = { name: "payload" };
-/** The original goes through the payload every three to four minutes. */
+/** The original resynchronizes the payload every three to four minutes. */
 const resyncMs = 200_000;
 const retryMs = 5_000;
 
 /**
- * The cluster version operator's other half: it applies the manifests that the release brings, and keeps their objects so.
- * It begins when the cluster is installed, whose own operators the simulation plays: those of the payload take over then,
- * and do not compete with the installation for the machine.
+ * Applies the release's manifests and keeps their objects up to date, like the cluster version operator.
+ * Starts after the installation, so that the payload's operators do not compete with it for CPU.
  */
 export const releaseManifests: Controller<Cluster> = {
   name: "release-manifests",
@@ -51,7 +50,7 @@ async function reconcileManifests(_key: ObjectKey, cluster: Cluster): Promise<Re
   return failures.length > 0 ? { requeueAfterMs: retryMs } : done;
 }
 
-/** What fails holds up the rest of its component, and nothing else. */
+/** A failed manifest blocks the remaining manifests of its component only. */
 async function applyAll(
   { client, logger }: Cluster,
   manifests: readonly ReleaseManifest[],

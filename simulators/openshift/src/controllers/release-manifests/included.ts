@@ -1,21 +1,21 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { textAt, textsAt } from "../../base/fields.ts";
 
-/** What decides which manifests of a payload are for a cluster. */
+/** Cluster settings that select the manifests of a payload. */
 export interface InclusionObserved {
   readonly enabledCapabilities: readonly string[];
-  /** `Default` where none is set. */
+  /** Default: `Default`. */
   readonly featureSet: string;
-  /** ClusterVersion's `spec.overrides`. */
+  /** The `spec.overrides` field of ClusterVersion. */
   readonly overrides: readonly unknown[];
 }
 
-/** The profile of clusters that run their own control plane on several machines. */
+/** Profile of clusters that host their own control plane on several machines. */
 const profile = "self-managed-high-availability";
 
 /**
- * Whether the cluster version operator applies a manifest (openshift/library-go pkg/manifest, Include). Objects that an
- * override makes unmanaged are left as they are.
+ * True if the cluster version operator applies the manifest (openshift/library-go pkg/manifest, Include).
+ * Objects that an override makes unmanaged are not changed.
  */
 export function isIncluded(object: KubeObject, observed: InclusionObserved): boolean {
   const annotations = textsAt(object, "metadata", "annotations");

@@ -6,12 +6,12 @@ import { resourceOf } from "../../apis/served/resource-names.ts";
 import type { ReleaseManifest } from "../../payload/release-manifest.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
-/** Until a watch that ended is begun again: of a kind that is not served yet, for example. */
+/** Delay before a watch is restarted, for example because its kind is not served yet. */
 const retryMs = 2_000;
 
 /**
- * The objects that manifests bring: each with a watch of its own, since an informer of all roles and bindings of a
- * cluster costs more than the few that matter. Those of another release are watched once it is applied.
+ * Watches the objects of manifests individually. Informers of all roles and bindings would cost more. A new
+ * release is watched after it is applied.
  */
 export function watchManifests(key: ObjectKey): SourceWatch<Cluster> {
   return watchSource(async (add, cluster, signal) => {

@@ -9,7 +9,7 @@ import { planReplicaSet } from "./plan.ts";
 
 const { pods, replicaSets: resource } = resources;
 
-/** As many pods as `spec.replicas` says. */
+/** ReplicaSet controller: maintains `spec.replicas` pods. */
 export const replicaSets: Controller<WorkloadContext> = {
   name: "replica-sets",
   watches: [watch(resource), watchOwned(pods, resource)],
@@ -25,7 +25,7 @@ async function reconcile(key: ObjectKey, context: WorkloadContext): Promise<Resu
     Array.from({ length: plan.create }, () => context.create(pods, podFromTemplate(replicaSet))),
   );
   await Promise.all(plan.delete.map((pod) => context.delete(pods, pod)));
-  // Pods that came or went add the key again; the status counts what there is.
+  // Each created or deleted pod adds the key again. The status counts the existing pods.
   const present = context.informer(pods).by("controller", replicaSet.metadata.uid ?? "");
   const { status, waitMs } = planReplicaSet(replicaSet, present, context.clock.now());
   await writeStatus(context, resource, replicaSet, status);

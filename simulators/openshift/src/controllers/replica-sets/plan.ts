@@ -6,11 +6,11 @@ export interface ReplicaSetPlan {
   readonly create: number;
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
-  /** Until a ready pod counts as available; `undefined` when none waits for that. */
+  /** Milliseconds until the next ready pod counts as available. `undefined` if no pod is pending. */
   readonly waitMs: number | undefined;
 }
 
-/** What brings a ReplicaSet to `spec.replicas`, given the pods that it controls. */
+/** Plans the step of a ReplicaSet to `spec.replicas`, given the pods it controls. */
 export function planReplicaSet(
   replicaSet: KubeObject,
   owned: readonly KubeObject[],
@@ -48,7 +48,7 @@ function nonZero(name: string, count: number): Record<string, number> {
   return count === 0 ? {} : { [name]: count };
 }
 
-/** Who goes first: pods without a node, not running, not ready, cheap ones, the newest. */
+/** Deletion order: pods without a node, not running, not ready, with a low deletion cost, newest. */
 function byDeletionOrder(a: KubeObject, b: KubeObject): number {
   const rank = (pod: KubeObject) =>
     !textAt(pod, "spec", "nodeName")

@@ -123,7 +123,7 @@ test("required affinity decides, by labels and by numbers", () => {
   assert.equal(chosen(affinity({ key: "size", operator: "In", values: ["4"] }), nodes), undefined);
 });
 
-test("pods that want no neighbours, ports or resources that are taken go elsewhere", () => {
+test("pods avoid nodes with conflicting pods, used host ports or insufficient resources", () => {
   const nodes = [node({ name: "a" }), node({ name: "b" })];
   const taken = {
     a: [pod({ containers: [{ ports: [{ hostPort: 80 }], resources: { requests: { cpu: "1500m" } } }] })],

@@ -134,7 +134,7 @@ function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolea
   );
 }
 
-/** How many preferences speak against the node: soft taints and pods of the same owner. */
+/** Number of preferences against the node: soft taints and pods of the same owner. */
 function dislike(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): number {
   const soft =
     untolerated(listAt(pod, "spec", "tolerations"), node, ["PreferNoSchedule"]) === undefined ? 0 : 1_000;
@@ -159,7 +159,7 @@ function hostPorts(pod: KubeObject): readonly string[] {
     .map((port) => `${at(port, "hostPort")}/${textAt(port, "protocol") ?? "TCP"}`);
 }
 
-/** What the node has too little of: only pods that ask for something are counted. */
+/** Returns the resource that the node lacks. Only pods with requests are counted. */
 function lacking(pod: KubeObject, node: KubeObject, others: readonly KubeObject[]): string | undefined {
   const allocatable = recordAt(node, "status", "allocatable");
   const most = numberOf(allocatable.pods);
@@ -188,7 +188,7 @@ function requests(pod: KubeObject): Readonly<Record<string, number>> {
   return sum;
 }
 
-/** A quantity as a number; `undefined` for what is none. */
+/** Converts a quantity to a number. `undefined` if it is invalid. */
 function numberOf(quantity: unknown): number | undefined {
   const number = quantityOf(String(quantity));
   return Number.isNaN(number) ? undefined : number;

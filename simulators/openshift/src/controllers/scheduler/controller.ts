@@ -20,7 +20,7 @@ import { chooseNode } from "./choose-node.ts";
 const { pods, nodes, persistentVolumeClaims } = resources;
 const schedulerName = "default-scheduler";
 
-/** Binds pods to nodes; those that fit on none wait until a node or a pod changes. */
+/** Binds pods to nodes. Pods that fit no node wait until a node or a pod changes. */
 export const scheduler: Controller<WorkloadContext> = {
   name: "scheduler",
   watches: [
@@ -96,7 +96,7 @@ async function schedule(key: ObjectKey, context: WorkloadContext): Promise<Resul
   return done;
 }
 
-/** Pods that are being bound at the moment: the others must know where they go. */
+/** Pods with a binding in progress. Concurrent decisions must count them. */
 const bindings = new WeakMap<WorkloadContext, Map<string, KubeObject>>();
 
 function bindingOf(context: WorkloadContext): Map<string, KubeObject> {

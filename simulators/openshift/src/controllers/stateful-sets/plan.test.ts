@@ -34,7 +34,7 @@ test("pods that are ending are in none of the counts", () => {
   assert.deepEqual(counts(set, [pod(0, hash), pod(1, hash), pod(2, hash, ending)]), [2, 2, 2]);
 });
 
-test("while an update is under way each pod is in the count of its revision", () => {
+test("during an update each pod is in the count of its revision", () => {
   const hash = templateHash(set);
   const ending = { deletionTimestamp: "2026-06-01T00:00:30Z" };
   const updating = { ...set, status: { currentRevision: "web-old" } };

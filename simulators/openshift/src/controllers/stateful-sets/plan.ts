@@ -14,8 +14,8 @@ export interface StatefulSetPlan {
 }
 
 /**
- * What brings a StatefulSet one step further, given the pods it controls. In order, each pod waits until the one before
- * it is available, pods go from the last on, and an update replaces them from the last on; `Parallel` does not wait.
+ * Plans the next step of a StatefulSet, given the pods it controls. Pods are created in order, each after the
+ * previous one is available. They are deleted and updated in reverse order. `Parallel` does not wait.
  */
 export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], now: Date): StatefulSetPlan {
   const hash = templateHash(set);
@@ -89,7 +89,7 @@ function nextToUpdate(
   const [next] = outdated.filter((pod) => ordinalOf(set, pod) - first >= partition);
   if (next === undefined || next.metadata.deletionTimestamp !== undefined) return [];
   const others = current.filter((pod) => pod !== next);
-  // One that does not work is no reason to keep another from being replaced by something that may.
+  // An unhealthy outdated pod must not block the replacement of other pods.
   return others.every((pod) => healthy(pod) || outdated.includes(pod)) ? [next] : [];
 }
 

@@ -16,8 +16,8 @@ const operators: ReadonlyMap<string, ResourceRef> = new Map([
 ]);
 
 /**
- * Which revision of its static pods each master runs, in the status of the operators' configurations: where no operator
- * runs that writes it. An operator that starts later goes on from there, as on a cluster that was installed before.
+ * Writes the static pod revision of each master to the status of operator configurations, for operators that
+ * do not run. An operator that starts later continues from that revision, as on an existing cluster.
  */
 export const staticPodOperators: Controller<Cluster> = {
   name: "static-pod-operators",
@@ -38,7 +38,7 @@ async function reconcileOperator({ name }: ObjectKey, cluster: Cluster): Promise
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
     .map(({ metadata }) => metadata.name)
     .toSorted();
-  // An entry begins without a revision: the definitions of these kinds want it so.
+  // The CRDs require that a new entry has no revision.
   for (const step of [(known: readonly NodeRevision[]) => withNodes(known, masters), withRevisions]) {
     const operator = await client.find(ref, { name: "cluster" });
     if (!operator) return done;

@@ -1,19 +1,22 @@
-/** What a master runs of an operator's static pods (operator.openshift.io/v1 NodeStatus). */
+/** Static pod revision of a master (operator.openshift.io/v1 NodeStatus). */
 export interface NodeRevision {
   readonly nodeName: string;
   readonly currentRevision?: number;
 }
 
-/** The revision of the static pods with which nodes begin. */
+/** Initial static pod revision of nodes. */
 const firstRevision = 1;
 
-/** An entry for every node. Gives `known` itself where none is missing. */
+/** Adds an entry for every missing node. Returns `known` itself if it is complete. */
 export function withNodes(known: readonly NodeRevision[], nodes: readonly string[]): readonly NodeRevision[] {
   const missing = nodes.filter((node) => !known.some(({ nodeName }) => nodeName === node));
   return missing.length === 0 ? known : [...known, ...missing.map((nodeName) => ({ nodeName }))];
 }
 
-/** A revision in every entry: what others have, for it never goes down. Gives `known` itself where none is missing. */
+/**
+ * Adds the highest revision to every entry without one. Revisions never decrease. Returns `known` itself if
+ * it is complete.
+ */
 export function withRevisions(known: readonly NodeRevision[]): readonly NodeRevision[] {
   if (known.every(({ currentRevision }) => currentRevision)) return known;
   const revision = Math.max(firstRevision, ...known.map(({ currentRevision = 0 }) => currentRevision));

@@ -9,7 +9,7 @@ import { storageVersionMigrator } from "./controller.ts";
 const { storageVersionMigrations } = resources;
 
 describe("the storage version migrator", { timeout: 900_000 }, () => {
-  test("says of each migration once how it ended, and leaves the conditions of others", async () => {
+  test("reports each migration's result once and preserves other conditions", async () => {
     await using world = await ApiWorld.start([storageVersionMigrator]);
     const { client } = world;
     const create = (name: string, resource: string) =>

@@ -12,9 +12,9 @@ const { storageVersionMigrations } = resources;
 const own: ReadonlySet<string> = new Set(["Running", "Succeeded", "Failed"]);
 
 /**
- * The storage version migrator: has every object of a resource written again, with the encryption and the version that API
- * servers have by now (kubernetes-sigs/kube-storage-version-migrator pkg/controller). The store of simulated clusters knows
- * one form only: what is left of it is that the resource can be read, and the conditions, one of them at a time.
+ * Storage version migrator: rewrites every object of a resource with the current encryption and version
+ * (kubernetes-sigs/kube-storage-version-migrator pkg/controller). The simulated store has a single format, so
+ * the simulation only reads the resource and reports the conditions one at a time.
  */
 export const storageVersionMigrator: Controller<Cluster> = {
   name: "storage-version-migrator",

@@ -9,7 +9,7 @@ const label = "config.openshift.io/inject-trusted-cabundle";
 const bundleMember = "ca-bundle.crt";
 const userNamespace = "openshift-config";
 
-/** The network operator's part: authorities that a cluster trusts outside of itself, for ConfigMaps that ask for them. */
+/** Injects the cluster's additional trusted CAs into annotated ConfigMaps, like the network operator. */
 export const trustedCa: Controller<Cluster> = {
   name: "trusted-ca",
   watches: [

@@ -8,7 +8,7 @@ import { writeStatus } from "../../workload-context/write-status.ts";
 
 const { persistentVolumeClaims: resource, persistentVolumes } = resources;
 
-/** Gives each claim a volume of its own, as a provisioner would: there is always room. */
+/** Creates a volume for each claim, like a provisioner with unlimited capacity. */
 export const volumeClaims: Controller<WorkloadContext> = {
   name: "volume-claims",
   watches: [watch(resource)],

@@ -7,7 +7,7 @@ import { writeStatus } from "../../workload-context/write-status.ts";
 
 const { persistentVolumeClaims: claims, persistentVolumes: resource } = resources;
 
-/** Releases volumes whose claim is gone, and deletes those whose reclaim policy says so. */
+/** Releases volumes of deleted claims and deletes them if the reclaim policy is `Delete`. */
 export const volumeReclaim: Controller<WorkloadContext> = {
   name: "volume-reclaim",
   watches: [

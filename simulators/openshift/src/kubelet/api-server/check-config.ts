@@ -4,10 +4,10 @@ import { parse } from "yaml";
 import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { apiServerFlags } from "./flags.ts";
 
-/** The file at a path of the container; rejects where there is none. */
+/** Reads a file of the container. Rejects if it does not exist. */
 export type ReadFile = (path: string) => Promise<string>;
 
-/** Arguments of OpenShift's API server, and of earlier releases, that upstream's does not have. */
+/** Flags of OpenShift's API server and of earlier releases that Kubernetes does not have. */
 const otherFlags = new Set([
   "cloud-config",
   "cloud-provider",
@@ -17,8 +17,7 @@ const otherFlags = new Set([
 ]);
 
 /**
- * What keeps an API server with this configuration file from starting: what it says itself when it ends. `undefined` when
- * nothing does.
+ * Returns the startup error of an API server with this configuration file. `undefined` if the file is valid.
  */
 export async function configFault(path: string, readFile: ReadFile): Promise<string | undefined> {
   let text: string;

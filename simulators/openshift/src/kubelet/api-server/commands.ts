@@ -4,8 +4,8 @@ import { signalExitCode } from "../containers/program.ts";
 import { configFault } from "./check-config.ts";
 
 /**
- * What stands for the API server of a static pod: it serves nobody, and follows its configuration file. One that the real
- * API server would not start with ends it, as it does there.
+ * Simulates the API server of a static pod. It serves no requests but validates its configuration file. An
+ * invalid file terminates it, as in the real API server.
  */
 const hyperkube: ShellCommand = async (io) => {
   const [component = "", ...args] = io.args;
@@ -40,7 +40,7 @@ function read({ files, folder }: CommandIo) {
   return async (path: string) => readFile(await files.resolve(files.absolute(path, folder)), "utf8");
 }
 
-/** A server that is asked to end does so without an error. */
+/** A stopped server exits with status 0. */
 function untilStopped({ signal }: CommandIo): Promise<number> {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? signalExitCode(signal) : 0);

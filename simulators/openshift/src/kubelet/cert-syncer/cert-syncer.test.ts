@@ -12,7 +12,7 @@ import { startWorkloads, type Workloads } from "../../workloads/start-workloads.
 const namespace = "openshift-kube-apiserver";
 const node = "master-0";
 const certificates = "etc/kubernetes/static-pod-resources/kube-apiserver-certs";
-/** Other operators whose program is a cert syncer, with a Secret and an optional ConfigMap of theirs, where they have one. */
+/** Other operators with a cert syncer, each with one Secret and one optional ConfigMap, if it has one. */
 const others = [
   ["cluster-etcd-operator", "openshift-etcd", "etcd-all-certs", "external-etcd-pod"],
   [
@@ -97,7 +97,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
     await (present ? client.update(resources.secrets, secret) : client.create(resources.secrets, secret));
   }
 
-  /** A static pod that is nothing but the syncer of an operator, with its files in a folder of its own. */
+  /** Runs an operator's cert syncer in a static pod with a separate directory. */
   async function runSyncer(program: string, within: string, synced = within): Promise<string> {
     await cluster.client.create(
       { group: "", version: "v1", resource: "namespaces" },
@@ -142,7 +142,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
     });
   });
 
-  test("takes only what is optional off the disk, and nothing that it does not know to it", async () => {
+  test("removes only optional objects from the disk and ignores unknown objects", async () => {
     await putSecret("unknown", "x");
     for (const name of ["aggregator-client", "user-serving-cert-003"])
       await cluster.client.delete(resources.secrets, { namespace, name });

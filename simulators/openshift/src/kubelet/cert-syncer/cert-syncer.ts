@@ -144,7 +144,7 @@ class CertSyncer {
     await this.#report("CertificateUpdated", `Wrote updated ${about}`);
   }
 
-  /** The files of a folder; `undefined` where there is none. */
+  /** Reads all files of a directory. `undefined` if it does not exist. */
   async #read(folder: string): Promise<ReadonlyMap<string, Buffer> | undefined> {
     const place = await this.#io.files.resolve(folder);
     const names = await readdir(place).catch(() => undefined);

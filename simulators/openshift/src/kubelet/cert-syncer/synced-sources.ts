@@ -1,8 +1,8 @@
-/** What a cert syncer keeps on its node's disk: ConfigMaps and Secrets of its namespace, as its operator has them built in. */
+/** ConfigMaps and Secrets that a cert syncer copies to its node's disk, as compiled into its operator. */
 export interface SyncedSources {
   readonly configMaps: readonly string[];
   readonly secrets: readonly string[];
-  /** Those of both kinds that go from the disk when they go from the cluster; all others stay there. */
+  /** Objects that are removed from the disk when they are deleted. All other files stay. */
   readonly optional: ReadonlySet<string>;
 }
 
@@ -11,7 +11,7 @@ const userServingCertificates = [
   ...Array.from({ length: 10 }, (_, at) => `user-serving-cert-${String(at).padStart(3, "0")}`),
 ];
 
-/** By the program whose command `cert-syncer` is (`pkg/operator/starter.go` of each operator). */
+/** Sources by program with a `cert-syncer` command (`pkg/operator/starter.go` of each operator). */
 export const syncedSources: Readonly<Record<string, SyncedSources>> = {
   "cluster-etcd-operator": {
     configMaps: ["restore-etcd-pod", "etcd-scripts", "etcd-all-bundles", "external-etcd-pod"],

@@ -5,12 +5,12 @@ import type { ContainerFiles } from "./container-files.ts";
 /** Writes a piece of output; waits while the reader is behind. */
 export type Output = (chunk: Uint8Array | string) => Promise<void> | void;
 
-/** What a command of the built-in shell works with. */
+/** Execution context of a built-in shell command. */
 export interface CommandIo {
-  /** Without the name of the command. */
+  /** Arguments without the command name. */
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** The present folder, absolute within the container. */
+  /** Current directory, as an absolute path in the container. */
   readonly folder: string;
   readonly stdin: Readable;
   readonly stdout: Output;

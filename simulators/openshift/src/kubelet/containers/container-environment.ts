@@ -61,7 +61,10 @@ export async function containerEnvironment(
   return env;
 }
 
-/** `$(NAME)` where there is such a variable, otherwise what `absent` gives; `$$` is a dollar sign. */
+/**
+ * Replaces `$(NAME)` with the variable, or with the result of `absent` if it does not exist. `$$` is a dollar
+ * sign.
+ */
 export function expandReferences(
   text: string,
   env: Readonly<Record<string, string>>,
@@ -73,7 +76,7 @@ export function expandReferences(
   });
 }
 
-/** Values of a ConfigMap or Secret as text. */
+/** Values of a ConfigMap or Secret as strings. */
 export function textsOf(object: KubeObject | undefined): Readonly<Record<string, string>> {
   if (object === undefined) return {};
   if (object.kind !== "Secret") return textsAt(object, "data");

@@ -5,49 +5,49 @@ import { ContainerConfigError } from "./container-environment.ts";
 import { readInertLink } from "./inert-link.ts";
 import { resolveBelow } from "./resolve-path.ts";
 
-/** A folder of the machine that a container sees at a path of its own. */
+/** Host directory that is mounted into a container. */
 export interface Mount {
-  /** Absolute, without a slash at the end. */
+  /** Absolute path without a trailing slash. */
   readonly path: string;
   readonly folder: string;
-  /** What of the folder the container sees, when not all of it. */
+  /** Path in the directory. Default: the complete directory. */
   readonly subPath?: string;
   readonly readOnly: boolean;
 }
 
 /**
- * The file system of a container: its own folder, and what is mounted into it. No path and no link leads outside, with
- * one exception: `linkMounts` is for programs that this machine trusts. The folder is made when it is first needed.
+ * File system of a container: its root directory and its mounts. Paths and links cannot escape it, except
+ * with `linkMounts`, which is for trusted programs. The directory is created on first use.
  */
 export class ContainerFiles {
   readonly #root: string;
-  /** The longest paths first; `folder` includes the subPath once the files are made. */
+  /** Mounts with the longest paths first. `folder` includes the subPath after `make`. */
   #mounts: readonly Mount[];
   readonly #fill: () => Promise<void>;
   #made: Promise<void> | undefined;
 
-  /** `fill` puts into the mounted folders what belongs there, before the container sees them. */
+  /** Calls `fill` to populate the mounted directories before the container can see them. */
   constructor(root: string, mounts: readonly Mount[], fill: () => Promise<void> = async () => undefined) {
     this.#root = root;
     this.#fill = fill;
     this.#mounts = mounts.toSorted((a, b) => b.path.length - a.path.length);
   }
 
-  /** Mounts, the longest paths first. Their directories include subPaths after `make`. */
+  /** Mounts with the longest paths first. Their directories include subPaths after `make`. */
   get mounts(): readonly Mount[] {
     return this.#mounts;
   }
 
   /**
-   * What has to be known before the container starts: whether its subPaths are in their volumes. The rest is made when
-   * it is first needed.
+   * Checks before the container starts that its subPaths are in their volumes. Other directories are created
+   * on first use.
    * @throws ContainerConfigError
    */
   async prepare(): Promise<void> {
     if (this.#mounts.some(({ subPath }) => subPath !== undefined)) await this.make();
   }
 
-  /** Makes the folders that every container has. Idempotent; after a failure it can be tried again. */
+  /** Creates the container's directories. Idempotent. Can be retried after a failure. */
   make(): Promise<void> {
     this.#made ??= this.#make().catch((error: unknown) => {
       this.#made = undefined;
@@ -67,7 +67,10 @@ export class ContainerFiles {
     }
   }
 
-  /** Makes mounts visible to programs that see the real folders. A mount within another becomes a link in that. */
+  /**
+   * Links the mounts for programs that access the real directories. A nested mount becomes a link in its
+   * parent mount.
+   */
   async linkMounts(): Promise<void> {
     await this.make();
     for (const { path, folder } of this.#mounts) {
@@ -89,13 +92,13 @@ export class ContainerFiles {
     return `/${parts.join("/")}`;
   }
 
-  /** Where on this machine a path of the container is. With `keepLink` a link at the end is not followed. */
+  /** Resolves a path of the container on the host. With `keepLink`, a final link is not followed. */
   async resolve(path: string, keepLink = false): Promise<string> {
     await this.make();
     return (await this.#walk(path, keepLink)).place;
   }
 
-  /** As `resolve`, for writing. @throws where the container sees it read-only */
+  /** Like `resolve`, for writing. @throws Error if the path is read-only */
   async resolveForWriting(path: string, keepLink = false): Promise<string> {
     await this.make();
     const { place, readOnly } = await this.#walk(path, keepLink);
@@ -122,7 +125,7 @@ export class ContainerFiles {
     return { place: join(mount.folder, path.slice(mount.path.length)), readOnly: mount.readOnly };
   }
 
-  /** In whatever folder or other mount it lies, so that listings show it. */
+  /** Creates the parent directory of a mount point, so that listings contain it. */
   async #mountPoint(path: string): Promise<string> {
     const parent = this.#mounts.find((each) => each.path !== path && path.startsWith(`${each.path}/`));
     const place = parent ? join(parent.folder, path.slice(parent.path.length)) : join(this.#root, path);
@@ -131,7 +134,7 @@ export class ContainerFiles {
   }
 }
 
-/** Makes the subPath where it is not there. @throws ContainerConfigError where it leads out of the volume */
+/** Creates a missing subPath. @throws ContainerConfigError if it is outside the volume */
 async function mountSubPath(mount: Mount): Promise<Mount> {
   const { subPath, folder, path } = mount;
   if (subPath === undefined || subPath === "") return mount;

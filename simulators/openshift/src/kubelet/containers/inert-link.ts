@@ -1,9 +1,9 @@
 import { lstat, readlink, symlink } from "node:fs/promises";
 
 /**
- * Containers make symbolic links to wherever they like. On this machine such a link holds its target encoded as one
- * file name, so that the kernel can follow it to nothing but a sibling: even where a link is put in place between the
- * check of a path and its use, it does not lead out of the container's files.
+ * Prefix of encoded link targets. A container's symbolic link is stored with its target encoded as a file
+ * name. The kernel can therefore follow it only to a sibling, even if the link is created between the check
+ * and the use of a path.
  */
 const prefix = "keelson-link.";
 
@@ -11,7 +11,7 @@ export async function makeInertLink(target: string, place: string): Promise<void
   await symlink(`${prefix}${Buffer.from(target).toString("base64url")}`, place);
 }
 
-/** What the link at `place` says to a container; `undefined` where there is none. */
+/** Returns the target of a link as the container sees it. `undefined` if it is not a link. */
 export async function readInertLink(place: string): Promise<string | undefined> {
   try {
     if (!(await lstat(place)).isSymbolicLink()) return undefined;
@@ -20,7 +20,7 @@ export async function readInertLink(place: string): Promise<string | undefined> 
       ? Buffer.from(stored.slice(prefix.length), "base64url").toString()
       : stored;
   } catch {
-    // Nothing is there, or not yet: the use of the path says so.
+    // The path does not exist (yet). Its use reports the error.
     return undefined;
   }
 }

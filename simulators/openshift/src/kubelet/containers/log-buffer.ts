@@ -17,7 +17,7 @@ const maxLineBytes = 16 * 1_024;
 export class LogBuffer {
   #lines: LogLine[] = [];
   #bytes = 0;
-  /** How many lines are forgotten: the number of the first that is left. */
+  /** Number of dropped lines, which is the number of the first remaining line. */
   #first = 0;
   #partial: { stdout: string; stderr: string } = { stdout: "", stderr: "" };
   #closed = false;
@@ -90,7 +90,7 @@ export class LogBuffer {
     this.#lines.push(line);
     this.#bytes += line.text.length + 1;
     if (this.#bytes <= maxBytes) return;
-    // Half at once, so that not every line moves all others.
+    // Drop half of the buffer, so that not every new line moves the array.
     let dropped = 0;
     while (this.#bytes > maxBytes / 2) {
       this.#bytes -= (this.#lines[dropped]?.text.length ?? 0) + 1;

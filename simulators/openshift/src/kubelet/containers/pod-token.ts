@@ -2,13 +2,13 @@ import type { KubeObject, LogicalCluster } from "@keelson/apiserver";
 import type { Clock } from "@keelson/base";
 import { numberAt, textAt } from "../../base/fields.ts";
 
-/** What kubelets ask for where a pod does not say. */
+/** Default `expirationSeconds` of kubelets. */
 export const tokenSeconds = 3_607;
 const maxLifeMs = 24 * 3_600_000;
 
 /**
- * The token of one `serviceAccountToken` source. Another one is asked for when four fifths of its life, or a day, have
- * passed (K/kubernetes pkg/kubelet/token/token_manager.go).
+ * Token of one `serviceAccountToken` source. It is renewed after four fifths of its lifetime or after a day
+ * (K/kubernetes pkg/kubelet/token/token_manager.go).
  */
 export class PodToken {
   readonly #cluster: LogicalCluster;
@@ -20,7 +20,7 @@ export class PodToken {
     this.#clock = clock;
   }
 
-  /** @throws StatusError when the account or the pod is gone */
+  /** @throws StatusError if the account or the pod has been deleted */
   async current(pod: KubeObject, source: unknown): Promise<string> {
     const nowMs = this.#clock.now().getTime();
     if (this.#token && nowMs < this.#token.renewAtMs) return this.#token.text;

@@ -2,31 +2,34 @@ import type { Readable } from "node:stream";
 import type { Clock } from "@keelson/base";
 import type { ContainerFiles } from "./container-files.ts";
 
-/** What a simulated program has of the world. */
+/** Execution context of a simulated program. */
 export interface ProgramIo {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Ends at once when nobody gives input. */
+  /** Ends immediately if there is no input. */
   readonly stdin: Readable;
-  /** Resolves when there is room for more. */
+  /** Resolves when there is space for more output. */
   readonly stdout: (chunk: Uint8Array | string) => Promise<void> | void;
   readonly stderr: (chunk: Uint8Array | string) => Promise<void> | void;
   readonly files: ContainerFiles;
   readonly clock: Clock;
   readonly tty: boolean;
-  /** Aborts when the program is to end; the reason is the name of the signal. */
+  /** Aborts when the program must stop. The reason is the name of the signal. */
   readonly signal: AbortSignal;
 }
 
-/** Resolves with the exit code. What it throws ends it with 1 and goes to `stderr`. */
+/**
+ * Resolves with the exit code. An exception is written to `stderr` and terminates the program with exit code
+ * 1.
+ */
 export type Program = (io: ProgramIo) => Promise<number>;
 
-/** Exit code of a program that a signal ended. */
+/** Exit code of a program that was terminated by a signal. */
 export function signalExitCode(signal: AbortSignal): number {
   return signal.reason === "SIGKILL" ? 137 : signal.reason === "SIGINT" ? 130 : 143;
 }
 
-/** Runs until it is stopped: a server without requests. Costs one promise. */
+/** Runs until it is stopped, like a server without requests. Costs one promise. */
 export const idle: Program = ({ signal }) => {
   const { promise, resolve } = Promise.withResolvers<number>();
   const end = () => resolve(signal.reason === "SIGKILL" ? 137 : 0);
@@ -35,7 +38,9 @@ export const idle: Program = ({ signal }) => {
   return promise;
 };
 
-/** Program of a container whose command is refused: logs the reason and exits with the status of wrong usage. */
+/**
+ * Program of a container with a rejected command: logs the reason and exits with the status of wrong usage.
+ */
 export function refusal(reason: string): Program {
   return async ({ stderr }) => {
     await stderr(`${reason}\n`);

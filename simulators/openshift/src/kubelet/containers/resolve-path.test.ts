@@ -12,7 +12,7 @@ const names = fc.constantFrom("a", "b", "c", "..", ".", "outside", "secret");
 const path = fc
   .tuple(fc.boolean(), fc.array(names, { maxLength: 5 }))
   .map(([isAbsolute, parts]) => `${isAbsolute ? "/" : ""}${parts.join("/")}`);
-/** What a container, or a program that this machine trusts (`real`), puts into a volume. */
+/** Entry that a container or a trusted program (`real`) writes to a volume. */
 const entry = fc.record({
   at: fc
     .array(fc.constantFrom("a", "b", "c"), { minLength: 1, maxLength: 3 })
@@ -41,7 +41,7 @@ test("no path leads out of its root, through whatever links are in it", async ()
             if (link !== undefined && real) await symlink(link, place);
             else if (link !== undefined) await makeInertLink(link, place);
           } catch (error) {
-            // What is in the way stays there; loops are refused.
+            // An existing entry stays, and loops are rejected.
             assert.match(String(error), /EEXIST|ENOTDIR|EINVAL|ENOENT|ELOOP|Too many levels/);
           }
         }
@@ -62,7 +62,7 @@ test("no path leads out of its root, through whatever links are in it", async ()
   );
 });
 
-test("a container's link leads nowhere on this machine, and says to containers what it said", async () => {
+test("a container's link cannot be followed on the host but keeps its target for containers", async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), "inert-link-"));
   const secret = join(folder.path, "secret");
   await writeFile(secret, "host");

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type WalkOptions, walkPath } from "@keelson/base";
 import { readInertLink } from "./inert-link.ts";
 
-/** Where a path of a volume or a node's disk is on this machine: never outside of `root`. */
+/** Resolves a path of a volume or a node's disk on the host. The result is never outside `root`. */
 export async function resolveBelow(
   root: string,
   path: string,

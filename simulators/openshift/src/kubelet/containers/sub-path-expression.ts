@@ -1,8 +1,8 @@
 import { ContainerConfigError, expandReferences } from "./container-environment.ts";
 
 /**
- * A mount's `subPathExpr` with the container's variables put in (core/v1 VolumeMount). @throws ContainerConfigError for
- * variables that are absent or empty, and for a result that leads out of the volume
+ * Expands the container's variables in a mount's `subPathExpr` (core/v1 VolumeMount). @throws
+ * ContainerConfigError if a variable is missing or empty, or if the result is outside the volume
  */
 export function expandSubPath(expression: string, env: Readonly<Record<string, string>>): string {
   const missing = new Set<string>();

@@ -5,13 +5,13 @@ import type { ProcessOwner } from "./process-owner.ts";
 import type { SharedProcess } from "./shared-process.ts";
 import type { UnknownPrograms } from "./unknown-programs.ts";
 
-/** Why an image cannot be had, as a container's `waiting.reason`. */
+/** Reason of a failed image pull, as a container's `waiting.reason`. */
 export interface PullFailure {
   readonly reason: "ErrImagePull" | "InvalidImageName" | "ErrImageNeverPull";
   readonly message: string;
 }
 
-/** Command of a container that asks to run as a process. */
+/** Command of a container that is admitted to run as a process. */
 export interface ContainerCommand {
   /** Programs of the allow list's entry. */
   readonly programs: readonly string[];
@@ -20,7 +20,7 @@ export interface ContainerCommand {
   readonly args: readonly string[];
 }
 
-/** Arguments that a process receives, or the reason for the refusal. */
+/** Arguments that a process receives, or the reason for the rejection. */
 export type AdmittedCommand =
   | {
       readonly args: readonly string[];
@@ -38,17 +38,19 @@ export interface ProcessImage {
   readonly env?: Readonly<Record<string, string>>;
   /** Allow list. Pods of all other owners run simulated. */
   readonly owners: readonly ProcessOwner[];
-  /** Checks the command of a listed pod. A refused container exits with status 2 and logs the reason. */
+  /** Checks the command of a listed pod. A rejected container exits with status 2 and logs the reason. */
   readonly admit: (command: ContainerCommand) => AdmittedCommand;
-  /** Runs containers of the image inside one process that they share; each is a process of its own when absent. */
+  /**
+   * Runs containers of the image inside one shared process. Default: a separate process for each container.
+   */
   readonly shared?: SharedProcess;
 }
 
-/** Program of this machine that the user of the simulation maps an image to. It has the rights of that user. */
+/** Host program that the user of the simulation maps to an image. It has the rights of that user. */
 export interface HostProgram {
   /** Absolute path. */
   readonly command: string;
-  /** Allow list. Default: all owners that exist. */
+  /** Allow list. Default: all existing owners. */
   readonly owners?: readonly Omit<ProcessOwner, "programs">[];
   /** Longest time without output. Default: one hour. */
   readonly silentMs?: number;
@@ -56,35 +58,41 @@ export interface HostProgram {
   readonly maxOutputBytes?: number;
 }
 
-/** What containers of an image do. Everything has a default that says so. */
+/** Behaviour of an image's containers. Every property is optional. */
 export interface ImageBehaviour {
-  /** Milliseconds until the image is there. */
+  /** Milliseconds until the image is pulled. */
   readonly pullMs?: number;
   readonly pullFailure?: PullFailure;
   /**
-   * Replaces the container's command and arguments. By default a command that the built-in shell knows is run by it,
-   * and any other runs until it is stopped and says nothing.
+   * Replaces the container's command and arguments. By default, the built-in shell runs the commands that it
+   * supports. Any other command runs without output until it is stopped.
    */
   readonly program?: Program;
-  /** Effect of its unknown programs in pods that should end. Default: that of the registry. */
+  /** Effect of its unknown programs in pods that should terminate. Default: that of the registry. */
   readonly unknownPrograms?: UnknownPrograms;
-  /** Programs of the image that `exec` finds by name, besides the shell's. Their `args` are what follows the name. */
+  /**
+   * Programs of the image that `exec` finds by name, in addition to the shell's commands. `args` are the
+   * words after the name.
+   */
   readonly commands?: Readonly<Record<string, Program>>;
-  /** Runs in place of anything simulated. A function is asked as each container starts. */
+  /** Real process that replaces the simulated program. A function is called when a container starts. */
   readonly process?: ProcessImage | (() => ProcessImage);
   /** Runs instead of anything simulated, except for static pods. */
   readonly hostProgram?: HostProgram;
-  /** The command of the image, for containers that give none. */
+  /** Command of the image, for containers without a command. */
   readonly command?: readonly string[];
-  /** Serves a connection to one of the ports; by default the ports that containers declare answer HTTP or echo. */
+  /**
+   * Serves a connection to one of the ports. By default, declared ports respond to HTTP requests or echo the
+   * data.
+   */
   readonly serve?: (connection: Duplex, port: number, pod: KubeObject) => void;
-  /** Ports that listen besides the declared ones. */
+  /** Listening ports in addition to the declared ones. */
   readonly ports?: readonly number[];
-  /** Whether a probe succeeds now; always by default. */
+  /** Result of a probe. Default: always successful. */
   readonly probe?: (pod: KubeObject, kind: "startup" | "readiness" | "liveness") => boolean;
 }
 
-/** What a container that starts now runs as. */
+/** Process image for a container that starts now. */
 export function imageProcess({ process }: ImageBehaviour): ProcessImage | undefined {
   return typeof process === "function" ? process() : process;
 }
@@ -116,17 +124,23 @@ const builtin: readonly Rule[] = [
   ),
 ];
 
-/** What images do, by the beginning of their names. The longest matching prefix of those set last wins. */
+/**
+ * Image behaviours by name prefix. The longest matching prefix wins, and among equal prefixes the last one
+ * set.
+ */
 export class ImageRegistry {
   readonly unknownPrograms: UnknownPrograms;
   readonly #rules: Rule[] = [];
 
-  /** `unknownPrograms` is the effect of unknown programs in pods that should end. */
+  /** `unknownPrograms` is the effect of unknown programs in pods that should terminate. */
   constructor({ unknownPrograms = "exit0" }: { readonly unknownPrograms?: UnknownPrograms } = {}) {
     this.unknownPrograms = unknownPrograms;
   }
 
-  /** `prefix` ends where a name may go on: at `/`, `:`, `@` or the end. Gives the way to take it back. */
+  /**
+   * Sets a rule. `prefix` must end at `/`, `:`, `@` or the end of a name. Returns a function that removes the
+   * rule.
+   */
   set(prefix: string, behaviour: ImageBehaviour): () => void {
     const rule = { prefix, behaviour };
     this.#rules.unshift(rule);

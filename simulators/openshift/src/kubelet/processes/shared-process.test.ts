@@ -6,7 +6,9 @@ import { eventually } from "../../testing/eventually.ts";
 import type { ProcessRunOptions } from "./process-run.ts";
 import { SharedProcess, type SharedProcessState } from "./shared-process.ts";
 
-/** Says its first argument and a variable; ends with 0 when stopped, for `late` 1.5 s afterwards, for `deaf` never. */
+/**
+ * Prints its first argument and a variable. Exits with 0 when stopped, `late` after 1.5 s and `deaf` never.
+ */
 const script = `
   process.on("message", ({ kind, id, args, env }) => {
     if (kind === "start") {
@@ -86,7 +88,7 @@ test("a process that is stopped in its tracks is killed when a container in it i
   assert.deepEqual(await other.ended, { exitCode: 137, reason: "Error" });
 });
 
-test("a process that cannot start says so to its containers, and the next one is tried", {
+test("a process that cannot start reports the error to its containers, and the next container starts it again", {
   timeout: 900_000,
 }, async () => {
   const missing = { command: "/nowhere/program", args: [], logger: silentLogger };

@@ -4,7 +4,7 @@ import type { ContainerRun, Ending } from "../runs/container-run.ts";
 import { endingOf, RunOutput } from "../runs/run-output.ts";
 import type { ProcessRunOptions } from "./process-run.ts";
 
-/** What the shared process is asked for; `id` is of one run of a container. */
+/** Message to the shared process. `id` identifies one run of a container. */
 export type ToShared =
   | {
       readonly kind: "start";
@@ -13,10 +13,10 @@ export type ToShared =
       readonly env: Readonly<Record<string, string>>;
     }
   | { readonly kind: "stop"; readonly id: number }
-  /** Is to be answered. */
+  /** Requests a `pong`. */
   | { readonly kind: "ping" };
 
-/** What it answers. */
+/** Message of the shared process. */
 export type FromShared =
   | { readonly kind: "output"; readonly id: number; readonly text: string }
   | { readonly kind: "ended"; readonly id: number; readonly exitCode: number }
@@ -26,7 +26,10 @@ export interface SharedProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** A process that says nothing for so long is taken for dead when a container in it does not stop; 60 s when absent. */
+  /**
+   * Time without a message after which a process is considered dead if one of its containers does not stop.
+   * Default: 60,000 ms.
+   */
   readonly silentMs?: number;
   readonly logger: Logger;
   /** Called after each start and exit of the process, and when it no longer responds or responds again. */
@@ -42,16 +45,16 @@ export interface SharedProcessState {
 }
 
 /**
- * One process of this machine that runs many containers side by side, for fleets of clusters: it starts with the first
- * container and, when it dies, ends them all, as a node that fails does; the next one starts it again.
+ * Local process that runs the containers of many clusters concurrently. It starts with the first container.
+ * If it dies, all its containers terminate, as on a failed node. The next container starts it again.
  */
 export class SharedProcess implements AsyncDisposable {
   readonly #options: SharedProcessOptions;
   readonly #runs = new Map<number, RunOutput>();
   #child: ChildProcess | undefined;
   #last = 0;
-  /** Called with each message of the process. */
-  readonly #hears = new Set<() => void>();
+  /** Called for each message of the process. */
+  readonly #messageListeners = new Set<() => void>();
   readonly #disposed = new AbortController();
   readonly #heartbeat: Heartbeat;
 
@@ -81,7 +84,7 @@ export class SharedProcess implements AsyncDisposable {
       input: undefined,
       stop: (graceMs) => {
         this.#send({ kind: "stop", id });
-        // A process that is busy with many is given longer.
+        // A process with many containers needs more time.
         kill ??= setTimeout(() => void this.#kill(id), graceMs * graceFactor);
       },
       hostPorts,
@@ -96,7 +99,7 @@ export class SharedProcess implements AsyncDisposable {
     if (!child) return;
     const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
     if (child.pid === undefined) return;
-    // It ends when nobody speaks to it, and has no container left to end.
+    // The process exits after the disconnect and the end of its last container.
     if (child.connected) child.disconnect();
     const kill = setTimeout(() => child.kill("SIGKILL"), disposalMs);
     await ended;
@@ -129,11 +132,11 @@ export class SharedProcess implements AsyncDisposable {
     this.#changed();
     for (const stream of ["stdout", "stderr"] as const)
       child[stream]?.on("data", (chunk: Buffer) =>
-        logger.warn({ pid: child.pid, text: chunk.toString() }, "a shared process says"),
+        logger.warn({ pid: child.pid, text: chunk.toString() }, "output of a shared process"),
       );
     child.on("message", (message: FromShared) => {
       this.#heartbeat.received();
-      for (const hear of this.#hears) hear();
+      for (const listener of this.#messageListeners) listener();
       if (message.kind === "output") this.#runs.get(message.id)?.write("stderr", message.text);
       else if (message.kind === "ended") this.#end(message.id, message.exitCode);
     });
@@ -151,9 +154,9 @@ export class SharedProcess implements AsyncDisposable {
   }
 
   /**
-   * Ends a container that does not stop by itself. Where its process still answers, it has been asked to stop and waits for
-   * something: it counts as ended. Otherwise it may be what keeps the process from hearing anything: only the end of the
-   * process ends it, and with it all others, which then begin at the same time.
+   * Terminates a container that does not stop. If the process still responds, the container counts as
+   * terminated. Otherwise the container may block the process, so the process is killed. Its other containers
+   * restart at the same time.
    */
   async #kill(id: number): Promise<void> {
     const { logger } = this.#options;
@@ -167,7 +170,7 @@ export class SharedProcess implements AsyncDisposable {
     } else {
       logger.warn(
         about,
-        "a shared process is killed: a container in it does not stop, and it does not answer",
+        "a shared process is killed: one of its containers does not stop, and the process does not respond",
       );
       child.kill("SIGKILL");
     }
@@ -175,21 +178,21 @@ export class SharedProcess implements AsyncDisposable {
 
   async #answers(child: ChildProcess): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
-    const hear = () => resolve(true);
+    const respond = () => resolve(true);
     const late = setTimeout(() => resolve(false), this.#options.silentMs ?? 60_000);
-    this.#hears.add(hear);
+    this.#messageListeners.add(respond);
     this.#send({ kind: "ping" });
-    child.once("exit", hear);
+    child.once("exit", respond);
     try {
       return await promise;
     } finally {
       clearTimeout(late);
-      this.#hears.delete(hear);
-      child.off("exit", hear);
+      this.#messageListeners.delete(respond);
+      child.off("exit", respond);
     }
   }
 
-  /** All its containers end with it; the next one starts another. */
+  /** Terminates all containers of the process. The next container starts a new process. */
   #ended(child: ChildProcess, ending: Ending): void {
     if (this.#child !== child) return;
     this.#child = undefined;

@@ -5,16 +5,16 @@ import { recordEvent } from "../../workload-context/record-event.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 import { idle, type Program } from "../containers/program.ts";
 
-/** Effect of a program that the simulation does not know, in pods that should end. */
+/** Effect of a program that the simulation does not support, in pods that should terminate. */
 export const unknownProgramModes = ["run", "exit0", "fail"] as const;
 export type UnknownPrograms = (typeof unknownProgramModes)[number];
 
-/** Annotation of a pod that changes the effect. */
+/** Annotation of a pod that overrides the effect. */
 export const unknownProgramsAnnotation = "programs.keelson.dev/unknown";
-/** Annotation of a pod whose programs were not run: `container: program`. */
+/** Annotation of a pod with programs that were not run: `container: program`. */
 export const simulatedProgramsAnnotation = "programs.keelson.dev/simulated";
 
-/** Time of such a program. Clients that follow its log see the line. */
+/** Run time of such a program. Clients that follow its log receive the line. */
 const runMs = 1_000;
 
 export interface UnknownProgram {
@@ -25,9 +25,9 @@ export interface UnknownProgram {
 }
 
 /**
- * Returns the program of a container whose own program is unknown. In pods that should end, of a Job or with `restartPolicy: Never`, it
- * ends after one second; else hooks of charts would never finish. An Event and an annotation of the pod name it. In all other pods
- * it runs until it is stopped.
+ * Returns the program of a container with an unknown program. In pods that should terminate (Jobs,
+ * `restartPolicy: Never`), it exits after one second. Otherwise chart hooks would never finish. An Event and
+ * an annotation of the pod name it. In all other pods it runs until it is stopped.
  */
 export async function unknownProgram(
   { container, program, image }: UnknownProgram,

@@ -7,34 +7,34 @@ import { commandName, commandsOfCommands, Shell } from "../shell/shell.ts";
 import { shellCommands, shells } from "../shell/system-commands.ts";
 import { terminal } from "./terminal.ts";
 
-/** How a run ended (core/v1 ContainerStateTerminated). */
+/** Result of a run (core/v1 ContainerStateTerminated). */
 export interface Ending {
   readonly exitCode: number;
   readonly reason: string;
   readonly message?: string;
 }
 
-/** One run of a container, from its start to its end. */
+/** One run of a container, from start to termination. */
 export interface ContainerRun {
   readonly startedAt: Date;
   readonly log: LogBuffer;
   readonly ended: Promise<Ending>;
-  /** Aborts at the end: for those who come and go before it. */
+  /** Aborts when the run ends. Removes listeners that were added during the run. */
   readonly over: AbortSignal;
-  /** What it reads; absent when the container has no standard input. */
+  /** Standard input. `undefined` if the container has none. */
   readonly input: Writable | undefined;
-  /** Called for every piece of output, until the given function is called. */
+  /** Calls `listener` for every chunk of output until the returned function is called. */
   listen(listener: (stream: "stdout" | "stderr", chunk: Uint8Array | string) => void): () => void;
-  /** SIGTERM now, SIGKILL after `graceMs`. */
+  /** Sends SIGTERM now and SIGKILL after `graceMs`. */
   stop(graceMs: number): void;
-  /** Ports of this machine that stand for ports of the container. */
+  /** Host ports by container port. */
   readonly hostPorts?: ReadonlyMap<number, number>;
 }
 
 export interface SimulatedRunOptions {
   readonly words: readonly string[];
   readonly program: Program;
-  /** When it began, if that was before now. */
+  /** Start time, if it is in the past. */
   readonly startedAt?: Date | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly files: ContainerFiles;
@@ -43,7 +43,7 @@ export interface SimulatedRunOptions {
   readonly tty: boolean;
 }
 
-/** Runs a simulated container: its image's own program, the built-in shell, or nothing at all. */
+/** Runs a simulated container: its image's own program, the built-in shell or an idle program. */
 export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   const { clock, words, env, files, tty } = options;
   const stop = new AbortController();
@@ -112,13 +112,13 @@ export function endedRun(startedAt: Date, ending: Ending): ContainerRun {
   };
 }
 
-/** What runs a command: the shell where it knows it, and nothing otherwise: foreign programs are not here. */
+/** Program for a command: the built-in shell if it supports the command, else an idle program. */
 export function programOf(words: readonly string[]): Program {
   const [path = ""] = words;
   return isKnown(path) ? runWords : idle;
 }
 
-/** Whether it runs scripts. */
+/** True if the command runs scripts. */
 export function isShell(path: string): boolean {
   return shells.has(commandName(path));
 }
@@ -130,7 +130,10 @@ export function isKnown(path: string): boolean {
   );
 }
 
-/** A command of the built-in shell; a shell without a script reads its input and, on a terminal, asks for it. */
+/**
+ * Runs a command of the built-in shell. A shell without a script reads its input and prints a prompt on a
+ * terminal.
+ */
 export const runWords: Program = async (io) => {
   const shell = new Shell(io, io.env, ["sh"]);
   const [path = "", ...rest] = io.args;

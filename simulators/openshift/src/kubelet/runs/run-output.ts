@@ -2,7 +2,7 @@ import type { Clock } from "@keelson/base";
 import { LogBuffer } from "../containers/log-buffer.ts";
 import type { ContainerRun, Ending } from "./container-run.ts";
 
-/** What a container that runs outside of this process says, until it ends. */
+/** Output of a container that runs outside this process, until it terminates. */
 export class RunOutput {
   readonly log = new LogBuffer();
   readonly startedAt: Date;
@@ -43,7 +43,7 @@ export class RunOutput {
   }
 }
 
-/** How a program with this exit code ended. */
+/** Converts an exit code to an `Ending`. */
 export function endingOf(exitCode: number): Ending {
   return { exitCode, reason: exitCode === 0 ? "Completed" : "Error" };
 }

@@ -11,8 +11,8 @@ const control = { c: 3, d: 4, backspace: 8, newline: 10, return: 13, u: 21, dele
 const maxLineBytes = 4_096;
 
 /**
- * What the kernel does between a terminal and a program: lines are edited and echoed before the program gets them,
- * Ctrl-C interrupts, Ctrl-D ends the input, and every line break goes out with a return.
+ * Simulates the kernel's terminal line discipline. Lines are edited and echoed before the program receives
+ * them. Ctrl-C interrupts, Ctrl-D ends the input, and every line break is preceded by a carriage return.
  */
 export function terminal(input: Readable | undefined, write: Output, interrupt: () => void): Terminal {
   const stdin = new PassThrough();

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { type CommandIo, readAll } from "../containers/command.ts";
 
-/** The bytes of files, or of standard input where there are none. */
+/** Reads files, or standard input if there are none. */
 export async function contentOf(io: CommandIo, names: readonly string[]): Promise<Buffer> {
   if (names.length === 0 || names[0] === "-") return readAll(io.stdin);
   const contents: Buffer[] = [];

@@ -1,14 +1,14 @@
 import type { List, Trim, Word, WordPart } from "./parse.ts";
 
-/** What the expansion of words asks of the shell. */
+/** Callbacks to the shell for the expansion of words. */
 export interface Expansion {
   readonly variable: (name: string) => string | undefined;
   readonly assign: (name: string, value: string) => void;
-  /** The arguments, for `"$@"`. */
+  /** Arguments for `"$@"`. */
   readonly list: () => readonly string[];
   readonly arithmetic: (text: string) => number;
   readonly output: (list: List) => Promise<string>;
-  /** The names in a folder. */
+  /** Names in a directory. */
   readonly entries: (folder: string) => Promise<readonly string[]>;
 }
 
@@ -17,7 +17,10 @@ interface Piece {
   readonly quoted: boolean;
 }
 
-/** One word without splitting and file names: an assignment's value, a redirection's target. */
+/**
+ * Expands one word without field splitting and file names, for an assignment's value or a redirection's
+ * target.
+ */
 export async function expandWord(word: Word, expansion: Expansion): Promise<string> {
   let text = "";
   for (const part of word) text += (await expandPart(part, expansion)).text;
@@ -79,7 +82,7 @@ async function expandPart(part: WordPart, expansion: Expansion): Promise<Piece> 
   }
 }
 
-/** Only values that were not quoted are split; a word without any text of its own can vanish. */
+/** Splits unquoted values only. A word without literal text can expand to nothing. */
 function split(word: Word, pieces: readonly Piece[]): Piece[][] {
   const fields: Piece[][] = [];
   let field: Piece[] | undefined;

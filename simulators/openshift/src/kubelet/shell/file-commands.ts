@@ -44,7 +44,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
   },
   mv: async (io) => {
     const { rest } = flagsOf(io.args);
-    // A link is renamed, not what it leads to, and nothing leaves a read-only mount.
+    // A link is renamed, not its target. Files cannot be moved out of a read-only mount.
     for (const name of rest.slice(0, -1))
       await io.files.resolveForWriting(io.files.absolute(name, io.folder), true);
     for (const [from, to] of await pairs(io, rest, true)) await rename(from, to);
@@ -59,7 +59,7 @@ export const fileCommands: Readonly<Record<string, ShellCommand>> = {
     await makeInertLink(target, place);
     return 0;
   },
-  /** Who owns files, and who may what, is not simulated. */
+  /** File ownership and permissions are not simulated. */
   chmod: async () => 0,
   chown: async () => 0,
   test: testCommand,
@@ -70,7 +70,7 @@ function writable(io: CommandIo, name: string): Promise<string> {
   return io.files.resolveForWriting(io.files.absolute(name, io.folder));
 }
 
-/** From each of the first to the last, or into it when it is a folder. */
+/** Pairs of source and destination. The last name is the destination, or a directory for all sources. */
 async function pairs(
   io: CommandIo,
   names: readonly string[],

@@ -27,7 +27,10 @@ const long: Readonly<Record<string, string>> = {
   context: "C",
 };
 
-/** POSIX grep with GNU's context, counts and lists of files; 0 where a line was selected, 1 where none, 2 on errors. */
+/**
+ * POSIX grep with GNU's context, counts and file lists. Exit status 0 if a line was selected, 1 if not, 2 on
+ * errors.
+ */
 export const grep: ShellCommand = (io) => run(io, "");
 export const egrep: ShellCommand = (io) => run(io, "E");
 export const fgrep: ShellCommand = (io) => run(io, "F");
@@ -115,7 +118,7 @@ async function search(io: CommandIo, preset: string): Promise<number> {
   return failed ? 2 : status;
 }
 
-/** Gives the matches of a line that is selected, and `undefined` for others. */
+/** Returns a function that finds the matches of a selected line. It returns `undefined` for other lines. */
 function selector(
   patterns: readonly string[],
   given: ReadonlySet<string>,

@@ -3,12 +3,12 @@ import { StringDecoder } from "node:string_decoder";
 import { setImmediate } from "node:timers/promises";
 import type { CommandIo } from "../containers/command.ts";
 
-/** Longer lines are refused: patterns run over a whole line at once. */
+/** Maximum line length. Patterns process a complete line without yielding. */
 const maxLineLength = 256 * 1_024;
 /** CPU time in ms before other work on the event loop continues. */
 const turnMs = 5;
 
-/** A line of a file without its end. */
+/** A line of a file without its line break. */
 interface InputLine {
   readonly text: string;
   /** `-` is standard input. */
@@ -16,8 +16,8 @@ interface InputLine {
 }
 
 /**
- * The lines of files one after the other, or of standard input where there are none, as they come in. A file that
- * cannot be read is reported by `missing`, and the next one goes on.
+ * Yields the lines of the files in order, or of standard input if there are none. A file that cannot be read
+ * is reported through `missing` and skipped.
  */
 export async function* inputLines(
   io: Pick<CommandIo, "files" | "folder" | "stdin" | "signal">,
@@ -47,7 +47,7 @@ export async function* inputLines(
   }
 }
 
-/** What C programs say of a file that cannot be read; `undefined` for what is no matter of the file. */
+/** Error message of C programs for a file that cannot be read. `undefined` for other errors. */
 function reasonOf(error: unknown): string | undefined {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "ENOENT" || code === "ENOTDIR") return "No such file or directory";

@@ -1,13 +1,13 @@
-/** What a command's arguments say: its options in their order, and what is left. */
+/** Parsed arguments of a command: its options in order and its operands. */
 export interface ParsedOptions {
   readonly options: readonly (readonly [letter: string, value: string])[];
   readonly rest: readonly string[];
 }
 
 /**
- * Reads options as getopt does: letters may stand together, a value follows its letter or is the next argument, options
- * and operands may be mixed, and `--` ends the options. `spec` lists the letters, with `:` behind those that take a
- * value. `long` gives a letter for each long name.
+ * Parses options like getopt. Letters can be combined, a value follows its letter or is the next argument,
+ * and options and operands can be mixed. `--` ends the options. `spec` lists the letters, with `:` after
+ * those with a value. `long` maps long names to letters.
  * @throws Error for an unknown option or a missing value
  */
 export function parseOptions(

@@ -4,7 +4,7 @@ export type WordPart =
   | {
       readonly kind: "variable";
       readonly name: string;
-      /** For `${name:-word}` and its like. */
+      /** Operator of `${name:-word}` and similar expansions. */
       readonly operator?: "-" | "+" | "=" | "?" | "#length" | Trim;
       readonly word?: Word;
       readonly quoted: boolean;
@@ -12,7 +12,7 @@ export type WordPart =
   | { readonly kind: "output"; readonly list: List; readonly quoted: boolean }
   | { readonly kind: "arithmetic"; readonly text: Word; readonly quoted: boolean };
 
-/** Removal of a pattern at the start (`#`) or at the end (`%`), the longest match with two characters. */
+/** Removal of a pattern at the start (`#`) or at the end (`%`). Two characters select the longest match. */
 export type Trim = "#" | "##" | "%" | "%%";
 
 export type Word = readonly WordPart[];
@@ -65,7 +65,7 @@ export interface Pipeline {
   readonly commands: readonly Command[];
 }
 
-/** `operator` says when the pipeline runs, by what the one before it gave. */
+/** `operator` decides from the previous pipeline's status if this pipeline runs. */
 interface ListItem {
   readonly operator: ";" | "&&" | "||";
   readonly pipeline: Pipeline;
@@ -89,10 +89,10 @@ export function parseScript(text: string): List {
   return list;
 }
 
-/** What `{name}>file` opens: the variable holds its number. */
+/** First file descriptor of `{name}>file`. The variable receives its number. */
 const firstFreeDescriptor = 10;
 
-/** A line goes on behind it, except between single quotes. */
+/** Line continuation. Not special between single quotes. */
 const joinedLines = "\\\n";
 
 class Parser {
@@ -312,7 +312,7 @@ class Parser {
     }
   }
 
-  /** All of the text as if it stood between double quotes. */
+  /** Parses the complete string as if it were in double quotes. */
   quotedText(): Word {
     const parts: WordPart[] = [];
     this.#doubleQuoted(parts, () => this.#at >= this.#text.length);

@@ -21,7 +21,7 @@ export interface PosixPatternOptions {
 export class PosixPattern {
   readonly #compiled: RE2JS;
 
-  /** @throws Error for an expression that is none, or too large */
+  /** @throws Error for an invalid or too large expression */
   constructor(source: string, { extended, ignoreCase = false }: PosixPatternOptions) {
     if (source.length > maxPattern) throw new Error("the expression is too long");
     const flags = RE2JS.DOTALL | RE2JS.LONGEST_MATCH | (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
@@ -53,7 +53,7 @@ export class PosixPattern {
 
 class UnsupportedError extends Error {}
 
-/** What is no letter of RE2's own after a backslash. */
+/** Escapes that are not letters of RE2. */
 const escapes: Readonly<Record<string, string>> = {
   n: "\\n",
   t: "\\t",
@@ -73,13 +73,13 @@ const escapes: Readonly<Record<string, string>> = {
   "'": "\\z",
 };
 
-/** From POSIX's syntax to RE2's. */
+/** Translates POSIX syntax to RE2 syntax. */
 class Translation {
   readonly #source: string;
   readonly #extended: boolean;
   #at = 0;
   #out = "";
-  /** Whether a repetition would have nothing to repeat. */
+  /** True if there is nothing to repeat at this position. */
   #begins = true;
   #depth = 0;
 
@@ -145,7 +145,7 @@ class Translation {
       this.#begins = true;
     } else if (letter === "{") this.#interval();
     else if (letter === "}" || this.#begins) this.#atom(quote(letter));
-    // One repetition of another: RE2 would read it as a lazy one.
+    // RE2 would parse a repeated repetition as a lazy one.
     else if (/[^\\][*+?]$/.test(this.#out)) this.#out = repeatAgain(this.#out, letter);
     else this.#out += letter;
   }
@@ -161,7 +161,9 @@ class Translation {
     }
   }
 
-  /** A bracket expression: within it a backslash stands for itself, except before letters that name a character. */
+  /**
+   * Parses a bracket expression. A backslash in it is literal, except before letters that name a character.
+   */
   #bracket(): void {
     const start = this.#at;
     let at = this.#at + 1;

@@ -96,7 +96,7 @@ for (const [script, stdout, status = 0] of scripts) {
   });
 }
 
-test("names that are no commands, and scripts that are none, are told", async () => {
+test("unknown commands and invalid scripts fail with an error message", async () => {
   assert.deepEqual(await run("nonsense x"), { status: 127, stdout: "", stderr: "sh: nonsense: not found\n" });
   assert.equal((await run("if true")).status, 2);
   assert.match((await run("echo 'open")).stderr, /unterminated/);

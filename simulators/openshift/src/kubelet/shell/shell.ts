@@ -24,9 +24,9 @@ export interface Streams {
   readonly stderr: Output;
 }
 
-/** What a shell runs in, besides its streams. */
+/** Environment of a shell, in addition to its streams. */
 export interface ShellWorld extends Pick<CommandIo, "files" | "clock" | "signal"> {
-  /** Commands besides the shell's own. */
+  /** Commands in addition to the shell's own. */
   readonly commands?: Readonly<Record<string, ShellCommand>>;
 }
 
@@ -48,12 +48,12 @@ class Return extends Exit {}
 
 const maxSubstitutionBytes = 1_024 * 1_024;
 const maxDepth = 200;
-/** After so many commands without a pause others get their turn: a script may loop for ever. */
+/** Number of commands after which the shell yields to the event loop. A script may loop forever. */
 const commandsPerPause = 100;
 
 /**
- * The built-in shell: the part of POSIX sh that scripts in manifests use. No host program is ever run; names that it
- * does not know give 127.
+ * Built-in shell with the subset of POSIX sh that scripts in manifests use. It never runs host programs.
+ * Unknown names fail with status 127.
  */
 export class Shell {
   readonly #world: ShellWorld;
@@ -63,7 +63,7 @@ export class Shell {
   #arguments: readonly string[];
   #folder: string;
   #status = 0;
-  /** What runs in the background. */
+  /** Background jobs. */
   readonly #jobs = new Set<Promise<unknown>>();
   #options = { exitOnError: false, trace: false, failWithPipe: false };
   readonly #pace: { commands: number };
@@ -97,12 +97,12 @@ export class Shell {
     if (this.#depth > maxDepth) throw new Error("nested too deeply");
   }
 
-  /** Runs a whole script; gives its exit status. */
+  /** Runs a complete script. Returns its exit status. */
   async run(script: string, streams: Streams): Promise<number> {
     return this.#ended(async () => this.#list(parseScript(script), streams), streams);
   }
 
-  /** Runs the lines of `stdin` as they come in; `prompt` goes before each. */
+  /** Runs the lines of `stdin` as they arrive. Prints `prompt` before each line. */
   async interact(streams: Streams, prompt: string | undefined): Promise<number> {
     return this.#ended(async () => {
       let pending = "";
@@ -176,7 +176,7 @@ export class Shell {
     if (negated) this.#status = this.#status === 0 ? 1 : 0;
   }
 
-  /** All at once, each in a shell of its own. */
+  /** Runs all commands of a pipe concurrently, each in a separate subshell. */
   async #pipe(commands: readonly Command[], streams: Streams): Promise<number> {
     let { stdin } = streams;
     const statuses = commands.map((command, index) => {
@@ -353,7 +353,7 @@ export class Shell {
     return shells.has(name) || commandsOfCommands.has(name) || Object.hasOwn(shellCommands, name);
   }
 
-  /** What a script hands over to and is not here runs until it is stopped, as a container's own program does. */
+  /** Runs until it is stopped, in place of a program that does not exist here. */
   async #foreignProgram(): Promise<number> {
     const { signal } = this.#world;
     if (!signal.aborted)
@@ -361,7 +361,7 @@ export class Shell {
     return signalExitCode(signal);
   }
 
-  /** `timeout DURATION COMMAND`: 124 where the command was stopped. */
+  /** `timeout DURATION COMMAND`: exit status 124 if the command was stopped. */
   async #timeout(args: readonly string[], streams: Streams): Promise<number> {
     const words = args.slice(
       args.findIndex((each, at) => /^\d/.test(each) && !/^-[ks]$/.test(args[at - 1] ?? "")),
@@ -618,7 +618,7 @@ export class Shell {
     };
   }
 
-  /** Ends when it is stopped, and lets others have their turn. */
+  /** Throws if the shell was stopped. Yields to the event loop. */
   async #breathe(): Promise<void> {
     const { signal, clock } = this.#world;
     signal.throwIfAborted();
@@ -627,17 +627,17 @@ export class Shell {
   }
 }
 
-/** Programs that run another command, and are parts of the shell here. */
+/** Programs that run another command. Here they are built into the shell. */
 export const commandsOfCommands: ReadonlySet<string> = new Set(["flock", "nohup", "time", "timeout"]);
 
-/** What is known by its name wherever an image keeps it. */
+/** Name of a command without the directory of the image. */
 export function commandName(path: string): string {
   return path.replace(/^(\/usr)?(\/local)?\/s?bin\//, "");
 }
 
 const discard: Output = () => undefined;
 
-/** Waits while the reader is behind; a reader that left is no failure. */
+/** Waits while the reader is slow. A closed reader is not an error. */
 export function writerTo(stream: NodeJS.WritableStream & { readonly destroyed?: boolean }): Output {
   return (chunk) => {
     if (stream.destroyed || !stream.writable || stream.write(chunk)) return;
@@ -657,7 +657,7 @@ function failureText(name: string, error: unknown): string {
   return text.startsWith(`${name}:`) ? text : `${name}: ${reason(error)}`;
 }
 
-/** In the words of the system, without paths of this machine. */
+/** Error message of the system, without host paths. */
 function reason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   switch (code) {

@@ -127,7 +127,7 @@ async function read(io: CommandIo, options: TarOptions): Promise<void> {
   await feeding;
 }
 
-/** Names of an archive are below the folder it is unpacked into: `..` and a slash at the beginning mean nothing. */
+/** Makes names of an archive relative to the target directory: drops `..` and leading slashes. */
 function relative(name: string): string {
   return name
     .split("/")

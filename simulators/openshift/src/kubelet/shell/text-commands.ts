@@ -32,7 +32,7 @@ export const textCommands: Readonly<Record<string, ShellCommand>> = {
           .map((line) => `${line}\n`)
           .join(""),
       );
-      // Nothing of a simulated container writes to files behind its back.
+      // A simulated container's files never change in the background.
       await new Promise((resolve) => io.signal.addEventListener("abort", resolve, { once: true }));
       return 143;
     }
@@ -114,7 +114,7 @@ async function linesOf(io: CommandIo, names: readonly string[]): Promise<readonl
   return lines;
 }
 
-/** At the reader's pace. Says what is wrong and gives false when there is no such file. */
+/** Copies a file at the reader's pace. Prints the error and returns false if the file does not exist. */
 async function copyOut(io: CommandIo, name: string): Promise<boolean> {
   try {
     const source =

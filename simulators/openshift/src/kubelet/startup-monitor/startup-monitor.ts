@@ -19,8 +19,9 @@ const annotation = (name: string) => `startup-monitor.static-pods.openshift.io/$
 type State = "ready" | { readonly reason: string; readonly message: string };
 
 /**
- * Program of the static pod that watches a new revision of the API server start. A ready revision becomes the last known good one.
- * After the timeout, the kubelet follows the last known good one again. The program reads and writes through the kubelet.
+ * Program of the static pod that monitors the start of a new API server revision. A ready revision becomes
+ * the last known good one. After the timeout, the kubelet starts the last known good one again. The program
+ * reads and writes through the kubelet.
  * @see openshift/library-go pkg/operator/staticpod/startupmonitor
  */
 export function startupMonitorOf({
@@ -119,7 +120,7 @@ class StartupMonitor {
     await this.#disk.link(this.#lastKnownGood, `${target}-pod-${revision}/${target}-pod.yaml`);
   }
 
-  /** Records the node's revision in the status of the operator, unless the operator has another target by now. */
+  /** Records the node's revision in the operator's status, unless the target revision has changed. */
   async #report(): Promise<void> {
     const { client } = this.#context;
     const operator = await client.get(resources.kubeApiServers, { name: "cluster" });

@@ -8,7 +8,9 @@ import { textsOf } from "../containers/container-environment.ts";
 import { tokenSeconds } from "../containers/pod-token.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** The token of a pod's service account, with what is needed to use it. Gives when it is to be written again. */
+/**
+ * Writes the token of a pod's service account and the files to use it. Returns the time of the next renewal.
+ */
 export async function writeAccount(
   pod: KubeObject,
   folder: string,
@@ -57,7 +59,10 @@ export async function keepAccount(
 
 const retryMs = 10_000;
 
-/** A kubeconfig that uses the account's token: the API's address has a path, which no `KUBERNETES_SERVICE_HOST` can say. */
+/**
+ * Writes a kubeconfig with the account's token. The API's URL has a path, which `KUBERNETES_SERVICE_HOST`
+ * cannot express.
+ */
 export async function writeKubeconfig(
   file: string,
   account: string,

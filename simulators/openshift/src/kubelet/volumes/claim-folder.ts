@@ -6,12 +6,13 @@ import { ContainerConfigError } from "../containers/container-environment.ts";
 import { folderName } from "../containers/folder-name.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** Folder of claims by UID. No namespace has this name. */
+/** Directory of claims by UID. No namespace has this name. */
 const byUid = "_claims";
 
 /**
- * Returns the folder of a claim. It has the claim's UID, so that a later claim of the same name starts empty.
- * @throws ContainerConfigError for a claim that does not exist
+ * Returns the directory of a claim. Its name is the claim's UID, so that a later claim of the same name
+ * starts empty.
+ * @throws ContainerConfigError if the claim does not exist
  */
 export async function claimFolder(
   { context, claimsFolder }: Pick<VolumeDeps, "context" | "claimsFolder">,
@@ -28,11 +29,11 @@ export async function claimFolder(
   return folder;
 }
 
-/** Moves the folder that an earlier release made by the claim's name, unless it is older than the claim. */
+/** Moves a directory that an earlier release named after the claim, unless it is older than the claim. */
 async function adoptFolder(named: string, folder: string, createdMs: number): Promise<void> {
   const made = await stat(named).catch(() => undefined);
   if (!made || Math.ceil(made.birthtimeMs) < createdMs) return;
   await mkdir(dirname(folder), { recursive: true });
-  // A folder that is there already has data of this claim.
+  // An existing directory contains data of this claim.
   await rename(named, folder).catch(() => undefined);
 }

@@ -52,7 +52,7 @@ function depsIn(podFolder: string): VolumeDeps {
 
 const volumesIn = (podFolder: string) => new FilledVolumes(depsIn(podFolder));
 
-/** A pod with these volumes, and the folder of its volume `v`. */
+/** Creates a pod with these volumes. Also returns the directory of its volume `v`. */
 async function newPod(name: string, volumes: readonly object[], mount: object = {}) {
   const metadata = { namespace, name };
   await cluster.client
@@ -105,7 +105,7 @@ test("a projected token is exchanged when four fifths of its life, or a day, hav
   }
 });
 
-test("what a ConfigMap says is in the pod within a minute, all files at once", async () => {
+test("a changed ConfigMap reaches the pod within a minute, all files atomically", async () => {
   const data = { a: "1", b: "1" };
   await cluster.client.create(resources.configMaps, configMap("settings", data));
   const { pod, filled, place } = await newPod("follows", [{ configMap: { name: "settings" } }]);
@@ -149,7 +149,7 @@ test("what is deleted stays in the pod as it was, unless it is optional", async 
   }
 });
 
-test("a mount of a part of a volume goes on to see what it saw", async () => {
+test("a subPath mount keeps its original content", async () => {
   await cluster.client.create(resources.configMaps, configMap("part", { a: "1" }));
   const mount = { subPath: "a" };
   const { pod, filled, place } = await newPod("part", [{ configMap: { name: "part" } }], mount);
@@ -174,7 +174,7 @@ test("no path of a volume leads out of it", async () => {
   }
 });
 
-test("the kubelet comes back each minute to a pod whose volumes are in use, and not to others", async () => {
+test("the kubelet checks pods with volumes in use each minute, but no other pods", async () => {
   await cluster.client.create(resources.configMaps, configMap("worker", { a: "1" }));
   const { pod, place } = await newPod("worker", [{ configMap: { name: "worker" } }]);
   const deps = depsIn(join(folder, "worker"));
@@ -190,7 +190,7 @@ test("the kubelet comes back each minute to a pod whose volumes are in use, and 
   const [container] = worker.containers;
   assert.ok(container);
   await (await worker.filesOf(container)).make();
-  assert.equal(changes, 1, "it asks to be looked at");
+  assert.equal(changes, 1, "the pod requests a check");
   assert.equal(await worker.advance(pod), minuteMs);
   const key = { namespace, name: "worker" };
   await cluster.client.mergePatch(resources.configMaps, key, { data: { a: "2" } });

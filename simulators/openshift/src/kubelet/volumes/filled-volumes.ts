@@ -9,7 +9,7 @@ import { filledSources, folderOf } from "./pod-volumes.ts";
 import { contentOf } from "./volume-content.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** How often kubelets check the volumes of a pod (`syncFrequency`). */
+/** Interval at which kubelets check the volumes of a pod (`syncFrequency`). */
 const syncMs = 60_000;
 
 interface FilledVolume {
@@ -18,9 +18,9 @@ interface FilledVolume {
 }
 
 /**
- * The folders of a pod's volumes and what kubelets write into them. ConfigMaps, Secrets, fields of the pod and tokens are
- * read again each minute, and what changed is exchanged: by one link for a whole volume. A mount of a part of a
- * volume (`subPath`) goes on as it was. Idempotent.
+ * Directories of a pod's volumes with the content that kubelets write. ConfigMaps, Secrets, pod fields and
+ * tokens are read again each minute. Changed content replaces the complete volume through one link. A
+ * `subPath` mount keeps its content. Idempotent.
  */
 export class FilledVolumes {
   readonly #deps: VolumeDeps;
@@ -33,7 +33,7 @@ export class FilledVolumes {
     this.#deps = deps;
   }
 
-  /** Makes all folders and writes what belongs into them, once; after a failure it can be tried again. */
+  /** Creates and fills all directories once. Can be retried after a failure. */
   fill(pod: KubeObject): Promise<void> {
     this.#filled ??= this.#fill(pod).catch((error: unknown) => {
       this.#filled = undefined;
@@ -42,7 +42,10 @@ export class FilledVolumes {
     return this.#filled;
   }
 
-  /** Writes again what changed, each minute. Gives how long until the next time, `undefined` before they are filled. */
+  /**
+   * Updates changed content each minute. Returns the milliseconds until the next update, or `undefined`
+   * before the volumes are filled.
+   */
   async sync(pod: KubeObject): Promise<number | undefined> {
     if (this.#nowMs() >= this.#syncAtMs) {
       this.#syncing ??= this.#sync(pod).finally(() => {
@@ -94,7 +97,7 @@ export class FilledVolumes {
     this.#syncAtMs = this.#nowMs() + syncMs;
   }
 
-  /** What is away is written as empty the first time, and left as it was from then on. */
+  /** Writes missing sources as empty the first time. Later it keeps their previous content. */
   async #write(pod: KubeObject, { payload, sources }: FilledVolume, isFirst: boolean): Promise<void> {
     const files = new Map<string, string | Buffer>();
     for (const { source, token } of sources) {

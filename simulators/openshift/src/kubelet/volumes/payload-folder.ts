@@ -5,13 +5,13 @@ import { ContainerConfigError } from "../containers/container-environment.ts";
 
 export type Payload = ReadonlyMap<string, string | Buffer>;
 
-/** What names the payload that readers see: exchanging this one link exchanges all files at once. */
+/** Link to the current payload. Replacing it switches all files atomically. */
 const current = "..data";
 
 /**
- * The files of a volume that kubelets fill (K/kubernetes pkg/volume/util/atomic_writer.go): they lie in a folder of
- * their own, `..data` is a link to it, and each name in the volume is a link through that. A reader who holds on to
- * `..data` sees either all old or all new files.
+ * Files of a volume that kubelets fill (K/kubernetes pkg/volume/util/atomic_writer.go). They are in a
+ * separate directory with the link `..data`, and each name in the volume is a link through `..data`. A reader
+ * that opens `..data` sees either all old or all new files.
  */
 export class PayloadFolder {
   readonly #folder: string;
@@ -19,14 +19,14 @@ export class PayloadFolder {
   readonly #keepsOld: boolean;
   #written: Payload | undefined;
 
-  /** `keepsOld` for volumes of which a mount shows a part: it goes on to show the payload that it was made of. */
+  /** `keepsOld` keeps previous payloads for `subPath` mounts, which continue to show them. */
   constructor(folder: string, clock: Clock, keepsOld: boolean) {
     this.#folder = folder;
     this.#clock = clock;
     this.#keepsOld = keepsOld;
   }
 
-  /** Does nothing where the same is there. @throws ContainerConfigError for a path that leads out of the volume */
+  /** Does nothing if the payload is unchanged. @throws ContainerConfigError for a path outside the volume */
   async write(payload: Payload): Promise<void> {
     if (this.#written && areEqual(this.#written, payload)) return;
     const names = new Set([...payload.keys()].map(firstOf));

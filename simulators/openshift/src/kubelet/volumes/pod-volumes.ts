@@ -11,7 +11,7 @@ import { expandSubPath } from "../containers/sub-path-expression.ts";
 import { claimFolder } from "./claim-folder.ts";
 import type { VolumeDeps } from "./volume-deps.ts";
 
-/** Where each of a container's mounts is on this machine. Makes nothing yet. */
+/** Resolves a container's mounts to host directories. Does not create them. */
 export async function mountsOf(
   pod: KubeObject,
   container: unknown,
@@ -40,7 +40,7 @@ export async function mountsOf(
 /** Volumes that the kubelet fills and containers only read. */
 export const filledSources = ["configMap", "secret", "downwardAPI", "projected"];
 
-/** @throws ContainerConfigError for a name that is none */
+/** @throws ContainerConfigError for an invalid name */
 export async function folderOf(pod: KubeObject, volume: unknown, deps: VolumeDeps): Promise<string> {
   const hostPath = textAt(volume, "hostPath", "path");
   if (hostPath !== undefined) return await resolveBelow(deps.nodeFolder, hostPath);

@@ -12,8 +12,8 @@ export interface ContentDeps {
 }
 
 /**
- * What a source of a volume says now, one file each (core/v1 VolumeProjection). `undefined` while the ConfigMap or Secret
- * that it needs is away: kubelets leave what they wrote before.
+ * Current content of a volume source, one entry per file (core/v1 VolumeProjection). `undefined` while a
+ * required ConfigMap or Secret is missing. Kubelets keep the previous content in this case.
  */
 export async function contentOf(
   pod: KubeObject,

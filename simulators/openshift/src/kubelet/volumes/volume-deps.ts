@@ -1,14 +1,14 @@
 import type { LogicalCluster } from "@keelson/apiserver";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
-/** What the volumes of a pod are made with. */
+/** Dependencies of a pod's volumes. */
 export interface VolumeDeps {
   readonly context: WorkloadContext;
   readonly cluster: LogicalCluster;
-  /** The file system of the pod's node. */
+  /** File system of the pod's node. */
   readonly nodeFolder: string;
-  /** The pod's own folder. */
+  /** Directory of the pod. */
   readonly podFolder: string;
-  /** Where claims keep what they hold. */
+  /** Directory of the claims' data. */
   readonly claimsFolder: string;
 }

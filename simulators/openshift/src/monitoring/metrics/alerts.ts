@@ -102,7 +102,7 @@ function machineAlerts(machine: KubeObject): readonly FiringAlert[] {
   ];
 }
 
-/** Of the platform's namespaces, as OpenShift's rules are limited to them. */
+/** Alerts for pods in platform namespaces. OpenShift's rules select only these. */
 function podAlerts(pod: KubeObject): readonly FiringAlert[] {
   const { name, namespace = "" } = pod.metadata;
   if (!/^(openshift-|kube-|default$)/.test(namespace)) return [];

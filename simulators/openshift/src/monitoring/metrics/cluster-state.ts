@@ -2,9 +2,9 @@ import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { listAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 
-/** What alerts and figures follow, as it is when it is read. */
+/** Cluster state that determines alerts and metrics, as of the read. */
 export interface ClusterState {
-  /** When the cluster came up, in milliseconds. */
+  /** Creation time of the cluster in Unix milliseconds. */
   readonly createdMs: number;
   readonly nodes: readonly KubeObject[];
   readonly clusterOperators: readonly KubeObject[];
@@ -36,7 +36,7 @@ export interface ObservedCondition {
   readonly type: string;
   readonly status: string;
   readonly reason: string;
-  /** When the status last changed. */
+  /** Last change of the status. */
   readonly sinceMs: number;
 }
 

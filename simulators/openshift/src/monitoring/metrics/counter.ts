@@ -3,17 +3,17 @@ import { Wave } from "./wave.ts";
 
 export interface CounterFacts {
   readonly labels: Labels;
-  /** Since when it counts. */
+  /** Start time of the counter. */
   readonly fromMs: number;
-  /** By how much it rises in a second, on average. */
+  /** Average increase per second. */
   readonly perSecond: number;
-  /** What names its curve; its labels where absent. */
+  /** Name that selects the curve. Default: the labels. */
   readonly curve?: string;
-  /** What it has counted besides. */
+  /** Additional count. */
   readonly extra?: (ms: number) => number;
 }
 
-/** A counter whose rate swings slowly. */
+/** Counter with a slowly oscillating rate. */
 export function counter({ labels, fromMs, perSecond, curve, extra }: CounterFacts): Series {
   const wave = new Wave(curve ?? JSON.stringify(labels));
   return {
@@ -44,13 +44,13 @@ export function durationBuckets(
   );
 }
 
-/** A quantity that goes up and down around a mean. */
+/** Quantity that oscillates around a mean. */
 export function gauge(labels: Labels, fromMs: number, mean: number): Series {
   const wave = new Wave(JSON.stringify(labels));
   return { labels, at: (ms) => (ms < fromMs ? undefined : mean * wave.level(ms)) };
 }
 
-/** 1 or 0: as it is since `sinceMs`, and the opposite before that. */
+/** 1 or 0: the current value since `sinceMs`, and the opposite before that. */
 export function flag(labels: Labels, fromMs: number, holds: boolean, sinceMs = 0): Series {
   return {
     labels,

@@ -1,6 +1,6 @@
 import type { FaultInterval } from "../../faults/fault-registry.ts";
 
-/** For how many seconds before `ms` one of the faults was in force, each counted with its own weight. */
+/** Seconds before `ms` in which a fault was active, multiplied by the fault's weight and added up. */
 export function faultSeconds(
   intervals: readonly FaultInterval[],
   ms: number,

@@ -11,11 +11,11 @@ export interface FiguresDeps {
   readonly state: ClusterState;
   readonly alerts: readonly FiringAlert[];
   readonly faults: readonly FaultInterval[];
-  /** Requests that the simulated API server really answered until then, by verb and code. */
+  /** Requests that the simulated API server actually served until then, by verb and code. */
   readonly served: readonly { readonly verb: string; readonly code: string; at(ms: number): number }[];
 }
 
-/** The series that the simulated Prometheus has: curves that are plausible, where the cluster does nothing that could be counted. */
+/** Series of the simulated Prometheus: plausible curves for activity that the simulation does not perform. */
 export function clusterFigures(deps: FiguresDeps): readonly Series[] {
   const { state } = deps;
   const masters = state.nodes.filter(isMaster);
@@ -85,7 +85,7 @@ const verbsOf: Readonly<Record<string, string>> = {
   deletecollection: "DELETE",
 };
 
-/** What the API server really refused, a little that every cluster has, and what faults make of it. */
+/** Rejections by the API server, a low base rate and the errors of faults. */
 function requestErrors({ state, served, faults }: FiguresDeps): readonly Series[] {
   const [first] = state.nodes.filter(isMaster);
   if (!first) return [];
@@ -140,7 +140,7 @@ function kubelet(node: KubeObject, { createdMs }: ClusterState): readonly Series
           },
           createdMs,
           status.toLowerCase() === each,
-          // What it was before is not known: only the state now is a state of its own.
+          // The previous state is unknown. Only the current state has a start time.
           status.toLowerCase() === each ? sinceMs : 0,
         ),
       ),

@@ -10,8 +10,8 @@ const apartMs = 30_000;
 const mostReadings = 240;
 
 /**
- * How many requests the API server of a cluster has answered, over time. It is read with each query, so that a cluster
- * that nobody asks costs nothing; between two readings the count is taken to have risen evenly.
+ * Number of requests that a cluster's API server has served over time. It is read with each query, so it
+ * costs nothing without queries. Between two readings the count is interpolated linearly.
  */
 export class ServedRequestHistory {
   readonly #logical: LogicalCluster;
@@ -43,7 +43,7 @@ export class ServedRequestHistory {
   }
 }
 
-/** What was counted before the first reading is taken to have been there always: it is no rate. */
+/** Requests before the first reading count as a constant, so they do not add to the rate. */
 function totalAt(readings: readonly Reading[], key: string, ms: number): number {
   const next = readings.findIndex((reading) => reading.ms > ms);
   const before = readings[next === -1 ? readings.length - 1 : next - 1];

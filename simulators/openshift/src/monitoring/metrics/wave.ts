@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 
-/** A period that is no part of the other, so that a curve does not repeat itself while someone reads it. */
+/** Periods without a common multiple, so that curves do not repeat visibly. */
 const periodsMs = [86_400_000, 5_340_000] as const;
 const swings = [0.25, 0.12] as const;
 
-/** A quantity that swings slowly around its mean, always in the same way for the same name. */
+/** Quantity that oscillates slowly around its mean. The curve depends only on the name. */
 export class Wave {
   readonly #phases: readonly number[];
 
@@ -13,7 +13,7 @@ export class Wave {
     this.#phases = periodsMs.map((_, index) => (digest.readUInt32BE(index * 4) / 2 ** 32) * 2 * Math.PI);
   }
 
-  /** Around 1. */
+  /** Returns a value around 1. */
   level(ms: number): number {
     return periodsMs.reduce(
       (sum, period, index) =>
@@ -22,7 +22,7 @@ export class Wave {
     );
   }
 
-  /** The integral of `level` between two times, in seconds: what a counter has gained that rises by it. */
+  /** Integral of `level` between two times in seconds: the increase of a counter with this rate. */
   total(fromMs: number, toMs: number): number {
     const swung = periodsMs.reduce((sum, period, index) => {
       const scale = period / (2 * Math.PI);

@@ -55,7 +55,7 @@ export function aggregate(
   );
 }
 
-/** The labels by which samples meet; the name of a metric is none. */
+/** Labels by which samples are grouped. The metric name is not one of them. */
 export function groupLabels(labels: Labels, { only: isOnly, labels: names }: Grouping): Labels {
   return isOnly ? only(labels, names) : without(labels, [...names, "__name__"]);
 }

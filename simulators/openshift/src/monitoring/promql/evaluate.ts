@@ -6,11 +6,11 @@ import { histogramQuantile } from "./histogram-quantile.ts";
 import { type Point, rangeFunctions } from "./range-functions.ts";
 import { matchesAll, type Sample, type Series, without } from "./series.ts";
 
-/** How often the simulated Prometheus scrapes. */
+/** Scrape interval of the simulated Prometheus. */
 const scrapeMs = 30_000;
-/** How long a sample lasts. */
+/** Lifetime of a sample. */
 const stalenessMs = 300_000;
-/** For one query, over all of its steps. */
+/** Maximum number of reads for one query over all of its steps. */
 const maxReads = 1_000_000;
 
 /** Evaluates one expression at one or more times over the series of a cluster. */

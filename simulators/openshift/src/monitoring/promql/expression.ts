@@ -15,7 +15,7 @@ export interface Aggregation {
   readonly grouping: Grouping;
 }
 
-/** By which labels samples meet: only these, or all but these. */
+/** Labels by which samples are grouped: only these, or all except these. */
 export interface Grouping {
   readonly only: boolean;
   readonly labels: readonly string[];
@@ -26,14 +26,14 @@ export interface Binary {
   readonly operator: string;
   readonly left: Expression;
   readonly right: Expression;
-  /** Whether a comparison answers 0 or 1 in place of filtering. */
+  /** True if a comparison returns 0 or 1 instead of filtering. */
   readonly bool: boolean;
   readonly matching: Grouping;
 }
 
 export interface Selector {
   readonly matchers: readonly Matcher[];
-  /** Present for a range of samples. */
+  /** Set for a range of samples. */
   readonly rangeMs?: number;
   readonly offsetMs: number;
 }

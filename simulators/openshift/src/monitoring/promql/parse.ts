@@ -7,7 +7,7 @@ import type { Aggregation, Binary, Expression, Grouping, Matcher, Selector } fro
 const maxLength = 8_192;
 const maxDepth = 64;
 
-/** @throws BadQuery saying what cannot be read, or is not supported */
+/** @throws BadQuery with the syntax error or the unsupported feature */
 export function parseQuery(text: string): Expression {
   if (text.length > maxLength) throw errors.BadQuery(`the query is longer than ${maxLength} characters`);
   if (text.trim() === "") throw errors.BadQuery("parse error: no expression found in input");

@@ -9,7 +9,7 @@ export type RangeFunction = (
   range: { readonly fromMs: number; readonly toMs: number },
 ) => number | undefined;
 
-/** Functions of a range of samples, each of which gives one value for each series. */
+/** Functions of a range of samples. Each returns one value per series. */
 export const rangeFunctions: Readonly<Record<string, RangeFunction>> = {
   rate: (points, range) => perSecond(increaseOf(points, range), range),
   increase: increaseOf,
@@ -33,8 +33,8 @@ export const rangeFunctions: Readonly<Record<string, RangeFunction>> = {
 };
 
 /**
- * How much a counter rose in the range, with its resets, and extrapolated to the range's ends where samples come close
- * to them, as Prometheus does it (promql/functions.go, extrapolatedRate).
+ * Increase of a counter in the range, including resets. Extrapolated to the range's ends if samples are close
+ * to them, as in Prometheus (promql/functions.go, extrapolatedRate).
  */
 function increaseOf(
   points: readonly Point[],

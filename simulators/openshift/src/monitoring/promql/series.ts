@@ -1,12 +1,12 @@
 import type { Matcher } from "./expression.ts";
 
-/** `__name__` is among them. */
+/** Labels including `__name__`. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** A series as a function of time. */
 export interface Series {
   readonly labels: Labels;
-  /** The value then, in milliseconds; `undefined` where there is none. */
+  /** Value at a time in Unix milliseconds. `undefined` if there is no sample. */
   at(ms: number): number | undefined;
 }
 
@@ -27,7 +27,7 @@ export function only(labels: Labels, names: readonly string[]): Labels {
   return Object.fromEntries(Object.entries(labels).filter(([name]) => names.includes(name)));
 }
 
-/** Equal for labels that are equal, in whatever order. */
+/** Key of a label set. Independent of the label order. */
 export function labelKey(labels: Labels): string {
   return JSON.stringify(Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
