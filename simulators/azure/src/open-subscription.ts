@@ -38,7 +38,7 @@ export interface SubscriptionOptions {
   readonly publicAuthority?: KeyPair;
   /** Client IDs of further services of Azure, besides the well-known ones. */
   readonly firstPartyClientIds?: readonly string[];
-  /** Runs the machines of scale sets. Default: none run. */
+  /** Runs the machines of scale sets. Default: machines do not run. */
   readonly machineHost?: MachineHost;
   /** Deletes resources of other providers before a group is deleted. */
   readonly clearGroup?: BeforeEnd;

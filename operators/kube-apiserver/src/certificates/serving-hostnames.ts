@@ -16,7 +16,7 @@ export function serviceHostnames(network: KubeObject | undefined): readonly stri
   return [...serviceNames, ...ranges.map(firstAddress)];
 }
 
-/** Host of an API server URL in the Infrastructure's status. @throws Error if there is none */
+/** Host of an API server URL in the Infrastructure's status. @throws Error if it is not set */
 export function loadBalancerHostname(
   infrastructure: KubeObject | undefined,
   member: "apiServerURL" | "apiServerInternalURI",

@@ -68,7 +68,7 @@ const nodeStatus = Type.Object(
     ),
     currentRevision: int32("the revision that runs; not set on creation of the entry", onlyIncreases),
     targetRevision: int32("the revision that is being installed; 0 or absent while none is"),
-    lastFailedRevision: int32("the revision whose installation failed last"),
+    lastFailedRevision: int32("latest revision with a failed installation"),
     lastFailedTime: time("when it failed last"),
     lastFailedReason: text("why it failed, as one word in CamelCase"),
     lastFailedCount: Type.Optional(Type.Integer({ description: "how often installing it failed" })),
@@ -118,7 +118,7 @@ const members = {
   ),
   serviceAccountIssuers: Type.Optional(
     Type.Array(issuer, {
-      description: "who issues tokens of service accounts, and whose are accepted for another day",
+      description: "current issuer of service account tokens, and previous issuers that are still accepted",
       ...atomic,
     }),
   ),

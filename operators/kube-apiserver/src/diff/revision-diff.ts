@@ -42,7 +42,7 @@ interface SourceChange {
 
 export interface RevisionDiff {
   readonly latest: number;
-  /** Changes in the next revision. Empty if there will be none. */
+  /** Changes in the next revision. Empty if the configuration is unchanged. */
   readonly changes: readonly SourceChange[];
   /** Errors of observers, and reasons why an object cannot be computed and stays unchanged. */
   readonly errors: readonly string[];

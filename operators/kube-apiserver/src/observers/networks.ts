@@ -29,7 +29,7 @@ function clusterNetworks(network: unknown): readonly string[] {
   });
 }
 
-/** @throws Error if there is none */
+/** @throws Error if the status has no service network */
 export function serviceNetworks(network: unknown): readonly string[] {
   const networks = stringsAt(network, "status", "serviceNetwork");
   if (!networks[0]) throw new Error(`${subject}: status.serviceNetwork not found`);

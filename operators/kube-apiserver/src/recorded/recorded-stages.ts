@@ -5,7 +5,7 @@
  * equal in all such clusters are included.
  */
 
-/** Conditions by `status/reason`. The key has no reason if they have none. */
+/** Conditions by `status/reason`, or by `status` without a reason. */
 export type ConditionTable = Readonly<Record<string, readonly string[]>>;
 
 /** Conditions after a completed revision. */

@@ -20,7 +20,7 @@ const signers: readonly Signer[] = [
     file: "secret-aggregator-client-signer.yaml",
     secret: "aggregator-client-signer",
     asset: "aggregator-signer",
-    description: "Signs the client certificates that aggregated API servers know the front proxy by.",
+    description: "Signs the front proxy's client certificates for aggregated API servers.",
   },
   {
     file: "secret-control-plane-client-signer.yaml",
@@ -32,7 +32,7 @@ const signers: readonly Signer[] = [
     file: "secret-kube-apiserver-to-kubelet-signer.yaml",
     secret: "kube-apiserver-to-kubelet-signer",
     asset: "kube-apiserver-to-kubelet-signer",
-    description: "Signs the client certificate that kubelets know the API server by.",
+    description: "Signs the API server's client certificate for kubelets.",
   },
   {
     file: "secret-loadbalancer-serving-signer.yaml",

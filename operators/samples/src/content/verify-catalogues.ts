@@ -19,7 +19,7 @@ export interface VerifiedCatalogue {
 /**
  * Checks the catalogues in a directory: one per architecture, or a single one without architecture
  * directories.
- * @throws ContentUnreadable if there is none
+ * @throws ContentUnreadable if the directory contains no catalogue
  */
 export async function verifyCatalogues(
   folder: string,

@@ -4,7 +4,7 @@ import { imageStreamImports } from "../resources/resources.ts";
 
 /**
  * ImageStreamImport that repeats imports of a stream's tags. Tags that refer to other tags are resolved to
- * their image, and skipped if there is none. `undefined` without an image.
+ * their image and skipped if it does not exist. `undefined` without an image.
  */
 export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeObject | undefined {
   const { name, namespace, resourceVersion } = stream.metadata;

@@ -23,7 +23,7 @@ export interface Operation {
   readonly error?: JsonValue;
   /** Failure that is forced by a fault. */
   readonly failure?: OperationFailure;
-  /** Principal on whose behalf requests to other services are sent. */
+  /** Principal of requests to other services. */
   readonly caller?: Principal;
   /** `Retry-After` of each poll. Default: 1 s. */
   readonly retryAfterSeconds?: number;

@@ -16,8 +16,8 @@ import type { WantedAction } from "./wanted-action.ts";
 const everyone = "00000000-0000-0000-0000-000000000000";
 
 /**
- * Error of the deny assignment that forbids an action. `undefined` if there is none. `kind` distinguishes
- * management actions from data actions.
+ * Error of the deny assignment that forbids an action. `undefined` if the action is allowed. `kind`
+ * distinguishes management actions from data actions.
  */
 export function denialOf(
   subscription: Subscription,

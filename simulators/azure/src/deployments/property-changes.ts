@@ -44,7 +44,7 @@ function changeOf(
   return isDeepStrictEqual(before, after) ? [] : [{ path, propertyChangeType: "Modify", before, after }];
 }
 
-/** Compares array entries by name, or by index if they have none. */
+/** Compares array entries by name, or by index if they have no name. */
 function arrayChanges(before: readonly JsonValue[], after: readonly JsonValue[]): readonly JsonObject[] {
   const keyOf = (each: JsonValue, at: number) =>
     isJsonObject(each) && typeof each.name === "string" ? `name ${each.name.toLowerCase()}` : `place ${at}`;

@@ -15,7 +15,7 @@ const refreshLifetimeSeconds = 90 * 86_400;
 const accessType = "JWT";
 const refreshType = "refresh+jwt";
 
-/** Claims of the user on whose behalf a client acts. */
+/** Claims of the user that the client represents. */
 export interface UserClaims {
   readonly userPrincipalName: string;
   readonly displayName: string;

@@ -11,7 +11,7 @@ const insights = {
   provisioningState: false,
 } as const;
 
-/** Recipients of alerts. The simulation sends none. */
+/** Recipients of alerts. The simulation does not send alerts. */
 export const actionGroups: ResourceType = {
   ...insights,
   type: "actionGroups",

@@ -64,7 +64,7 @@ export const deletedVaultViews: Readonly<Record<string, ProviderView>> = {
     method: "GET",
     run: (_names, request, subscription) => listDeleted(request, subscription),
   },
-  // Clients list managed HSMs together with vaults. There are none.
+  // Clients list managed HSMs together with vaults. The simulation does not have any.
   deletedManagedHSMs: { method: "GET", run: () => ok({ value: [] }) },
   "locations/deletedVaults": {
     method: "GET",

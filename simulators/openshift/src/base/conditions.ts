@@ -17,7 +17,7 @@ export function withConditions(object: unknown, wanted: readonly Condition[], no
   return [...merged, ...others];
 }
 
-/** Condition of a type. Empty if there is none. */
+/** Condition of a type. Empty if it does not exist. */
 export function conditionOf(
   object: unknown,
   type: string,

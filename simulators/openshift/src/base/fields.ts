@@ -20,13 +20,13 @@ export function numberAt(value: unknown, ...path: readonly (string | number)[]):
   return typeof found === "number" ? found : undefined;
 }
 
-/** List at a path. Empty if there is none. */
+/** List at a path. Empty if it does not exist. */
 export function listAt(value: unknown, ...path: readonly (string | number)[]): readonly unknown[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
 
-/** Object at a path. Empty if there is none. */
+/** Object at a path. Empty if it does not exist. */
 export function recordAt(value: unknown, ...path: readonly (string | number)[]): Record<string, unknown> {
   const found = at(value, ...path);
   return isPlainObject(found) ? found : {};

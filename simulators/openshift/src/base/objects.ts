@@ -18,7 +18,7 @@ export async function writeStatus(
   await client.updateStatus(ref, { ...object, status: wanted });
 }
 
-/** Creates an object with its status, if none with its name exists. An existing object is not changed. */
+/** Creates an object with its status. An existing object is not changed. */
 export async function ensureObject(
   client: ClusterClient,
   ref: ResourceRef,

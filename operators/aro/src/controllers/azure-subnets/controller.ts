@@ -38,7 +38,7 @@ export const azureSubnets: RegisteredController = {
     purpose:
       "Security groups and service endpoints of the subnets in Azure, in one write. The network resource group in provider specs. Annotation `aro.openshift.io/lastSubnetReconcileTimestamp`.",
     improvement:
-      "Has a real period. Never duplicates an endpoint. Preserves properties that no SDK knows. A bad provider spec makes it Degraded and does not block repairs of other subnets.",
+      "Has a real period. Never duplicates an endpoint. Preserves properties that are unknown to the SDK. A bad provider spec makes it Degraded and does not block repairs of other subnets.",
   },
   watches: subnetWatches,
   resyncMs,

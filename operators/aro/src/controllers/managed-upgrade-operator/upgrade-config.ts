@@ -29,7 +29,7 @@ const spec = {
         version: text("Version of the release"),
       },
     },
-    type: { type: "string", enum: ["OSD", "ARO"], description: "The service whose way of upgrading is used" },
+    type: { type: "string", enum: ["OSD", "ARO"], description: "Service that determines the upgrade method" },
     upgradeAt: text("When the upgrade begins, in RFC 3339"),
   },
 };

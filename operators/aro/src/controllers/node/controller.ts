@@ -32,7 +32,7 @@ export const nodeDrainer: RegisteredController = {
   flags: { "aro.nodedrainer.enabled": switchedOn },
   documentation: {
     purpose:
-      "Deletes, without eviction, the pods of a worker whose drain for an update lasts an hour. Annotation `aro.openshift.io/drainStartTime`.",
+      "Deletes the pods of a worker without eviction if its drain for an update takes an hour. Annotation `aro.openshift.io/drainStartTime`.",
     improvement:
       "Waits by requeues and reads pods on demand. A start time in the future delays it by at most an hour.",
   },

@@ -17,7 +17,7 @@ const performanceProfiles: KubeResource = {
   namespaced: false,
 };
 const clusterVersion = { name: "version" };
-/** Number of CPUs if the cluster reports none. */
+/** Default number of CPUs. */
 const defaultCpus = 8;
 
 /** Applies the control plane CPU alerts. Those of a single master are relative to its CPUs. */

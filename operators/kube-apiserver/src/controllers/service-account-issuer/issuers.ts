@@ -41,7 +41,7 @@ export function issuersIn(configuration: KubeObject): readonly Issuer[] {
   });
 }
 
-/** The issuer that Authentication `cluster` names. Empty if it names none. */
+/** Issuer in Authentication `cluster`. Empty if it is not set. */
 export function desiredIssuer(authentication: KubeObject): string {
   return stringAt(authentication, "spec", "serviceAccountIssuer") ?? "";
 }

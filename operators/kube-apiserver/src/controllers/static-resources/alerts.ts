@@ -8,7 +8,7 @@ interface Alert {
   readonly summary: string;
   readonly description: string;
   readonly labels?: Readonly<Record<string, string>>;
-  /** True to omit the label `namespace`, because the resulting series have their own or none. */
+  /** True to omit the label `namespace`, because the resulting series set it themselves or do not have it. */
   readonly isOfCluster?: boolean;
   /** Alert with the runbook. Default: the alert itself, if it has one. */
   readonly runbook?: string;

@@ -43,7 +43,7 @@ export interface LateConnections {
   readonly count: number;
 }
 
-/** Uncounted occurrences. `undefined` if there are none. */
+/** Uncounted occurrences. `undefined` if all are counted. */
 export function uncountedLateConnections(event: KubeObject): LateConnections | undefined {
   if (stringAt(event, "reason") !== lateConnections) return undefined;
   const count = numberAt(event, "count") ?? 1;

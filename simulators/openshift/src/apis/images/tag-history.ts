@@ -67,7 +67,7 @@ export function withItem(stream: KubeObject, tag: string, item: TagItem): KubeOb
   return withTag(stream, tag, { tag, items });
 }
 
-/** Stream with a tag whose import failed. An unchanged condition keeps its time. */
+/** Stream with a failed tag import. An unchanged condition keeps its time. */
 export function withFailure(
   stream: KubeObject,
   tag: string,

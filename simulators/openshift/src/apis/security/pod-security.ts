@@ -27,7 +27,7 @@ export function podSecurityAdmission(deps: SelectionDeps): Admission {
   };
 }
 
-/** Returns the name of the constraints of a pod. @throws StatusError 403 if none admit it */
+/** Returns the name of the constraints of a pod. @throws StatusError 403 if the pod is not admitted */
 async function admittedBy(deps: SelectionDeps, request: AdmissionRequest, pod: KubeObject): Promise<string> {
   const { namespace = "", user, name } = request;
   if (await isOfPlatform(deps, namespace)) return leastConstraints(pod);

@@ -48,7 +48,7 @@ export interface OperatorsPlan {
   readonly more: boolean;
   /** True if this plan completes an operator's rollout. */
   readonly advanced: boolean;
-  /** The operator whose turn it is. */
+  /** Operator that rolls out next. */
   readonly turn: string | undefined;
 }
 

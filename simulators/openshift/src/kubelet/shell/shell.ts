@@ -627,7 +627,7 @@ export class Shell {
   }
 }
 
-/** Programs that run another command. Here they are built into the shell. */
+/** Programs that run other commands. Here they are built into the shell. */
 export const commandsOfCommands: ReadonlySet<string> = new Set(["flock", "nohup", "time", "timeout"]);
 
 /** Name of a command without the directory of the image. */
