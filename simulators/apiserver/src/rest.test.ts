@@ -138,7 +138,7 @@ for (const [what, method, path, body, expected, headers] of [
     "POST",
     configMaps,
     "k8s",
-    "400 BadRequest: the body does not begin as a Kubernetes protocol buffer message does",
+    "400 BadRequest: the body does not start with the Kubernetes protocol buffer prefix",
     { "content-type": "application/vnd.kubernetes.protobuf" },
   ],
   [

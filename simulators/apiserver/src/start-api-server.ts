@@ -171,7 +171,7 @@ class RunningApiServer implements ApiServer {
     if (!clusterName.test(name))
       throw errors.InvalidClusterName(`${JSON.stringify(name)} is not a DNS label`);
     if (this.#clusters.has(name) || this.#coming.has(name))
-      throw errors.ClusterExists(`there is a cluster called ${name} already`);
+      throw errors.ClusterExists(`cluster ${name} already exists`);
     const settings = settingsOf(options);
     this.#coming.add(name);
     try {
@@ -191,7 +191,7 @@ class RunningApiServer implements ApiServer {
 
   async deleteCluster(name: string): Promise<void> {
     const found = this.#clusters.get(name);
-    if (!found) throw errors.ClusterNotFound(`there is no cluster called ${name}`);
+    if (!found) throw errors.ClusterNotFound(`cluster ${name} not found`);
     this.#clusters.delete(name);
     this.#servingCertificates.remove(name);
     found.cluster.close();
@@ -277,7 +277,7 @@ class RunningApiServer implements ApiServer {
       // Clients retry after 503 but not after 404.
       if (!this.#ready) {
         if (answerWhileLoading(incoming, response, rootCluster)) return;
-        throw failures.unavailable("the server is reading its storage");
+        throw failures.unavailable("the server is loading its storage");
       }
       const named = this.#namedCluster(incoming);
       const target = parseTarget(incoming, named ?? rootCluster, named !== undefined);
@@ -326,7 +326,7 @@ class RunningApiServer implements ApiServer {
         await clock.sleep(forgetEveryMs, signal);
         for (const { store } of this.#clusters.values()) await store.forgetOlderThan(historyMs);
       } catch (error) {
-        if (!signal.aborted) logger.error({ error: messageOf(error) }, "history could not be shortened");
+        if (!signal.aborted) logger.error({ error: messageOf(error) }, "history compaction failed");
       }
     }
   }
@@ -368,7 +368,7 @@ function listenOn(server: NetServer, host: string, port: number): Promise<void> 
     const taken = "code" in error && error.code === "EADDRINUSE";
     reject(
       taken
-        ? errors.PortTaken(`port ${port} of ${host} is taken by another program`, { cause: error })
+        ? errors.PortTaken(`port ${port} of ${host} is in use by a different program`, { cause: error })
         : error,
     );
   });

@@ -144,7 +144,7 @@ export class SqliteFile {
     const version = Number(this.#database.prepare("pragma user_version").get()?.user_version);
     if (version > migrations.length) {
       throw new Error(
-        `it was written by a newer release (schema ${version}, this one knows ${migrations.length})`,
+        `it was written by a newer release (schema ${version}, this one supports ${migrations.length})`,
       );
     }
     for (const step of migrations.slice(version)) this.#database.exec(step);

@@ -34,7 +34,7 @@ export async function openSqliteJournal(path: string): Promise<SqliteJournal> {
     logs: () => logs({ kind: "logs" }),
     async addLog(name, settings) {
       const [added] = await logs({ kind: "addLog", name, settings });
-      if (!added) throw new Error("the storage did not say what it added");
+      if (!added) throw new Error("the storage returned no log");
       return added;
     },
     async removeLog(log) {
@@ -87,7 +87,7 @@ class SqliteThread {
     this.#worker = new Worker(script, { workerData: path, name: "sqlite", execArgv });
     this.#worker.on("message", (reply: JournalReply) => this.#settle(reply));
     this.#worker.on("error", (error) => this.#abandon(error));
-    this.#worker.on("exit", () => this.#abandon(new Error("the thread of the storage ended")));
+    this.#worker.on("exit", () => this.#abandon(new Error("the storage thread exited")));
   }
 
   /** Sends a request and resolves with its reply. @throws SQLite's error */

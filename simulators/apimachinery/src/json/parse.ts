@@ -37,6 +37,6 @@ function checkExtent(text: string): void {
         throw failures.badRequest(`error parsing JSON: nested deeper than ${maxDepth} levels`);
     } else if (code === 0x7d || code === 0x5d) depth--;
     else if (code === 0x2c && ++commas > maxMembers)
-      throw failures.badRequest(`error parsing JSON: more than ${maxMembers} members`);
+      throw failures.badRequest(`error parsing JSON: more than ${maxMembers} fields`);
   }
 }

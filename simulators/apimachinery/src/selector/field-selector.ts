@@ -23,7 +23,7 @@ export type FieldSelector = readonly FieldRequirement[];
 export function parseFieldSelector(text: string): FieldSelector {
   const terms = termsOf(text);
   if (terms.length > maxRequirements) {
-    throw failures.badRequest(`invalid selector: it has at most ${maxRequirements} terms`);
+    throw failures.badRequest(`invalid selector: more than ${maxRequirements} terms`);
   }
   return terms.map((term) => {
     const operator = /!=|==|=/.exec(term);

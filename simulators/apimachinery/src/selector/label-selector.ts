@@ -101,7 +101,7 @@ export function parseLabelSelector(text: string): LabelSelector {
   };
   while (at < tokens.length) {
     if (requirements.length === maxRequirements) {
-      throw failures.badRequest(`unable to parse requirement: a selector has at most ${maxRequirements}`);
+      throw failures.badRequest(`unable to parse requirement: more than ${maxRequirements} requirements`);
     }
     requirements.push(requirement());
     if (at < tokens.length && tokens[at] !== ",") fail("',' or 'end of string'", "");

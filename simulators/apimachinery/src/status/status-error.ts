@@ -156,7 +156,7 @@ export const failures = {
     new StatusError(
       429,
       "TooManyRequests",
-      `etcdserver: mvcc: database space exceeded: the objects of this cluster may have ${limit} bytes together, delete some`,
+      `etcdserver: mvcc: database space exceeded: the objects of this cluster exceed ${limit} bytes, delete some of them`,
     ),
   unsupportedMediaType: (accepted: readonly string[]) =>
     new StatusError(
@@ -203,11 +203,10 @@ export const failures = {
     new StatusError(
       501,
       "NotImplemented",
-      `pods/${subresource} is not available: pods of this server run no containers`,
+      `pods/${subresource} is not available: this server does not run containers`,
     ),
   /** Without a retry time, kubectl reports the error instead of retrying. */
-  notServing: () =>
-    new StatusError(503, "ServiceUnavailable", "no machine of the control plane is running", {}),
+  notServing: () => new StatusError(503, "ServiceUnavailable", "the control plane is not running", {}),
   unavailable: (message: string) =>
     new StatusError(503, "ServiceUnavailable", message, { retryAfterSeconds: 1 }),
   internal: (

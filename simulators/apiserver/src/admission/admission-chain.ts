@@ -72,7 +72,7 @@ export class AdmissionChain implements Admission {
       : await mutateByWebhooks(this.#context, this.#mutating, current);
     // A deletion has no object to change.
     const left = object ?? request.oldObject;
-    if (!left) throw failures.badRequest("admission left no object");
+    if (!left) throw failures.badRequest("admission returned no object");
     return left;
   }
 

@@ -30,16 +30,13 @@ export async function callWebhook(
     if (Object.keys(response.auditAnnotations).length > 0) {
       context.logger.debug(
         { webhook: name, annotations: response.auditAnnotations },
-        "a webhook left audit annotations",
+        "webhook returned audit annotations",
       );
     }
     return response;
   } catch (error) {
     const why = `failed calling webhook "${name}": ${messageOf(error)}`;
-    context.logger.warn(
-      { webhook: name, failurePolicy, error: messageOf(error) },
-      "a webhook could not be asked",
-    );
+    context.logger.warn({ webhook: name, failurePolicy, error: messageOf(error) }, "webhook call failed");
     if (failurePolicy === "Ignore") return undefined;
     throw internalError(why, error);
   }

@@ -35,7 +35,7 @@ export class IdentityAdmission implements Admission {
 
   async mutate(request: AdmissionRequest): Promise<KubeObject> {
     const { object, oldObject, subresource, user } = request;
-    if (!object) throw failures.badRequest("admission left no object");
+    if (!object) throw failures.badRequest("admission returned no object");
     if (!concernsRequest(request)) return object;
     const now = timestamp(this.#deps.clock);
     return oldObject ? changedRequest(object, oldObject, subresource, now) : requestedBy(object, user);

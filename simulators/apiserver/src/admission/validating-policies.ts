@@ -88,7 +88,7 @@ function enforce(
 ): StatusError | undefined {
   const facts = { policy: policy.name, binding: binding.name };
   if (Object.keys(auditAnnotations).length > 0) {
-    logger.info({ ...facts, annotations: auditAnnotations }, "an admission policy left audit annotations");
+    logger.info({ ...facts, annotations: auditAnnotations }, "admission policy returned audit annotations");
   }
   if (misconfigured) return denial(request, policy.name, binding, { message: misconfigured, reason: "" });
   for (const { message } of objections) {

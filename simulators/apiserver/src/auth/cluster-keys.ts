@@ -37,7 +37,7 @@ export class ClusterKeys {
     if (!pem) await this.#keep("service-accounts", { privateKey: SigningKey.generatePem() });
     await this.#store.settled();
     const key = this.findTokenKey();
-    if (!key) throw new Error("the key of service accounts could not be stored");
+    if (!key) throw new Error("storing the service account key failed");
     return key;
   }
 
@@ -59,7 +59,7 @@ export class ClusterKeys {
     }
     await this.#store.settled();
     const authority = this.findCertificateSigner();
-    if (!authority) throw new Error("the key of client certificates could not be stored");
+    if (!authority) throw new Error("storing the client certificate key failed");
     return authority;
   }
 

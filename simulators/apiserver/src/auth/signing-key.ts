@@ -78,7 +78,7 @@ export class SigningKey {
 function algorithmOf(key: KeyObject): Algorithm {
   if (key.asymmetricKeyType === "rsa") return "RS256";
   if (key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === "prime256v1") return "ES256";
-  throw new TypeError("service account tokens are signed with RSA or P-256 keys");
+  throw new TypeError("service account tokens need an RSA or P-256 key");
 }
 
 function encode(value: Readonly<Record<string, unknown>>): string {

@@ -299,7 +299,7 @@ export class Cluster implements LogicalCluster {
     });
     const running = controllers.run(this.#closed.signal);
     running.catch((error: unknown) =>
-      this.logger.error({ error: messageOf(error) }, "the cluster's controllers ended"),
+      this.logger.error({ error: messageOf(error) }, "the cluster's controllers stopped"),
     );
     await Promise.race([running, bootstrapCluster(this.context, this.#clientAuthorities.pem)]);
     // An existing cluster may have slow webhooks, so its start does not wait.

@@ -40,7 +40,7 @@ async function answer(cluster: Cluster, request: ApiRequest): Promise<void> {
   const user = await actingUser(cluster.authorizer, requester, request.incoming);
   if (user !== requester) {
     const fields = { auditId, user: requester.name, impersonatedUser: user.name };
-    cluster.logger.debug(fields, "request of one user as another");
+    cluster.logger.debug(fields, "impersonated request");
   }
   if (info.verb === "") throw failures.methodNotAllowed();
   await requireAllowed(cluster.authorizer, user, attributesOf(info, cluster.context.directory));

@@ -20,7 +20,7 @@ export function parsePosition(store: RevisionStore, list: string, token: string)
   const [, revision = "", after = ""] = /^(\d{1,16}) (.+)$/s.exec(content) ?? [];
   if (!revision || proof !== store.sign(`continue ${list} ${content}`)) {
     throw failures.badRequest(
-      "invalid continue token: continue key is not valid: it was not made for this list by this server",
+      "invalid continue token: continue key is not valid: it was not issued for this list by this server",
     );
   }
   return { revision: Number(revision), after };

@@ -109,7 +109,7 @@ export async function createObject(
         : asStored(resource, object);
     if (!options.dryRun && isTakenMeanwhile(context, resource, key, object, undefined)) {
       if (attempt < maxAllocations) continue;
-      throw failures.overloaded(`${name} was overtaken by others that want the same: try again`);
+      throw failures.overloaded(`the values of ${name} were allocated concurrently. Try again.`);
     }
     const charge = admitToQuotas(context, { ...request, name, object });
     if (options.dryRun) return unstored(key, context.store.head, object, metadata.resourceVersion);

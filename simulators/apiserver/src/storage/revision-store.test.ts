@@ -167,7 +167,7 @@ test("changes that the journal rejects are undone with all later ones, without e
   const settled = store.settled();
   refused.reject(new Error("database or disk is full"));
   assert.ok(lost.kind === "written" && later.kind === "written");
-  const message = "Internal error occurred: the storage did not accept the change: database or disk is full";
+  const message = "Internal error occurred: the storage rejected the change: database or disk is full";
   await assert.rejects(lost.durable, { code: 500, reason: "InternalError", message });
   await assert.rejects(later.durable, { code: 500 });
   await assert.rejects(settled, { code: 500 });

@@ -93,7 +93,7 @@ describe("a pool of threads", () => {
     const long = `[${"{a: [b]},".repeat(300_000)}]`;
     const full = pool.run(first, decodeYamlTask, long, requestBudget());
     const next = pool.run(second, decodeYamlTask, yaml("a"), requestBudget());
-    await assert.rejects(full, { code: 400, message: /more memory/ });
+    await assert.rejects(full, { code: 400, message: /memory limit/ });
     assert.deepEqual((await next).value, { metadata: { name: "a" } });
   });
 });

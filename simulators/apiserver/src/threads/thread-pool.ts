@@ -60,7 +60,7 @@ export class ThreadPool implements AsyncDisposable {
   ): Promise<Output> {
     const queued = this.#threads.waitingOf(owner);
     if (queued + (this.#preparing.get(owner) ?? 0) >= this.#waitingPerOwner) {
-      throw failures.overloaded("too many long requests of this cluster are being worked on");
+      throw failures.overloaded("too many long requests of this cluster are in progress");
     }
     const phases = messageFor(input);
     const { done, value } = phases.next();
@@ -70,7 +70,7 @@ export class ThreadPool implements AsyncDisposable {
     if (outcome.kind === "ended") {
       if (outcome.limit !== "memory") throw new WorkBudgetExceeded("timeMs", budget.limits);
       const { reason } = outcome;
-      throw failures.badRequest(`the request takes more memory than there is for it: ${reason}`);
+      throw failures.badRequest(`the request exceeds its memory limit: ${reason}`);
     }
     const { reply } = outcome;
     budget.spend(reply.spent.nodes, reply.spent.bytes);

@@ -100,7 +100,7 @@ test("what fails is said in the words of client-go", async (t) => {
     [
       "too long an answer",
       at("/huge"),
-      `Post "${base}/huge?timeout=1s": the answer is longer than 3145728 bytes`,
+      `Post "${base}/huge?timeout=1s": the response is longer than 3145728 bytes`,
     ],
     [
       "a redirect",

@@ -116,7 +116,7 @@ export class WebhookClient implements Disposable {
         size += chunk.length;
         chunks.push(chunk);
         if (size > maxAnswerBytes)
-          outgoing.destroy(new Error(`the answer is longer than ${maxAnswerBytes} bytes`));
+          outgoing.destroy(new Error(`the response is longer than ${maxAnswerBytes} bytes`));
       });
       response.on("error", reject);
       response.on("end", () =>

@@ -38,7 +38,7 @@ export class Meter {
 
   /** @throws CostExceeded, or RangeError for a negative amount */
   spend(units: number): void {
-    if (!(units >= 0)) throw new RangeError(`an expression cannot cost ${units}`);
+    if (!(units >= 0)) throw new RangeError(`invalid expression cost: ${units}`);
     this.#spent += units;
     if (this.#spent > this.#limit) throw new CostExceeded();
     this.#spendWork(units);
@@ -48,7 +48,7 @@ export class Meter {
    * Counts visited elements and characters that are not part of the cost. @throws CostExceeded, RangeError
    */
   work(nodes: number): void {
-    if (!(nodes >= 0)) throw new RangeError(`an expression cannot take ${nodes} nodes of work`);
+    if (!(nodes >= 0)) throw new RangeError(`invalid amount of work: ${nodes}`);
     this.#nodes += nodes;
     if (this.#nodes > this.#limit * nodesPerUnit) throw new CostExceeded();
     this.#spendWork(nodes);
@@ -82,7 +82,7 @@ export class CostBudget {
 
   /** Deducts the cost of an expression. Returns false if the budget is exceeded. @throws RangeError */
   take(cost: number): boolean {
-    if (!(cost >= 0)) throw new RangeError(`an expression cannot cost ${cost}`);
+    if (!(cost >= 0)) throw new RangeError(`invalid expression cost: ${cost}`);
     this.#remaining -= cost;
     return this.#remaining >= 0;
   }

@@ -107,7 +107,7 @@ export function parseTypes(
     if (code.startsWith("[]")) return { type: "list", items: schemaOf(code.slice(2), prefix) };
     if (code.startsWith("{}")) return { type: "map", values: schemaOf(code.slice(2), prefix) };
     const found = scalars.get(code) ?? types.get(code.includes(".") ? code : prefix + code);
-    if (!found) throw new Error(`the type catalogue names ${code} but does not hold it`);
+    if (!found) throw new Error(`the type catalogue references ${code} but does not contain it`);
     return found;
   };
   for (const [name, ...fields] of rows) {

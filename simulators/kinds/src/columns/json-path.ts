@@ -146,5 +146,5 @@ function parseLiteral(literal: string): unknown {
   if (literal === "true" || literal === "false") return literal === "true";
   const number = Number(literal);
   if (literal !== "" && !Number.isNaN(number)) return number;
-  throw new SyntaxError(`JSONPath value ${literal}: expected a quoted text, a number, true or false`);
+  throw new SyntaxError(`JSONPath value ${literal}: expected a quoted string, a number, true or false`);
 }

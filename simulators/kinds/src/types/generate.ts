@@ -125,7 +125,7 @@ function attributeMap(module: unknown, model: string): readonly Attribute[] {
   if (typeof found === "function" && "attributeTypeMap" in found && Array.isArray(found.attributeTypeMap)) {
     return found.attributeTypeMap;
   }
-  throw new Error(`the client's model ${model} carries no attributeTypeMap`);
+  throw new Error(`the client's model ${model} has no attributeTypeMap`);
 }
 
 /** Removes prefix and version of `V1PodSpec` and `CoreV1Event`: `PodSpec`, `Event`. */

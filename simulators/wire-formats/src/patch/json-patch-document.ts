@@ -51,7 +51,7 @@ export class JsonPatchDocument {
     const parent = this.at(path.slice(0, -1));
     if (Array.isArray(parent)) this.#insert(parent, last, value);
     else if (isPlainObject(parent)) define(parent, last, value);
-    else throw new Error("the path leads through a value that has no members");
+    else throw new Error("the path passes through a value without properties");
   }
 
   remove(path: Path): unknown {
@@ -84,7 +84,7 @@ export class JsonPatchDocument {
 
   test(path: Path, value: unknown): void {
     if (!equalJson(value, this.memberAt(path), this.#budget, new WeakMap())) {
-      throw new Error("the value is another one");
+      throw new Error("the value differs");
     }
   }
 
@@ -93,7 +93,7 @@ export class JsonPatchDocument {
       list.push(value);
       return;
     }
-    if (!isIndex(key) || Number(key) > list.length) throw new Error("the path is no place in the list");
+    if (!isIndex(key) || Number(key) > list.length) throw new Error("the path is not an index of the list");
     this.#budget.spend(list.length / itemsMovedPerNode);
     list.splice(Number(key), 0, value);
   }

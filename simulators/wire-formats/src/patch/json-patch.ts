@@ -58,12 +58,12 @@ export function applyJsonPatch(
 }
 
 function resultOf({ root }: JsonPatchDocument, budget: WorkBudget): Record<string, unknown> {
-  if (!isPlainObject(root)) throw new PatchError(422, "the JSON patch leaves no object");
+  if (!isPlainObject(root)) throw new PatchError(422, "the result of the JSON patch is not an object");
   try {
     requireDepth(root, budget);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new PatchError(422, `the JSON patch leaves an object that is ${error.message}`);
+    throw new PatchError(422, `the result of the JSON patch is ${error.message}`);
   }
   return root;
 }
@@ -114,7 +114,7 @@ function copied(value: unknown, budget: WorkBudget, copies: WorkBudget): unknown
       budget.checkTime();
       throw error;
     }
-    const message = `the copy operations of the JSON patch make more than ${maxCopiedBytes} bytes`;
+    const message = `the copy operations of the JSON patch create more than ${maxCopiedBytes} bytes`;
     throw new PatchError(413, message);
   }
 }
@@ -122,7 +122,9 @@ function copied(value: unknown, budget: WorkBudget, copies: WorkBudget): unknown
 function pathOf(pointer: string): readonly string[] {
   const path = parsePointer(pointer);
   if (!path)
-    throw new Error(`${JSON.stringify(pointer.slice(0, 100))} is no JSON pointer: it begins with a slash`);
+    throw new Error(
+      `${JSON.stringify(pointer.slice(0, 100))} is not a JSON pointer: it must begin with a slash`,
+    );
   return path;
 }
 

@@ -118,7 +118,7 @@ function mergeListField(
   const order = patch[setElementOrder + name];
   const removed = patch[deleteFromList + name];
   if ((order !== undefined && !Array.isArray(order)) || (removed !== undefined && !Array.isArray(removed))) {
-    throw new PatchError(400, `${path}: $setElementOrder and $deleteFromPrimitiveList take a list`);
+    throw new PatchError(400, `${path}: $setElementOrder and $deleteFromPrimitiveList must be lists`);
   }
   if (value !== undefined && !Array.isArray(value)) return undefined;
   const rule = field?.mergeRule;
@@ -196,7 +196,7 @@ function keyOf(item: unknown, mergeKey: string): unknown {
 function retained(original: JsonMap, patch: JsonMap, path: string): JsonMap {
   const keep = patch.$retainKeys;
   if (keep === undefined) return original;
-  if (!Array.isArray(keep)) throw new PatchError(400, `${path}: $retainKeys takes a list of field names`);
+  if (!Array.isArray(keep)) throw new PatchError(400, `${path}: $retainKeys must be a list of field names`);
   const kept = new Set(keep);
   const stray = Object.keys(patch).find(
     (member) => !isDirective(member) && patch[member] !== null && !kept.has(member),

@@ -16,7 +16,7 @@ const magic = Buffer.from("k8s\0");
  */
 export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly<Record<string, unknown>> {
   if (!body.subarray(0, magic.length).equals(magic)) {
-    throw failures.badRequest("the body does not begin as a Kubernetes protocol buffer message does");
+    throw failures.badRequest("the body does not start with the Kubernetes protocol buffer prefix");
   }
   // Equivalent of the property limit in JSON: each map entry has three fields.
   const fields = new WorkBudget({ ...budget.remaining, nodes: Math.min(maxFields, budget.remaining.nodes) });
@@ -29,7 +29,7 @@ export function decodeProtobuf(body: Buffer, budget = requestBudget()): Readonly
       throw failures.badRequest(`error parsing protobuf: more than ${fields.limits.nodes} fields`);
     }
     if (!(error instanceof RangeError)) throw error;
-    throw failures.badRequest(`the body cannot be read as a protocol buffer message: ${error.message}`);
+    throw failures.badRequest(`invalid protocol buffer message: ${error.message}`);
   }
 }
 

@@ -205,7 +205,7 @@ function readValue(
 
 function bytesOf({ value }: WireField): Uint8Array {
   if (value instanceof Uint8Array) return value;
-  throw new RangeError("a number where a message or a text was expected");
+  throw new RangeError("expected a message or string, found a number");
 }
 
 function textOf(field: WireField): string {
@@ -215,7 +215,7 @@ function textOf(field: WireField): string {
 function integerOf({ value }: WireField): number {
   if (typeof value === "number") return value;
   if (typeof value === "bigint") return Number(BigInt.asIntN(64, value));
-  throw new RangeError("a text where a number was expected");
+  throw new RangeError("expected a number, found bytes");
 }
 
 /** Returns a bigint if a number is not exact. */
@@ -227,7 +227,7 @@ function exactIntegerOf(field: WireField): number | bigint {
 
 function doubleOf(field: WireField): number {
   const bytes = Buffer.alloc(8);
-  if (typeof field.value !== "bigint") throw new RangeError("a text where a number was expected");
+  if (typeof field.value !== "bigint") throw new RangeError("expected a number, found bytes");
   bytes.writeBigUInt64LE(field.value);
   return bytes.readDoubleLE();
 }
@@ -261,7 +261,7 @@ function anyOf(message: Uint8Array, budget: WorkBudget): unknown {
   try {
     return text ? parseExactJson(text) : undefined;
   } catch (error) {
-    throw new RangeError("embedded JSON cannot be read", { cause: error });
+    throw new RangeError("invalid embedded JSON", { cause: error });
   }
 }
 

@@ -35,7 +35,7 @@ export function* readFields(message: Uint8Array, budget = requestBudget()): Gene
       value |= (byte & 0x7fn) << shift;
       if (byte < 0x80n) return BigInt.asUintN(64, value);
     }
-    throw new RangeError("a number of more than 64 bits");
+    throw new RangeError("number exceeds 64 bits");
   };
   while (at < view.length) {
     budget.spend(1);
@@ -51,7 +51,7 @@ export function* readFields(message: Uint8Array, budget = requestBudget()): Gene
         break;
       case 2: {
         const length = Number(varint());
-        if (length > view.length - at) throw new RangeError("a field that ends after its message");
+        if (length > view.length - at) throw new RangeError("field exceeds its message");
         yield { number, value: view.subarray(at, at + length) };
         at += length;
         break;
@@ -61,7 +61,7 @@ export function* readFields(message: Uint8Array, budget = requestBudget()): Gene
         at += 4;
         break;
       default:
-        throw new RangeError(`wire type ${tag % 8} is not one that Kubernetes uses`);
+        throw new RangeError(`wire type ${tag % 8} is not supported`);
     }
   }
 }

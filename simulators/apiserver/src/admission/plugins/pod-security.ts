@@ -90,7 +90,7 @@ function judge(
   if (audited) {
     const text = `would violate PodSecurity "${formatLevel(policy.audit)}": ${audited}`;
     const annotations = { [`${labelPrefix}audit-violations`]: text };
-    logger.info({ plugin: "PodSecurity", annotations }, "an admission plugin left audit annotations");
+    logger.info({ plugin: "PodSecurity", annotations }, "admission plugin returned audit annotations");
   }
   const refused = isPod ? details(policy.enforce) : "";
   if (refused) {

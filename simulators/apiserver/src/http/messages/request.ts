@@ -72,7 +72,8 @@ export function readBody({ incoming }: ApiRequest): Promise<Buffer> {
   });
   incoming.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
   const early = (error?: Error) => {
-    if (!incoming.complete) reject(failures.badRequest(`the request ended early: ${error?.message ?? ""}`));
+    if (!incoming.complete)
+      reject(failures.badRequest(`the request body is incomplete: ${error?.message ?? ""}`));
   };
   incoming.once("error", early);
   incoming.once("close", early);

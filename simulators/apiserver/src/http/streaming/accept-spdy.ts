@@ -33,7 +33,7 @@ export function acceptSpdy(
   accept: (stream: SpdyStream) => void,
 ): SpdySession {
   const { upgrade } = request;
-  if (!upgrade) throw failures.badRequest("the request is no upgrade");
+  if (!upgrade) throw failures.badRequest("the request is not an upgrade request");
   const { socket, head } = upgrade;
   upgrade.taken();
   socket.write(

@@ -24,13 +24,11 @@ export async function acceptWebSocket(
   supported: readonly string[],
 ): Promise<{ readonly webSocket: WebSocket; readonly protocol: string }> {
   const { upgrade, incoming } = request;
-  if (!upgrade) throw failures.badRequest("the request is no upgrade");
+  if (!upgrade) throw failures.badRequest("the request is not an upgrade request");
   const offered = (incoming.headers["sec-websocket-protocol"] ?? "").split(",").map((each) => each.trim());
   const protocol = supported.find((each) => offered.includes(each)) ?? "";
   if (!protocol && offered.some((each) => each !== "")) {
-    throw failures.badRequest(
-      `none of the WebSocket protocols is known: ${offered.join(", ").slice(0, 200)}`,
-    );
+    throw failures.badRequest(`unsupported WebSocket protocols: ${offered.join(", ").slice(0, 200)}`);
   }
   const server = new WebSocketServer({
     noServer: true,

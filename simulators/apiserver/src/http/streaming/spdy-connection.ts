@@ -54,7 +54,7 @@ export async function spdyConnection(
   });
   void session.run().then(() => {
     gone.abort();
-    complete.reject(new Error("the client left before it opened its streams"));
+    complete.reject(new Error("the client disconnected before it opened its streams"));
   });
   const late = setTimeout(() => {
     session.close();

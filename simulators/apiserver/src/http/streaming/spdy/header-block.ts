@@ -79,13 +79,13 @@ export function pack(headers: SpdyHeaders): Buffer {
 export function unpack(block: Buffer): SpdyHeaders {
   let offset = 0;
   const number = (): number => {
-    if (offset + 4 > block.length) throw new Error("a SPDY header block ends early");
+    if (offset + 4 > block.length) throw new Error("truncated SPDY header block");
     offset += 4;
     return block.readUInt32BE(offset - 4);
   };
   const text = (): string => {
     const end = number() + offset;
-    if (end > block.length) throw new Error("a SPDY header block ends early");
+    if (end > block.length) throw new Error("truncated SPDY header block");
     const found = block.toString("utf8", offset, end);
     offset = end;
     return found;

@@ -155,7 +155,7 @@ export class SpdySession {
   #makeStream(id: number): OpenStream {
     const send = (bytes: Buffer, done: (error?: Error | null) => void) => {
       if (this.#transport.writable) this.#transport.write(bytes, (error) => done(error));
-      else done(new Error("the connection has ended"));
+      else done(new Error("the connection is closed"));
     };
     const duplex = new Duplex({
       readableHighWaterMark: bufferBytes,
