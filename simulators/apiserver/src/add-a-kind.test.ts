@@ -61,7 +61,7 @@ function tool(name: string, spec: object): object {
   return { apiVersion, kind: "Tool", metadata: { name }, spec };
 }
 
-test("discovery and OpenAPI have it", async () => {
+test("discovery and OpenAPI contain it", async () => {
   const { body } = await server.call("GET", "/apis/workshop.k8s.io/v1");
   const names = arrayAt(body, "resources").map((each) => textAt(each, "name"));
   assert.deepEqual(names, ["tools", "tools/status"]);
@@ -72,7 +72,7 @@ test("discovery and OpenAPI have it", async () => {
   assert.equal(textAt(schema, "description"), "Something to work with.");
 });
 
-test("objects get its defaults and are judged by its checks", async () => {
+test("objects get its defaults and are validated by its checks", async () => {
   const made = await server.call("POST", tools, { body: tool("plain", {}) });
   assert.equal(made.status, 201);
   assert.equal(textAt(made.body, "spec", "size"), "Small");
@@ -86,7 +86,7 @@ test("objects get its defaults and are judged by its checks", async () => {
   assert.equal((await server.call("PUT", `${tools}/put`, { body: tool("put", {}) })).status, 201);
 });
 
-test("tables, field selectors and watches show it", async () => {
+test("tables, field selectors and watches support it", async () => {
   await server.call("POST", tools, { body: tool("large", { size: "Large" }) });
   const query = "fieldSelector=spec.size%3DLarge";
   const table = await server.call("GET", `${tools}?${query}`, {
@@ -109,7 +109,7 @@ test("tables, field selectors and watches show it", async () => {
   }
 });
 
-test("patches merge by its keys, and fields are owned by them", async () => {
+test("patches and field ownership use its merge keys", async () => {
   const parts = (...names: readonly string[]) => names.map((name) => ({ name, weight: "1" }));
   await server.call("POST", `${tools}?fieldManager=first`, { body: tool("merged", { parts: parts("a") }) });
   const { body } = await server.call("PATCH", `${tools}/merged?fieldManager=second`, {
@@ -124,7 +124,7 @@ test("patches merge by its keys, and fields are owned by them", async () => {
   assert.deepEqual(owned, [['k:{"name":"a"}'], ['k:{"name":"b"}']]);
 });
 
-test("protocol buffers carry it", async () => {
+test("protocol buffers support it", async () => {
   await server.call("POST", tools, {
     body: tool("packed", { size: "Large", parts: [{ name: "a", weight: "2k" }] }),
   });

@@ -69,7 +69,7 @@ async function managersOf(...what: readonly string[]): Promise<readonly string[]
     .sort();
 }
 
-test("applying on the client's side creates, then leaves alone, then changes", async () => {
+test("client-side apply creates, is idempotent, then updates", async () => {
   const file = manifest("cm.yaml", "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: cm}\ndata: {a: '1'}\n");
   assert.equal((await run("apply", "-f", file)).output.trim(), "configmap/cm created");
   assert.equal((await run("apply", "-f", file)).output.trim(), "configmap/cm unchanged");
@@ -77,7 +77,7 @@ test("applying on the client's side creates, then leaves alone, then changes", a
   assert.equal((await run("apply", "-f", file)).output.trim(), "configmap/cm configured");
 });
 
-test("two managers apply on the server's side, differ, and the one who insists wins", async () => {
+test("a server-side apply conflict between two managers is resolved by force", async () => {
   const one = manifest("one.yaml", deployment("one"));
   const apply = (file: string, ...flags: readonly string[]) =>
     run("apply", "--server-side", "-f", file, ...flags);
@@ -105,7 +105,7 @@ test("two managers apply on the server's side, differ, and the one who insists w
   assert.match(back.output, /conflicts with "other"/);
 });
 
-test("a changed manifest is applied again, and what it no longer names goes", async () => {
+test("a repeated apply of a changed manifest removes dropped fields", async () => {
   const text = (data: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: again}\ndata: ${data}\n`;
   const file = manifest("again.yaml", text("{a: '1', b: '1'}"));
   await run("apply", "--server-side", "-f", file);
@@ -117,7 +117,7 @@ test("a changed manifest is applied again, and what it no longer names goes", as
   assert.equal((await run("get", "cm", "again", "-o", "jsonpath={.data}")).output, '{"a":"2"}');
 });
 
-test("what was applied on the client's side moves to the server's side without conflicts", async () => {
+test("client-side apply migrates to server-side apply without conflicts", async () => {
   const text = (data: string) => `apiVersion: v1\nkind: ConfigMap\nmetadata: {name: moved}\ndata: ${data}\n`;
   const file = manifest("moved.yaml", text("{a: '1', b: '1'}"));
   await run("apply", "-f", file);
@@ -131,7 +131,7 @@ test("what was applied on the client's side moves to the server's side without c
   assert.equal(data.output, minor >= 26 ? '{"a":"2"}' : '{"a":"2","b":"1"}');
 });
 
-test("custom resources apply on the server's side; what their schema lacks is refused", async () => {
+test("server-side apply works for custom resources and rejects unknown fields", async () => {
   await run("apply", "-f", manifest("crd.json", JSON.stringify(widgets)));
   await run("wait", "--for=condition=Established", "crd/widgets.example.com");
   const text = (spec: string) =>

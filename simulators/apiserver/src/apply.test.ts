@@ -57,7 +57,7 @@ function managersOf({ body }: Answer): Record<string, unknown> {
 const messageOf = ({ body }: Answer) => textAt(body, "message");
 const revisionOf = ({ body }: Answer) => textAt(body, "metadata", "resourceVersion");
 
-test("an apply creates what is not there, and changes nothing when nothing changes", async () => {
+test("an apply creates a missing object and is idempotent", async () => {
   const wanted = configMap("first", { a: "1" }, { labels: { l: "x" } });
   const created = await apply(`${configMaps}/first`, "one", wanted);
   assert.equal(created.status, 201);
@@ -73,14 +73,14 @@ test("an apply creates what is not there, and changes nothing when nothing chang
   assert.equal(again.text, created.text);
 });
 
-test("YAML applies as JSON does", async () => {
+test("YAML and JSON applies are equivalent", async () => {
   const yaml = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: yaml\ndata:\n  a: |\n    text\n";
   const created = await apply(`${configMaps}/yaml`, "one", yaml);
   assert.equal(created.status, 201);
   assert.equal(textAt(created.body, "data", "a"), "text\n");
 });
 
-test("another value for a field of another manager is a conflict that names it, unless it is forced", async () => {
+test("a different value for another manager's field is a conflict that names the manager, unless forced", async () => {
   const path = `${configMaps}/conflict`;
   await apply(path, "one", configMap("conflict", { a: "1", b: "1" }));
   const refused = await apply(path, "two", configMap("conflict", { a: "2" }));
@@ -103,7 +103,7 @@ test("another value for a field of another manager is a conflict that names it, 
   });
 });
 
-test("who updates is named with the version in a conflict", async () => {
+test("a conflict names an updater with its version", async () => {
   const path = `${configMaps}/updated`;
   await send("POST", `${configMaps}?fieldManager=kubectl-create`, configMap("updated", { a: "1" }));
   const refused = await apply(path, "two", configMap("updated", { a: "2" }));
@@ -128,7 +128,7 @@ test("managers share an equal value, and a field without a manager is removed", 
   });
 });
 
-test("an update takes the fields it changes from those who applied them", async () => {
+test("an update takes ownership of changed fields from appliers", async () => {
   const path = `${configMaps}/taken`;
   await apply(path, "one", configMap("taken", { a: "1", b: "1" }));
   const taken = await mergePatch(path, { data: { a: "2" } });
@@ -140,7 +140,7 @@ test("an update takes the fields it changes from those who applied them", async 
   assert.deepEqual(managersOf(removed), {});
 });
 
-test("a creator owns what the object then has, with the objects that hold it", async () => {
+test("a creator owns all fields of the created object, including parent objects", async () => {
   const created = await send("POST", deployments, deployment("created"), { "user-agent": "kubectl/v1.36" });
   const fields = recordAt(managersOf(created), "kubectl Update");
   assert.deepEqual(valueAt(fields, "f:metadata"), undefined);
@@ -157,7 +157,7 @@ test("a creator owns what the object then has, with the objects that hold it", a
   assert.equal(valueAt(fields, "f:status"), undefined);
 });
 
-test("what the server gives to a new object is not its creator's, unless the creator asked for it", async () => {
+test("server-set fields of a new object are not owned by its creator, unless requested", async () => {
   const port = { port: 80 };
   const service = (name: string, spec: object = {}) =>
     send(
@@ -184,7 +184,7 @@ test("what the server gives to a new object is not its creator's, unless the cre
   });
 });
 
-test("every built-in kind that is stored can be applied, and divides into fields", async () => {
+test("every stored built-in kind supports apply and field ownership", async () => {
   const { client } = server.cluster;
   const skipped = new Set(["bindings", "componentstatuses"]);
   for (const type of builtinTypes) {
@@ -271,7 +271,7 @@ test("the status and the scale have separate managers", async () => {
   assert.equal(absent.status, 404);
 });
 
-test("what cannot be applied is refused with its reason", async () => {
+test("invalid applies are rejected with the reason", async () => {
   const path = `${configMaps}/refused`;
   const body = configMap("refused", { a: "1" });
   const rows: readonly [answer: Promise<Answer>, status: number, message: RegExp | string][] = [
@@ -336,7 +336,7 @@ test("a dry run of an apply stores nothing", async () => {
   assert.equal(textAt((await server.call("GET", path)).body, "data", "a"), "1");
 });
 
-test("managers can be cleared; an object without them gets one for what it had before its first apply", async () => {
+test("managed fields can be cleared, and the first apply adds a manager for existing fields", async () => {
   const path = `${configMaps}/cleared`;
   await apply(path, "one", configMap("cleared", { a: "1", b: "1" }));
   const kept = await mergePatch(path, { metadata: { managedFields: [] } });
@@ -357,7 +357,7 @@ test("managers can be cleared; an object without them gets one for what it had b
   });
 });
 
-test("managers that a client sends back stay; those that it does not know stay, too", async () => {
+test("managed fields remain if a client sends them back or omits them", async () => {
   const path = `${configMaps}/kept`;
   const created = await apply(path, "one", configMap("kept", { a: "1" }));
   const same = await send("PUT", path, created.body);
@@ -396,7 +396,7 @@ test("a client moves its fields from client-side apply to server-side apply by a
   assert.equal(valueAt(dropped.body, "data"), undefined);
 });
 
-test("kubectl takes over what its client-side apply set, and keeps the annotation up to date", async () => {
+test("kubectl takes over fields of its client-side apply and updates the annotation", async () => {
   const path = `${configMaps}/upgraded`;
   const annotation = "kubectl.kubernetes.io/last-applied-configuration";
   const last = JSON.stringify(configMap("upgraded", { a: "1", b: "1" }));
@@ -415,7 +415,7 @@ test("kubectl takes over what its client-side apply set, and keeps the annotatio
   assert.equal((await apply(path, "kubectl", configMap("upgraded", { a: "2", b: "2" }))).status, 409);
 });
 
-test("more than ten updaters are folded into one, the oldest first", async () => {
+test("updaters beyond ten are merged into one, oldest first", async () => {
   const path = `${configMaps}/many`;
   await send("POST", `${configMaps}?fieldManager=u0`, configMap("many", { k0: "1" }));
   for (let at = 1; at <= 12; at++)
@@ -428,7 +428,7 @@ test("more than ten updaters are folded into one, the oldest first", async () =>
   assert.equal(all.filter((key) => key.startsWith("f:k")).length, 13);
 });
 
-test("lists and maps of custom resources divide as their schema says, in every version", async () => {
+test("lists and maps of custom resources have the ownership of their schema in every version", async () => {
   const list = (extra: object, items: object) => ({ type: "array", ...extra, items });
   const schema = {
     type: "object",
@@ -545,7 +545,7 @@ test("lists and maps of custom resources divide as their schema says, in every v
   assert.match(messageOf(twice), /\.spec\.tags: duplicate entries for key \[="a"\]/);
 });
 
-test("fields are owned in the version in which they were applied, whatever version others use", async () => {
+test("fields are owned in the applied version, regardless of other versions", async () => {
   const path = (version: string) =>
     `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers/versions`;
   const scaler = (version: string, spec: object) => ({
@@ -575,7 +575,7 @@ test("fields are owned in the version in which they were applied, whatever versi
   );
 });
 
-test("of appliers that race for one object each is answered, and the object has what all of them applied", async () => {
+test("concurrent appliers of one object all succeed, and the object has all their fields", async () => {
   const path = `${configMaps}/raced`;
   const names = Array.from({ length: 20 }, (_, at) => `m${at}`);
   const answers = await Promise.all(

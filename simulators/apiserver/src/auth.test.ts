@@ -55,21 +55,21 @@ test("a client without credentials has the permissions of system:unauthenticated
   );
 });
 
-test("servers that trust the cluster's users find the authorities of their certificates", async () => {
+test("delegated authentication finds the client CAs", async () => {
   const ref = { group: "", version: "v1", resource: "configmaps" };
   const name = "extension-apiserver-authentication";
   const { data } = await server.cluster.client.get(ref, { namespace: "kube-system", name });
   assert.equal(textAt(data, "client-ca-file").trim(), server.authority.certificatePem.trim());
 });
 
-test("every answer carries the id of its request, the client's own where it has one", async () => {
+test("every response has an audit id, by default that of the client", async () => {
   const { headers } = await server.call("GET", "/version");
   assert.match(String(headers["audit-id"]), /^[0-9a-f-]{36}$/);
   const own = await server.call("GET", "/api", { user: undefined, headers: { "audit-id": "mine" } });
   assert.deepEqual([own.status, own.headers["audit-id"]], [403, "mine"]);
 });
 
-test("reviews that ask nothing, or for another namespace than their own, are refused", async () => {
+test("empty reviews and reviews with a different namespace are rejected", async () => {
   const ask = async (path: string, spec: object) => {
     const { status, body } = await server.call("POST", `/apis/authorization.k8s.io/v1/${path}`, {
       body: { spec },
@@ -124,7 +124,7 @@ test("reviews that ask nothing, or for another namespace than their own, are ref
   assert.deepEqual([answer.status, valueAt(answer.body, "status", "allowed")], [201, true]);
 });
 
-test("certificates of another authority, for servers only, or of another cluster are refused", async () => {
+test("certificates of other CAs, for servers only, or of other clusters are rejected", async () => {
   const other = await createCertificateAuthority("test", 1);
   const foreign = await issueCertificate(other, {
     commonName: "system:admin",
@@ -141,7 +141,7 @@ test("certificates of another authority, for servers only, or of another cluster
   assert.equal((await server.call("GET", "/../other/api/v1/namespaces", { user: foreign })).status, 200);
 });
 
-test("a bearer token stands for its user; a wrong one is refused, even for health", async () => {
+test("a bearer token authenticates its user, and an invalid one is rejected even for health", async () => {
   const ask = (token: string, path: string) =>
     server.call("GET", path, { user: undefined, headers: { authorization: `Bearer ${token}` } });
   assert.equal((await ask("secret-token", "/api/v1/namespaces")).status, 200);
@@ -168,7 +168,7 @@ test("a 403 response names the missing permission", async () => {
   assert.equal((await server.call("GET", "/apis", { user: bob })).status, 200);
 });
 
-test("roles grant what their rules say, where they are bound", async () => {
+test("roles grant their rules in the scope of the binding", async () => {
   const rules = [
     { apiGroups: [""], resources: ["secrets"], resourceNames: ["mine"], verbs: ["get", "list"] },
     { apiGroups: [""], resources: ["pods", "*/status"], verbs: ["*"] },
@@ -218,7 +218,7 @@ test("aggregated roles grant the rules of the roles they select", async () => {
   await eventually(async () => (await server.call("GET", "/api/v1/nodes", { user: bob })).status === 200);
 });
 
-test("reviews answer who one is and what one may do", async () => {
+test("reviews report the user and their permissions", async () => {
   const review = async (group: string, resource: string, spec: object, user = bob) =>
     (await server.call("POST", `/apis/${group}/v1/${resource}`, { user, body: { spec } })).body;
   const may = async (verb: string, user?: KeyPair) =>

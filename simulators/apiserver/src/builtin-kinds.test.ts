@@ -12,7 +12,7 @@ after(() => server[Symbol.asyncDispose]());
 const configMaps = "/api/v1/namespaces/default/configmaps";
 const services = "/api/v1/namespaces/default/services";
 
-test("unknown fields of built-in kinds are left out with a warning, in silence, or refused", async () => {
+test("unknown fields of built-in kinds are dropped with a warning, dropped silently or rejected", async () => {
   const create = (name: string, query: string) =>
     server.call("POST", `${configMaps}${query}`, { body: { metadata: { name, colour: 1 }, spec: {} } });
   const warned = await create("warned", "");
@@ -33,7 +33,7 @@ test("unknown fields of built-in kinds are left out with a warning, in silence, 
   );
 });
 
-test("values that a built-in kind cannot hold are refused, however they come", async () => {
+test("values of a wrong type are rejected in all kinds of writes to built-in kinds", async () => {
   const wrong = { data: { a: 1 } };
   const why =
     'ConfigMap in version "v1" cannot be handled as a ConfigMap: json: cannot unmarshal number into Go struct field ConfigMap.data of type string';
@@ -47,7 +47,7 @@ test("values that a built-in kind cannot hold are refused, however they come", a
   assert.equal((await server.call("PATCH", path, { body: wrong, headers })).status, 400);
 });
 
-test("a definition whose schema has the wrong types does no harm to the documents of all kinds", async () => {
+test("a definition with invalid schema types does not break the OpenAPI documents", async () => {
   const definition = {
     metadata: { name: "bads.example.com" },
     spec: {
@@ -69,7 +69,7 @@ test("a definition whose schema has the wrong types does no harm to the document
   assert.equal((await server.call("GET", "/openapi/v2")).status, 200);
 });
 
-test("a service gets an address for life, and the defaults of its ports", async () => {
+test("a service gets an immutable address and port defaults", async () => {
   const spec = {
     ports: [
       { name: "http", port: 80 },
@@ -100,7 +100,7 @@ test("a service gets an address for life, and the defaults of its ports", async 
   assert.equal(valueAt(named, "spec", "clusterIP"), undefined);
 });
 
-test("pods and volume claims are pending until a controller says more", async () => {
+test("pods and volume claims are initially pending", async () => {
   for (const [plural, spec] of [
     ["pods", { containers: [{ name: "c", image: "i" }] }],
     [
@@ -114,7 +114,7 @@ test("pods and volume claims are pending until a controller says more", async ()
   }
 });
 
-test("discovery names the ways into containers", async () => {
+test("discovery lists the streaming subresources of pods", async () => {
   const { text } = await server.call("GET", "/api/v1");
   const parts = "attach binding ephemeralcontainers eviction exec log portforward proxy status".split(" ");
   assert.deepEqual(
@@ -123,7 +123,7 @@ test("discovery names the ways into containers", async () => {
   );
 });
 
-test("an event is the same in both groups that have events, each with its own names", async () => {
+test("an event is available in both groups with their field names", async () => {
   const event = {
     metadata: { name: "told" },
     regarding: { kind: "Pod", name: "p", namespace: "default" },
@@ -154,7 +154,7 @@ test("an event is the same in both groups that have events, each with its own na
   assert.equal(arrayAt(selected.body, "items").length, 1);
 });
 
-test("an autoscaler is read and written in both of its versions", async () => {
+test("an autoscaler can be read and written in both versions", async () => {
   const path = (version: string) =>
     `/apis/autoscaling/${version}/namespaces/default/horizontalpodautoscalers`;
   const created = await server.call("POST", path("v1"), {
@@ -180,7 +180,7 @@ test("an autoscaler is read and written in both of its versions", async () => {
   assert.equal(valueAt(first.body, "spec", "metrics"), undefined);
 });
 
-test("a scheduler binds a pod to a node once", async () => {
+test("a scheduler can bind a pod to a node only once", async () => {
   const pods = "/api/v1/namespaces/default/pods";
   await server.call("POST", pods, {
     body: { metadata: { name: "bound" }, spec: { containers: [{ name: "c", image: "i" }] } },
@@ -202,7 +202,7 @@ test("a scheduler binds a pod to a node once", async () => {
   );
 });
 
-test("containers for debugging come into a pod through their own subresource, and stay", async () => {
+test("ephemeral containers are added through their subresource and cannot be removed", async () => {
   const pods = "/api/v1/namespaces/default/pods";
   await server.call("POST", pods, {
     body: { metadata: { name: "debugged" }, spec: { containers: [{ name: "c", image: "i" }] } },

@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-test("the official JavaScript client's informer follows the truth", async () => {
+test("the official JavaScript client's informer follows the stored objects", async () => {
   const api = config.makeApiClient(CoreV1Api);
   const namespace = "default";
   const make = (name: string, data = {}) => ({ metadata: { name }, data });

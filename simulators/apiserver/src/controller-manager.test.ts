@@ -36,7 +36,7 @@ const pod: KubeObject = {
   spec: { containers: [{ name: "main", image: "example.com/app:1" }] },
 };
 
-test("without the controller manager nothing is done that kube-apiserver alone does not do", async () => {
+test("without the controller manager, only kube-apiserver's own controllers run", async () => {
   await using bare = await cluster({
     controllerManager: false,
     disabledAdmissionPlugins: ["ServiceAccount"],
@@ -59,7 +59,7 @@ test("without the controller manager nothing is done that kube-apiserver alone d
   assert.ok((await client.get(namespaces, { name: "going" })).metadata.deletionTimestamp);
 });
 
-test("with the plugin on and no service account a pod is refused", async () => {
+test("with the plugin enabled and no service account, a pod is rejected", async () => {
   await using bare = await cluster({ controllerManager: false });
   await assert.rejects(bare.client.create(pods, pod), /serviceaccount "default" not found/);
 });

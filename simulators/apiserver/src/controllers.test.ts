@@ -32,7 +32,7 @@ const ownedBy = (owner: KubeObject, extra: object = {}) => {
   return { ownerReferences: [{ apiVersion, kind, name: metadata.name, uid: metadata.uid ?? "", ...extra }] };
 };
 
-test("a namespace gets its defaults, again when they are deleted, and loses all content with its deletion", async () => {
+test("a namespace gets default objects, which are restored after deletion, and its deletion removes all content", async () => {
   await client.create(core("namespaces"), { apiVersion: "v1", kind: "Namespace", metadata: { name: "n" } });
   const has = (plural: string, name: string) =>
     eventually(async () => (await client.find(core(plural), { namespace: "n", name })) !== undefined);
@@ -66,7 +66,7 @@ test("a namespace gets its defaults, again when they are deleted, and loses all 
   await gone(core("namespaces"), "n", undefined);
 });
 
-test("a definition is served as soon as it is created, and takes its instances along when it goes", async () => {
+test("a definition is served immediately, and its deletion removes its instances", async () => {
   const created = await client.create(definitions, widgets);
   const conditions = JSON.stringify(created.status);
   assert.match(conditions, /"status":"True","type":"Established"/);
@@ -83,7 +83,7 @@ test("a definition is served as soon as it is created, and takes its instances a
   await assert.rejects(client.list(widgetRef), { code: 404 });
 });
 
-test("a definition whose names are taken is not served until they are free", async () => {
+test("a definition with names in use is not served until they are free", async () => {
   await client.create(definitions, widgets);
   const rival = await client.create(definitions, {
     ...widgets,
@@ -120,7 +120,7 @@ test("an object stored before its schema changed is read by the new schema", asy
   assert.deepEqual(listed, read);
 });
 
-test("dependents go with their last owner, wherever in the tree it is", async () => {
+test("dependents are deleted with their last owner at any depth", async () => {
   const root = await client.create(core("configmaps"), configMap("root"));
   const other = await client.create(core("configmaps"), configMap("other"));
   const child = await client.create(core("configmaps"), configMap("child", ownedBy(root)));
@@ -138,7 +138,7 @@ test("dependents go with their last owner, wherever in the tree it is", async ()
   await gone(core("configmaps"), "shared");
 });
 
-test("an object whose owner never was is deleted; one whose owner's kind is unknown stays", async () => {
+test("an object with a missing owner is deleted, and one with an owner of unknown kind remains", async () => {
   const ghost = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "ghost", uid: "none" } };
   await client.create(core("configmaps"), configMap("haunted", ownedBy(ghost)));
   await client.create(
@@ -149,7 +149,7 @@ test("an object whose owner never was is deleted; one whose owner's kind is unkn
   assert.ok(await client.find(core("configmaps"), { namespace: "default", name: "foreign" }));
 });
 
-test("orphaning keeps dependents and strips the reference", async () => {
+test("orphan deletion keeps dependents and removes their owner reference", async () => {
   const owner = await client.create(core("configmaps"), configMap("orphaner"));
   await client.create(core("configmaps"), configMap("orphan", ownedBy(owner)));
   await client.delete(

@@ -56,7 +56,7 @@ function goesAfter(seconds: number, askedMs: number, { body }: Answer): boolean 
   return fromMs > askedMs - 1_000 && fromMs < Date.now() + 1_000;
 }
 
-test("an owner in a second namespace gets its dependents an Event, and those of a namespace are deleted", async () => {
+test("dependents of an owner in a second namespace get an Event, and those in a namespace are deleted", async () => {
   await client.create(core("namespaces"), {
     apiVersion: "v1",
     kind: "Namespace",
@@ -99,7 +99,7 @@ test("an owner in a second namespace gets its dependents an Event, and those of 
   assert.ok(await client.find(core("persistentvolumes"), { name: "far-volume" }));
 });
 
-test("a pod on a node has its time to stop, and goes when its kubelet says that it has", async () => {
+test("a scheduled pod has a grace period and is removed when its kubelet confirms the stop", async () => {
   server.cluster.setKubelet(new TestKubelet());
   const created = await client.create(core("pods"), pod("graceful"));
   const askedMs = Date.now();
@@ -154,7 +154,7 @@ test("a pod is removed immediately with a zero grace period, without a node, aft
   }
 });
 
-test("a pod that finalizers hold stays beyond its grace period", async () => {
+test("a pod with finalizers remains after its grace period", async () => {
   server.cluster.setKubelet(new TestKubelet());
   const held = pod("held");
   await client.create(core("pods"), {
@@ -169,7 +169,7 @@ test("a pod that finalizers hold stays beyond its grace period", async () => {
   assert.equal(await client.find(core("pods"), key), undefined);
 });
 
-test("dependents go within five seconds after the owner that is deleted in the background", async () => {
+test("dependents are deleted within five seconds after a background deletion of their owner", async () => {
   const owner = await client.create(core("configmaps"), configMap("background"));
   for (let at = 0; at < 50; at++) {
     await client.create(
@@ -184,7 +184,7 @@ test("dependents go within five seconds after the owner that is deleted in the b
   );
 });
 
-test("a foreground deletion spares a dependent that another owner keeps, and waits only for those that block it", async () => {
+test("a foreground deletion keeps dependents with a second owner and waits only for blocking ones", async () => {
   const other = await client.create(core("configmaps"), configMap("other-owner"));
   const owner = await client.create(core("configmaps"), configMap("fore"));
   const held = { finalizers: ["example.com/f"] };
@@ -217,7 +217,7 @@ test("a foreground deletion spares a dependent that another owner keeps, and wai
   assert.ok(shared && shared.metadata.deletionTimestamp === undefined);
 });
 
-test("a dependent that keeps its own dependents still does when its owner goes", async () => {
+test("a dependent with the orphan finalizer keeps its own dependents when its owner is deleted", async () => {
   const owner = await client.create(core("configmaps"), configMap("top"));
   const middle = await client.create(
     core("configmaps"),
@@ -230,7 +230,7 @@ test("a dependent that keeps its own dependents still does when its owner goes",
   assert.ok(bottom && bottom.metadata.ownerReferences === undefined);
 });
 
-test("an owner in another namespace is no owner, and only one may control", async () => {
+test("an owner in a different namespace is ignored, and only one owner may be the controller", async () => {
   await client.create(core("namespaces"), {
     apiVersion: "v1",
     kind: "Namespace",
@@ -302,7 +302,7 @@ test("a namespace reports the remaining content and the progress of its deletion
   await eventually(async () => (await client.find(core("namespaces"), { name: "doomed" })) === undefined);
 });
 
-test("a namespace with many objects is emptied a few at a time", async () => {
+test("a namespace with many objects is emptied in batches", async () => {
   const { cluster } = server;
   assert.ok(cluster instanceof Cluster);
   const { store } = cluster.context;
@@ -344,7 +344,7 @@ test("a namespace remains while its spec has other finalizers", async () => {
   await eventually(async () => (await client.find(core("namespaces"), { name: "kept" })) === undefined);
 });
 
-test("a collection of a thousand objects is deleted at once, and others' finalizers are kept to", async () => {
+test("a collection of a thousand objects is deleted concurrently, and finalizers are respected", async () => {
   const labels = { batch: "many" };
   await Promise.all(
     Array.from({ length: 1_000 }, (_, at) =>
@@ -367,7 +367,7 @@ for (const [what, policy] of [
   ["in the background", "Background"],
   ["in the foreground", "Foreground"],
 ] as const) {
-  test(`roles whose names hold spaces and colons go with their owner ${what}`, async () => {
+  test(`roles with spaces and colons in their names are deleted with their owner ${what}`, async () => {
     const roles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "roles" };
     const name = `system:a role  of:${policy}`;
     const owner = await client.create(core("configmaps"), configMap(`owner-${policy.toLowerCase()}`));
@@ -387,7 +387,7 @@ for (const [what, policy] of [
   });
 }
 
-test("a role whose name holds spaces is orphaned", async () => {
+test("a role with spaces in its name is orphaned", async () => {
   const roles = { group: "rbac.authorization.k8s.io", version: "v1", resource: "roles" };
   const key = { namespace: "default", name: "left : alone" };
   const owner = await client.create(core("configmaps"), configMap("parent"));

@@ -46,7 +46,7 @@ for (const apiVersion of ["policy/v1", "policy/v1beta1"]) {
   });
 }
 
-test("a budget is kept: an eviction too many is to be tried again later", async () => {
+test("an eviction beyond the disruption budget fails with 429", async () => {
   for (const name of ["a", "b", "c"]) await addPod(name, "kept");
   await addBudget("kept", { minAvailable: 2 });
   assert.equal((await evict("a")).status, 201);
@@ -65,13 +65,13 @@ test("a budget is kept: an eviction too many is to be tried again later", async 
 });
 
 for (const [what, spec, code] of [
-  ["half of four may go", { minAvailable: "50%" }, 201],
+  ["half of four may be evicted", { minAvailable: "50%" }, 201],
   ["all must stay", { minAvailable: "100%" }, 429],
-  ["one may be missing", { maxUnavailable: 1 }, 201],
-  ["none may be missing", { maxUnavailable: 0 }, 429],
-  ["a quarter may be missing", { maxUnavailable: "25%" }, 201],
+  ["one may be unavailable", { maxUnavailable: 1 }, 201],
+  ["zero may be unavailable", { maxUnavailable: 0 }, 429],
+  ["a quarter may be unavailable", { maxUnavailable: "25%" }, 201],
 ] as const) {
-  test(`a budget by which ${what} answers ${code}`, async () => {
+  test(`an eviction with a budget by which ${what} returns ${code}`, async () => {
     const app = what.replaceAll(" ", "-");
     for (const at of [1, 2, 3, 4]) await addPod(`${app}-${at}`, app);
     await addBudget(app, spec);
@@ -79,7 +79,7 @@ for (const [what, spec, code] of [
   });
 }
 
-test("a pod that is not ready may go while the others keep the budget", async () => {
+test("an unready pod can be evicted if the other pods satisfy the budget", async () => {
   await addPod("well", "mixed");
   await addPod("ill", "mixed", false);
   await addBudget("mixed", { minAvailable: 1 });
@@ -87,7 +87,7 @@ test("a pod that is not ready may go while the others keep the budget", async ()
   assert.equal((await evict("well")).status, 429);
 });
 
-test("dry runs, wrong bodies and wrong preconditions evict nothing", async () => {
+test("dry runs, invalid bodies and failed preconditions do not evict", async () => {
   await addPod("stays", "stays");
   assert.equal((await evict("stays", {}, "?dryRun=All")).status, 201);
   assert.equal((await evict("stays", { kind: "Pod", apiVersion: "v1" })).status, 400);

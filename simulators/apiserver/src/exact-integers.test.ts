@@ -57,7 +57,7 @@ const specOf = async (name: string) =>
   /"spec":(\{.*\})\}/.exec((await server.call("GET", `${things}/${name}`)).text)?.[1];
 const refusalOf = async (sent: ReturnType<typeof create>) => textAt((await sent).body, "message");
 
-test("custom resources keep integers of 64 bits", async () => {
+test("custom resources keep 64-bit integers", async () => {
   const made = await create(
     "kept",
     `{"a":${odd},"any":${least},"ids":[${most},9223372036854775806],"preset":7}`,
@@ -70,7 +70,7 @@ test("custom resources keep integers of 64 bits", async () => {
   );
 });
 
-test("YAML has them too, in both directions", async () => {
+test("YAML input and output keep 64-bit integers", async () => {
   const text = `apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: yaml}\nspec:\n  a: ${odd}\n  preset: 7\n`;
   assert.equal((await write("POST", things, text, "application/yaml")).status, 201);
   assert.equal(await specOf("yaml"), `{"a":${odd},"preset":7}`);
@@ -87,7 +87,7 @@ for (const [kind, type, patch] of [
   ],
   ["apply", "application/apply-patch+yaml", thing("apply", `{"a":${most}}`)],
 ] as const) {
-  test(`a patch of type ${kind} keeps those it names and those it does not`, async () => {
+  test(`a patch of type ${kind} keeps patched and unpatched 64-bit integers`, async () => {
     const name = kind.toLowerCase();
     await create(name, `{"b":${least},"any":${most},"preset":7}`);
     const patched = await write("PATCH", `${things}/${name}?fieldManager=m`, patch, type);
@@ -103,7 +103,7 @@ test("a test operation of a JSON patch distinguishes integers that round to the 
   assert.equal(answer.status, 422, answer.text);
 });
 
-test("applied lists are merged by keys of 64 bits", async () => {
+test("applied lists are merged by 64-bit keys", async () => {
   const apply = (manager: string, list: string) =>
     write(
       "PATCH",
@@ -122,7 +122,7 @@ test("applied lists are merged by keys of 64 bits", async () => {
   assert.match(textAt(conflict.body, "message"), new RegExp(`\\.spec\\.list\\[id=${odd}\\]\\.text`));
 });
 
-test("schemas and rules compare them exactly", async () => {
+test("schemas and rules compare 64-bit integers exactly", async () => {
   const refused = (spec: string) => refusalOf(create("refused", spec));
   assert.match(await refused(`{"b":${odd}}`), new RegExp(`spec: Invalid value: .*: ${odd}$`));
   assert.equal((await create("allowed", `{"b":9007199254740992}`)).status, 201);
@@ -143,7 +143,7 @@ test("schemas and rules compare them exactly", async () => {
   assert.equal((await create("different", `{"ids":[${odd},9007199254740992]}`)).status, 201);
 });
 
-test("watches and tables show them", async () => {
+test("watches and tables contain exact 64-bit integers", async () => {
   await create("seen", `{"a":${odd}}`);
   const watch = await server.call(
     "GET",
@@ -156,7 +156,7 @@ test("watches and tables show them", async () => {
   assert.ok(table.text.includes(`"cells":["seen",${odd}]`), table.text);
 });
 
-test("built-in fields of 64 bits have them, and those of 32 bits have not", async () => {
+test("64-bit built-in fields accept 64-bit integers, and 32-bit fields reject them", async () => {
   const pods = "/api/v1/namespaces/default/pods";
   const pod = (name: string, field: string) =>
     `{"apiVersion":"v1","kind":"Pod","metadata":{"name":"${name}"},` +
@@ -177,7 +177,7 @@ test("built-in fields of 64 bits have them, and those of 32 bits have not", asyn
   );
 });
 
-test("any of them survives creation, patches, and a restart", async () => {
+test("random 64-bit integers survive creation, patches and a restart", async () => {
   const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
   const specs = new Map<string, string>();
   await fc.assert(

@@ -52,12 +52,12 @@ const bomb = [
   ...Array.from({ length: 12 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at},`.repeat(9)}]`),
 ].join("\n");
 
-describe("while the server answers what is hostile with a Status, it answers others at once", () => {
+describe("hostile requests fail with a Status and do not delay other requests", () => {
   for (const each of [
     { name: "a body of 10 MB", body: () => `{"a":"${"x".repeat(10_000_000)}"}`, codes: [413] },
     { name: "JSON 10,000 deep", body: () => `${'{"a":'.repeat(10_000)}1${"}".repeat(10_000)}`, codes: [400] },
     { name: "3 MB of brackets", body: () => "[".repeat(3_000_000), codes: [400] },
-    { name: "YAML that explodes", type: "application/yaml", body: () => bomb, codes: [400] },
+    { name: "YAML with exponential aliases", type: "application/yaml", body: () => bomb, codes: [400] },
     { name: "YAML 100,000 deep", type: "application/yaml", body: () => "[".repeat(100_000), codes: [400] },
     {
       name: "3 MB of YAML",
@@ -85,7 +85,7 @@ describe("while the server answers what is hostile with a Status, it answers oth
       codes: [400, 413, 422],
     },
     {
-      name: "protocol buffers that are none",
+      name: "invalid protocol buffers",
       type: "application/vnd.kubernetes.protobuf",
       body: () => Buffer.concat([Buffer.from([0x6b, 0x38, 0x73, 0]), Buffer.alloc(2_900_000, 0x0a)]),
       codes: [400],
@@ -187,7 +187,7 @@ test("a client that sends its headers slowly is disconnected and does not block 
   for (const said of await Promise.all(drip)) assert.match(said, /^HTTP\/1\.1 408 /);
 });
 
-test("more watches than a cluster may have, or connections than a server takes on, are answered 429", async () => {
+test("watches and connections beyond the limits fail with 429", async () => {
   const authority = await createCertificateAuthority("test", 1);
   const names = { commonName: "localhost", dnsNames: ["localhost"], ipAddresses: ["127.0.0.1"] };
   await using small = await startApiServer({

@@ -20,10 +20,10 @@ const bomb = [
 
 for (const [what, code, method, target, call] of [
   ["a body over the limit", 413, "POST", path, { body: `"${"x".repeat(3 * 1024 * 1024)}"` }],
-  ["JSON nested too deep", 400, "POST", path, { body: `${"[".repeat(10_000)}${"]".repeat(10_000)}` }],
-  ["YAML nested too deep", 400, "POST", path, { body: "[".repeat(100_000), headers: yaml }],
-  ["YAML that explodes", 400, "POST", path, { body: bomb, headers: yaml }],
-  ["YAML with a wrong syntax", 400, "POST", path, { body: "a: [", headers: yaml }],
+  ["too deeply nested JSON", 400, "POST", path, { body: `${"[".repeat(10_000)}${"]".repeat(10_000)}` }],
+  ["too deeply nested YAML", 400, "POST", path, { body: "[".repeat(100_000), headers: yaml }],
+  ["YAML with exponential aliases", 400, "POST", path, { body: bomb, headers: yaml }],
+  ["YAML with a syntax error", 400, "POST", path, { body: "a: [", headers: yaml }],
   ["a path that is not UTF-8", 400, "GET", "/api/v1/%ff", {}],
   ["metadata of the wrong type", 400, "POST", path, { body: { metadata: { name: 7 } } }],
   ["labels of the wrong type", 400, "POST", path, { body: { metadata: { name: "x", labels: { a: 1 } } } }],
@@ -35,11 +35,11 @@ for (const [what, code, method, target, call] of [
     path,
     { body: { metadata: { name: "x", annotations: { a: "x".repeat(262_145) } } } },
   ],
-  ["a label selector of the wrong form", 400, "GET", `${path}?labelSelector=${"a,".repeat(10_000)}`, {}],
+  ["a malformed label selector", 400, "GET", `${path}?labelSelector=${"a,".repeat(10_000)}`, {}],
   ["headers too large", 431, "GET", path, { headers: { "x-large": "x".repeat(100_000) } }],
-  ["a broken continue token", 400, "GET", `${path}?continue=AAAA`, {}],
+  ["an invalid continue token", 400, "GET", `${path}?continue=AAAA`, {}],
 ] satisfies readonly (readonly [string, number, string, string, Call])[]) {
-  test(`${what} is answered ${code} with a Status`, async () => {
+  test(`${what} fails with ${code} and a Status`, async () => {
     const answer = await server.call(method, target, call);
     assert.equal(answer.status, code);
     assert.equal(textAt(answer.body, "kind"), "Status");
@@ -60,11 +60,11 @@ function raw(text: string): Promise<string> {
   return promise;
 }
 
-test("what is not HTTP is answered 400 and the connection closed", async () => {
+test("input that is not HTTP fails with 400, and the connection closes", async () => {
   assert.match(await raw("nonsense\r\n\r\n"), /^HTTP\/1.1 400 Bad Request\r\n/);
 });
 
-test("a client that goes away in the middle of its body harms nothing", async () => {
+test("a client disconnect during the body has no effect", async () => {
   const { certificatePem: cert, privateKeyPem: key } = server.admin;
   const socket = connect({
     host: "127.0.0.1",
@@ -80,7 +80,7 @@ test("a client that goes away in the middle of its body harms nothing", async ()
   assert.equal((await server.call("GET", path)).status, 200);
 });
 
-test("outside of the clusters there is health and nothing else", async () => {
+test("paths outside the clusters only serve health", async () => {
   assert.match(
     await raw("GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"),
     /^HTTP\/1.1 200 OK\r\n[\s\S]*\r\n\r\nok$/,

@@ -2,5 +2,5 @@ import { test } from "node:test";
 import { informerMissesNothing } from "./testing/informer-property.ts";
 
 // informer.long-test.ts runs more sequences.
-test("an informer of the official client misses nothing, whatever happens to server and connections", () =>
+test("an informer of the official client misses no change despite restarts and disconnects", () =>
   informerMissesNothing(6));

@@ -81,7 +81,7 @@ describe("kubectl", { timeout: 900_000 }, () => {
     assert.match(await kubectl("explain", "gadget.spec"), /size\t<integer> -required-\s+How many there are/);
   });
 
-  test("create refuses a field that the schema lacks", async () => {
+  test("create rejects a field that is not in the schema", async () => {
     const object = {
       apiVersion: "v1",
       kind: "ConfigMap",
@@ -101,7 +101,7 @@ describe("kubectl", { timeout: 900_000 }, () => {
     await assert.rejects(kubectl("create", "-f", path), /unknown field "(?:spec\.)?wrong"/);
   });
 
-  test("create takes what a schema leaves open", async () => {
+  test("create accepts unknown fields that a schema preserves", async () => {
     const metadata = { name: "open", namespace: "default" };
     const spec = { size: 1, free: { any: ["thing"] }, maybe: null, port: "http" };
     const path = await file({ apiVersion: "example.com/v1", kind: "Gadget", metadata, spec });
@@ -109,7 +109,7 @@ describe("kubectl", { timeout: 900_000 }, () => {
     assert.match(await kubectl("get", "gadget", "open"), /NAME\s+SIZE\s+SINCE\nopen\s+1\s+\d+s\n/);
   });
 
-  test("apply merges lists by key and keeps what others added", async () => {
+  test("apply merges lists by key and keeps items of other managers", async () => {
     const deployment = (containers: readonly unknown[]) => ({
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -137,7 +137,7 @@ describe("kubectl", { timeout: 900_000 }, () => {
     assert.deepEqual(shown.trim().split(" ").sort(), ["a=2", "injected=1"]);
   });
 
-  test("apply asks whether the server can only try", async () => {
+  test("apply with a server-side dry run stores nothing", async () => {
     const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "dry", namespace: "default" } };
     assert.match(await kubectl("apply", "--dry-run=server", "-f", await file(object)), /dry run/);
     await assert.rejects(kubectl("get", "configmap", "dry"), /NotFound/);

@@ -72,11 +72,11 @@ const deployment = {
   },
 };
 
-test("nodes are shown with their state", async () => {
+test("get nodes prints their state", async () => {
   await expectOutput("get nodes", /worker-0 +Ready +worker +\S+ +v1\.32\.9/);
 });
 
-test("ConfigMaps are created, shown, patched, labelled, described and deleted", async () => {
+test("ConfigMaps are created, printed, patched, labelled, described and deleted", async () => {
   await expectOutput("create configmap a --from-literal=x=y", /^configmap\/a created\n$/);
   await expectFailure("create configmap a", /already exists/);
   await expectOutput("get cm a", /^NAME +DATA +AGE\na +1 +\d+s\n$/);
@@ -90,7 +90,7 @@ test("ConfigMaps are created, shown, patched, labelled, described and deleted", 
   await expectFailure("get cm a", /configmaps "a" not found/);
 });
 
-test("applying a built-in object creates, leaves alone, then merges strategically", async () => {
+test("apply of a built-in object creates, is idempotent, then merges strategically", async () => {
   await expectOutput("apply -f -", /deployment.apps\/d created/, deployment);
   await expectOutput("apply -f -", /deployment.apps\/d unchanged/, deployment);
   await expectOutput("set env deploy/d B=2", /updated/);
@@ -150,7 +150,7 @@ async function untilLine(child: ChildProcess, wanted: RegExp): Promise<void> {
   throw new Error(`kubectl ended without a line like ${wanted}`);
 }
 
-test("a watch shows what happens", { timeout: 900_000 }, async () => {
+test("a watch prints changes", { timeout: 900_000 }, async () => {
   const child = spawn(kubectl, ["get", "secrets", "-w"], {
     env: environment,
     stdio: ["ignore", "pipe", "inherit"],
@@ -165,7 +165,7 @@ test("a watch shows what happens", { timeout: 900_000 }, async () => {
   }
 });
 
-test("namespaces go with their content, and the undeletable stay", async () => {
+test("namespaces are deleted with their content, and protected ones are not", async () => {
   await expectOutput("create ns foo", /created/);
   await expectOutput("-n foo create secret generic s", /created/);
   await expectOutput("delete ns foo", /deleted/);
@@ -173,13 +173,13 @@ test("namespaces go with their content, and the undeletable stay", async () => {
   await expectFailure("delete ns default", /this namespace may not be deleted/);
 });
 
-test("questions about access, versions and resources are answered", async () => {
+test("access, version and resource queries work", async () => {
   await expectOutput("auth can-i delete nodes", /^yes/m);
   await expectOutput("api-resources", /\nconfigmaps +cm +v1 +true +ConfigMap\n/);
   await expectOutput("version", /(GitVersion:"|Server Version: )v1\.32\.9/);
 });
 
-test("a drain evicts the pods of a node, and keeps to their budgets", { timeout: 900_000 }, async () => {
+test("a drain evicts the pods of a node and respects their budgets", { timeout: 900_000 }, async () => {
   const pod = {
     apiVersion: "v1",
     kind: "Pod",
@@ -208,7 +208,7 @@ test("a drain evicts the pods of a node, and keeps to their budgets", { timeout:
   await expectFailure("logs drained", /not found|does not run containers/);
 });
 
-test("services are created, exposed, patched and applied, and keep what they were given", async () => {
+test("services are created, exposed, patched and applied, and keep allocated values", async () => {
   const nodePort = "jsonpath={.spec.type}:{.spec.ports[0].nodePort}:{.spec.clusterIP}";
   await expectOutput(
     "create service nodeport given --tcp=80:8080 --node-port=30123",

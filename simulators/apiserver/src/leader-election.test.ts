@@ -24,7 +24,7 @@ interface Term {
   readonly until: number;
 }
 
-test("two processes that contend for a lease never lead at once, and one takes over when the other is killed", async () => {
+test("two contenders never hold a lease concurrently, and the second acquires it when the first is killed", async () => {
   await using server = await TestServer.start();
   const file = join(folder, "kubeconfig");
   writeFileSync(file, adminKubeconfig(server.cluster.url, server.authority, server.admin));
@@ -71,7 +71,7 @@ test("two processes that contend for a lease never lead at once, and one takes o
   assert.match(textAt(lease, "spec", "renewTime"), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 });
 
-test("of many who update a lease they have all read, one wins", async () => {
+test("only one of many concurrent updates of a lease succeeds", async () => {
   await using server = await TestServer.start();
   const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
   const created = await server.call("POST", path, {

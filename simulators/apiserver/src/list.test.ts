@@ -44,7 +44,7 @@ async function list(path: string) {
 const settled = (namespace: string) =>
   server.cluster.client.delete(configMaps, { namespace, name: "kube-root-ca.crt" }).catch(() => undefined);
 
-test("five objects come in three chunks of one revision, each saying how many remain", async () => {
+test("five objects are listed in three pages of one revision with remaining counts", async () => {
   const path = "/apis/rbac.authorization.k8s.io/v1/namespaces/default/roles";
   for (const name of ["a", "b", "c", "d", "e"])
     await server.call("POST", path, { body: { metadata: { name } } });
@@ -67,7 +67,7 @@ test("a list with a selector has no remaining count and continues after the last
   assert.deepEqual([second.names, second.next], [["a5"], ""]);
 });
 
-test("a limit is ignored by who takes any state, and kept by everybody else", async () => {
+test("the limit is ignored for revision 0 and applied otherwise", async () => {
   const path = await filled("limits", 3);
   await settled("limits");
   assert.equal((await list(`${path}?limit=1&resourceVersion=0`)).names.length, 3);
@@ -79,7 +79,7 @@ test("a limit is ignored by who takes any state, and kept by everybody else", as
   assert.equal((await list(`${path}?limit=-1`)).names.length, 3);
 });
 
-test("a list at a revision is that very list, or a newer one, as its match says", async () => {
+test("a list at a revision is exact or not older, according to resourceVersionMatch", async () => {
   const path = await filled("matched", 2);
   await settled("matched");
   const { revision } = await list(path);
@@ -93,7 +93,7 @@ test("a list at a revision is that very list, or a newer one, as its match says"
   assert.deepEqual([paged.names, paged.revision], [["a0"], revision]);
 });
 
-test("a continue token is good for its own list of its own cluster only", async () => {
+test("a continue token is only valid for its list of its cluster", async () => {
   const path = await filled("tokens", 2);
   const other = await filled("others", 1);
   const { next } = await list(`${path}?limit=1`);
@@ -113,7 +113,7 @@ test("a continue token is good for its own list of its own cluster only", async 
   }
 });
 
-test("a snapshot that was compacted is 410 with a token for the rest as it is now", async () => {
+test("a compacted snapshot fails with 410 and a token for the rest of the current list", async () => {
   const path = await filled("expired", 3);
   await settled("expired");
   const first = await list(`${path}?limit=1`);
@@ -140,7 +140,7 @@ test("a snapshot that was compacted is 410 with a token for the rest as it is no
   );
 });
 
-describe("options that contradict each other", { concurrency: true }, () => {
+describe("contradictory options", { concurrency: true }, () => {
   const invalid = (text: string) => `ListOptions.meta.k8s.io "" is invalid: ${text}`;
   const match = "resourceVersionMatch";
   const unsupported = `${match}: Unsupported value: "Exact": supported values: "NotOlderThan"`;
@@ -185,7 +185,7 @@ describe("options that contradict each other", { concurrency: true }, () => {
     ["continue=x&resourceVersion=7", 400, "specifying resource version is not allowed when using continue"],
     ["limit=many", 400, 'strconv.ParseInt: parsing "many": invalid syntax'],
   ] as const) {
-    test(`${query} is answered ${code}`, async () => {
+    test(`${query} fails with ${code}`, async () => {
       const { status, body } = await server.call("GET", `/api/v1/configmaps?${query}`);
       assert.deepEqual([status, textAt(body, "message")], [code, message]);
       if (code === 422) assert.equal(textAt(body, "details", "kind"), "ListOptions");
@@ -193,7 +193,7 @@ describe("options that contradict each other", { concurrency: true }, () => {
   }
 });
 
-describe("a revision that is yet to come", { concurrency: true }, () => {
+describe("a future revision", { concurrency: true }, () => {
   const tooLarge = (body: unknown, asked: number) => {
     assert.match(
       textAt(body, "message"),
@@ -210,7 +210,7 @@ describe("a revision that is yet to come", { concurrency: true }, () => {
     "/none?resourceVersion=900000000",
     "?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&resourceVersion=900000000",
   ]) {
-    test(`${query} is answered 504 when it does not come`, async () => {
+    test(`${query} fails with 504 if it is not reached`, async () => {
       const { status, body } = await server.call("GET", `/api/v1/namespaces/default/configmaps${query}`);
       assert.equal(status, 504);
       tooLarge(body, 900_000_000);
@@ -229,7 +229,7 @@ describe("a revision that is yet to come", { concurrency: true }, () => {
   });
 });
 
-test("the window of history is a metric", async () => {
+test("the extent of the history is a metric", async () => {
   await filled("metric", 1);
   const { status, text } = await server.call("GET", "/metrics");
   assert.equal(status, 200);

@@ -26,7 +26,7 @@ async function created(path: string, body: object): Promise<void> {
   assert.equal(status, 201, text);
 }
 
-test("many long YAML documents at the same time are all read", async () => {
+test("many concurrent long YAML documents are decoded", async () => {
   const document = (name: string) =>
     `metadata:\n  name: ${name}\ndata:\n${Object.entries(record(2_000, (at) => `value-${at}`))
       .map(([key, value]) => `  ${key}: ${value}\n`)
@@ -46,14 +46,14 @@ test("many long YAML documents at the same time are all read", async () => {
   assert.equal(valueAt(answers[7]?.body, "data", "k1999"), "value-1999");
 });
 
-test("a long object goes out as YAML as a short one does", async () => {
+test("long and short objects are printed as the same YAML", async () => {
   const data = record(2_000, (at) => `line\n${at}: "x"`);
   await created(maps, configMap("printed", data));
   const { text } = await server.call("GET", `${maps}/printed`, { headers: { accept: "application/yaml" } });
   assert.deepEqual(valueAt(parse(text), "data"), data);
 });
 
-test("long patches give what short ones give, errors too", async () => {
+test("long patches have the same results and errors as short ones", async () => {
   await created(
     maps,
     configMap(
@@ -83,7 +83,7 @@ test("long patches give what short ones give, errors too", async () => {
   assert.equal(valueAt(merged.body, "data", "k29999"), "w", merged.text.slice(0, 300));
 });
 
-test("a patch that copies little very often is applied", async () => {
+test("a patch with many small copies is applied", async () => {
   await created(maps, configMap("small", {}));
   const labels = record(50, () => "v");
   const begin = { op: "add", path: "/metadata/annotations", value: labels };
@@ -99,7 +99,7 @@ test("a patch that copies little very often is applied", async () => {
   assert.deepEqual(valueAt(same.body, "metadata", "labels"), labels, same.text.slice(0, 300));
 });
 
-test("rules and policies that take long refuse in the words of those that do not", async () => {
+test("slow rules and policies have the same messages as fast ones", async () => {
   const [version] = widgets.spec.versions;
   const openAPIV3Schema = {
     type: "object",
@@ -182,7 +182,7 @@ test("rules and policies that take long refuse in the words of those that do not
   assert.equal((await judged("admitted", 398)).status, 201);
 });
 
-test("a column whose path takes too long shows nothing, and what etcd would not take is refused", async () => {
+test("a column with an expensive path is empty, and an object above etcd's size limit is rejected", async () => {
   const [version] = widgets.spec.versions;
   const { subresources, ...plain } = version;
   const group = "columns.example.com";
@@ -239,7 +239,7 @@ test("a column whose path takes too long shows nothing, and what etcd would not 
   });
 });
 
-test("large objects are judged by their kind's rules in the words of small ones", async () => {
+test("large objects are validated with the same messages as small ones", async () => {
   const pod = (count: number) => ({
     apiVersion: "v1",
     kind: "Pod",

@@ -26,7 +26,7 @@ function message({ status, body }: Answer): string {
   return `${status} ${textAt(body, "reason")}: ${textAt(body, "message")}`;
 }
 
-test("what is created gets its identity from the server, and can be read in JSON and YAML", async () => {
+test("a created object gets its identity from the server and can be read as JSON and YAML", async () => {
   const created = await server.call("POST", configMaps, { body: configMap("first", { a: "b" }) });
   assert.equal(created.status, 201);
   const metadata = recordAt(created.body, "metadata");
@@ -48,9 +48,9 @@ test("YAML bodies and bodies without a media type are accepted", async () => {
 });
 
 for (const [what, method, path, body, expected, headers] of [
-  ["an absent object", "GET", `${configMaps}/none`, undefined, '404 NotFound: configmaps "none" not found'],
+  ["a missing object", "GET", `${configMaps}/none`, undefined, '404 NotFound: configmaps "none" not found'],
   [
-    "an absent object of a group",
+    "a missing object of a group",
     "GET",
     "/apis/apps/v1/namespaces/default/deployments/none",
     undefined,
@@ -71,21 +71,21 @@ for (const [what, method, path, body, expected, headers] of [
     "404 NotFound: the server could not find the requested resource",
   ],
   [
-    "a name that is taken",
+    "a name in use",
     "POST",
     "/api/v1/namespaces",
     { metadata: { name: "default" } },
     '409 AlreadyExists: namespaces "default" already exists',
   ],
   [
-    "a namespace that is absent",
+    "a missing namespace",
     "POST",
     "/api/v1/namespaces/none/configmaps",
     configMap("x"),
     '404 NotFound: namespaces "none" not found',
   ],
   [
-    "another namespace in the body",
+    "a different namespace in the body",
     "POST",
     configMaps,
     { metadata: { name: "x", namespace: "other" } },
@@ -106,7 +106,7 @@ for (const [what, method, path, body, expected, headers] of [
     '422 Invalid: ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required',
   ],
   [
-    "a method the resource has not",
+    "an unsupported method",
     "POST",
     `${configMaps}/x`,
     configMap("x"),
@@ -120,21 +120,21 @@ for (const [what, method, path, body, expected, headers] of [
     "405 MethodNotAllowed: the server does not allow this method on the requested resource",
   ],
   [
-    "a body that is no JSON",
+    "a body that is not JSON",
     "POST",
     configMaps,
     "{",
     "400 BadRequest: error parsing JSON: Expected property name or '}' in JSON at position 1 (line 1 column 2)",
   ],
   [
-    "a body that is no object",
+    "a body that is not an object",
     "POST",
     configMaps,
     "[]",
     "400 BadRequest: the body of the request is not an object",
   ],
   [
-    "a protobuf body of another envelope",
+    "a protobuf body with a different envelope",
     "POST",
     configMaps,
     "k8s",
@@ -166,7 +166,7 @@ for (const [what, method, path, body, expected, headers] of [
     { accept: "image/png" },
   ],
   [
-    "a bad label selector",
+    "an invalid label selector",
     "GET",
     `${configMaps}?labelSelector=a%20in`,
     undefined,
@@ -180,7 +180,7 @@ for (const [what, method, path, body, expected, headers] of [
     '400 BadRequest: "spec.a" is not a known field selector: only "metadata.name", "metadata.namespace"',
   ],
   [
-    "a bad resourceVersion",
+    "an invalid resourceVersion",
     "GET",
     `${configMaps}?resourceVersion=x`,
     undefined,
@@ -194,14 +194,14 @@ for (const [what, method, path, body, expected, headers] of [
     '400 BadRequest: Secret in version "v1" cannot be handled as a ConfigMap: converting (v1.Secret) to (core.ConfigMap): unknown conversion',
   ],
   [
-    "an unknown dry run",
+    "an unknown dry run value",
     "POST",
     `${configMaps}?dryRun=Some`,
     configMap("x"),
     '422 Invalid: CreateOptions.meta.k8s.io "" is invalid: dryRun: Unsupported value: ["Some"]: supported values: "All"',
   ],
   [
-    "an undeletable namespace",
+    "a protected namespace",
     "DELETE",
     "/api/v1/namespaces/kube-system",
     undefined,
@@ -215,21 +215,21 @@ for (const [what, method, path, body, expected, headers] of [
     '422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided',
   ],
   [
-    "a broken schema rule",
+    "a violated schema rule",
     "POST",
     widgetsPath,
     widget("bad", { size: 11 }),
     '422 Invalid: Widget.example.com "bad" is invalid: spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10',
   ],
   [
-    "two broken schema rules",
+    "two violated schema rules",
     "POST",
     widgetsPath,
     widget("bad", { colour: "blue" }),
     '422 Invalid: Widget.example.com "bad" is invalid: [spec.colour: Unsupported value: "blue": supported values: "red", "green", spec.size: Required value]',
   ],
 ] as const) {
-  test(`${what} is answered ${expected.slice(0, 3)}`, async () => {
+  test(`${what} fails with ${expected.slice(0, 3)}`, async () => {
     const answer = await server.call(method, path, { body, ...(headers ? { headers } : {}) });
     assert.equal(message(answer), expected);
     assert.equal(textAt(answer.body, "kind"), "Status");
@@ -237,7 +237,7 @@ for (const [what, method, path, body, expected, headers] of [
   });
 }
 
-test("an update needs the current resourceVersion, and one that changes nothing writes nothing", async () => {
+test("an update needs the current resourceVersion, and an unchanged object is not written", async () => {
   const { body: created } = await server.call("POST", configMaps, { body: configMap("updated", { a: "1" }) });
   const path = `${configMaps}/updated`;
   const next = { ...recordAt(created), data: { a: "2" } };
@@ -314,7 +314,7 @@ test("scaling goes through the Scale of built-in and custom resources", async ()
   assert.deepEqual([valueAt(body, "spec", "replicas"), valueAt(body, "metadata", "generation")], [3, 2]);
 });
 
-test("finalizers hold a deleted object until the last is gone, and none may be added then", async () => {
+test("a deleted object remains until its last finalizer is removed, and none may be added", async () => {
   const path = `${widgetsPath}/held`;
   await server.call("POST", widgetsPath, {
     body: widget("held", { size: 1 }, { finalizers: ["example.com/a"] }),
@@ -332,7 +332,7 @@ test("finalizers hold a deleted object until the last is gone, and none may be a
   assert.equal((await server.call("GET", path)).status, 404);
 });
 
-test("a deletion keeps to its preconditions, and says what it deleted", async () => {
+test("a deletion checks its preconditions and returns a Status about the object", async () => {
   const { body } = await server.call("POST", configMaps, { body: configMap("guarded") });
   const uid = textAt(body, "metadata", "uid");
   const path = `${configMaps}/guarded`;
@@ -350,7 +350,7 @@ test("a deletion keeps to its preconditions, and says what it deleted", async ()
   });
 });
 
-test("a dry run answers as if, and stores nothing", async () => {
+test("a dry run returns the result without storing it", async () => {
   const created = await server.call("POST", `${configMaps}?dryRun=All`, { body: configMap("dry") });
   assert.equal(created.status, 201);
   assert.equal((await server.call("GET", `${configMaps}/dry`)).status, 404);
@@ -364,7 +364,7 @@ test("a dry run answers as if, and stores nothing", async () => {
   assert.deepEqual(valueAt((await server.call("GET", `${configMaps}/wet`)).body, "data"), {});
 });
 
-test("names are generated, each another", async () => {
+test("generated names are unique", async () => {
   const body = { metadata: { generateName: "made-" } };
   const made = await Promise.all([1, 2, 3, 4, 5].map(() => server.call("POST", configMaps, { body })));
   const names = made.map((each) => textAt(each.body, "metadata", "name"));
@@ -372,7 +372,7 @@ test("names are generated, each another", async () => {
   for (const name of names) assert.match(name, /^made-[bcdfghjklmnpqrstvwxz2456789]{5}$/);
 });
 
-test("the pages of a list are of one snapshot", async () => {
+test("the pages of a list belong to one snapshot", async () => {
   const path = "/apis/example.com/v1/namespaces/kube-public/widgets";
   for (const name of ["a", "b", "c", "d", "e"]) await server.call("POST", path, { body: widget(name) });
   const page = async (token = "") => (await server.call("GET", `${path}?limit=2&continue=${token}`)).body;
@@ -418,7 +418,7 @@ test("a collection is deleted by selector", async () => {
   assert.equal(textAt(arrayAt(body, "items")[0], "data", "k"), "dg==");
 });
 
-test("the three kinds of patch do what each does", async () => {
+test("the three patch types are applied", async () => {
   const path = "/api/v1/namespaces/default/podtemplates/patched";
   const containers = [{ name: "a", image: "1" }];
   await server.call("POST", "/api/v1/namespaces/default/podtemplates", {
@@ -447,7 +447,7 @@ test("the three kinds of patch do what each does", async () => {
   assert.equal(failed.status, 422);
 });
 
-test("tables and partial metadata are answered to those who ask", async () => {
+test("tables and partial metadata are returned on request", async () => {
   await server.call("POST", widgetsPath, { body: widget("shown", { size: 7 }) });
   const table = await server.call("GET", `${widgetsPath}/shown`, {
     headers: { accept: "application/json;as=Table;v=v1;g=meta.k8s.io,application/json" },
@@ -462,7 +462,7 @@ test("tables and partial metadata are answered to those who ask", async () => {
   assert.deepEqual([...new Set(specs)], [undefined]);
 });
 
-test("unknown fields of custom resources are pruned with a warning, or refused when strictness is asked for", async () => {
+test("unknown fields of custom resources are pruned with a warning, or rejected with strict validation", async () => {
   const body = widget("pruned", { size: 1, shape: "round", free: { any: 1 } });
   const created = await server.call("POST", widgetsPath, { body });
   assert.deepEqual(valueAt(created.body, "spec"), { size: 1, free: { any: 1 }, colour: "red" });

@@ -60,7 +60,7 @@ test("a restart restores clusters, objects, custom resources and tokens, and rev
   response.destroy();
 });
 
-test("the authority that clients in the cluster trust follows the server's", async () => {
+test("the published CA follows the server's CA", async () => {
   const file = join(folder, "authority.db");
   const first = await TestServer.start(file);
   const key = { namespace: "default", name: "kube-root-ca.crt" };
@@ -73,7 +73,7 @@ test("the authority that clients in the cluster trust follows the server's", asy
   await eventually(async () => (await authority(second)) !== before);
 });
 
-test("a port that is taken is named, and nothing is left open", async () => {
+test("a port in use is reported, and no resource remains open", async () => {
   await using server = await TestServer.start();
   const { port } = server.server;
   const file = join(folder, "taken.db");
@@ -93,14 +93,14 @@ test("a port that is taken is named, and nothing is left open", async () => {
   assert.equal(again.server.listClusters().length, 1);
 });
 
-test("a file that another server has is refused at once", async () => {
+test("a file that a different server has locked is rejected immediately", async () => {
   const file = join(folder, "shared.db");
   await using first = await TestServer.start(file);
   await assert.rejects(TestServer.start(file), { code: "StorageUnusable", message: /locked/ });
   assert.equal((await first.call("GET", "/healthz")).status, 200);
 });
 
-test("what a caller does to its object after a write changes nothing stored", async () => {
+test("changes of the caller's object after a write do not affect the stored object", async () => {
   await using server = await TestServer.start();
   const mine = { ...object("mine"), data: { a: "1" } };
   await server.cluster.client.create(configMaps, mine);
@@ -109,7 +109,7 @@ test("what a caller does to its object after a write changes nothing stored", as
   assert.equal(textAt(stored, "data", "a"), "1");
 });
 
-test("a deleted cluster is gone after a restart too, and its name free", async () => {
+test("a deleted cluster does not exist after a restart, and its name is free", async () => {
   const file = join(folder, "deleted.db");
   const first = await TestServer.start(file);
   await first.cluster.client.create(configMaps, object("former"));
@@ -142,7 +142,7 @@ const writer = `
   }
 `;
 
-test("a process killed in the middle of its writes has lost none that it acknowledged", async () => {
+test("a process killed during writes loses no acknowledged write", async () => {
   const file = join(folder, "crash.db");
   const acknowledged = new Map<string, number>();
   for (const lines of [50, 333]) {

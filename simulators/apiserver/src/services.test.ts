@@ -20,7 +20,7 @@ const service = (name: string, spec: object = {}) => ({
 });
 const portOf = (made: unknown) => textAt(arrayAt(made, "spec", "ports")[0], "nodePort");
 
-test("services that are created together never get one address or node port", async () => {
+test("concurrently created services never share an address or node port", async () => {
   await using server = await TestServer.start();
   const { client } = server.cluster;
   const names = Array.from({ length: 300 }, (_, at) => `s-${at}`);
@@ -31,7 +31,7 @@ test("services that are created together never get one address or node port", as
   assert.equal(new Set(made.map(portOf)).size, names.length);
 });
 
-test("of services that ask for one address or node port together, one gets it", async () => {
+test("only one of several services that request the same address or node port gets it", async () => {
   await using server = await TestServer.start();
   const { client } = server.cluster;
   for (const spec of [
@@ -67,7 +67,7 @@ test("an update without node ports keeps the node port that two protocols share"
   assert.deepEqual(arrayAt(updated, "spec", "ports"), arrayAt(made, "spec", "ports"));
 });
 
-test("after a restart what services have is still theirs", async () => {
+test("services keep their addresses and ports after a restart", async () => {
   const file = join(folder, "restart.db");
   const spec = { type: "NodePort", clusterIP: "172.30.7.8", ports: [{ port: 80, nodePort: 30_078 }] };
   const first = await TestServer.start(file);
@@ -88,7 +88,7 @@ test("after a restart what services have is still theirs", async () => {
   await client.create(services, service("a", { clusterIP: "172.30.7.9" }));
 });
 
-test("a place is found while there is one, and those for who asks come last", () => {
+test("allocation finds any free index, and uses the part for explicit requests last", () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 60 }), fc.nat(), (count, some) => {
       const last = 1 + (some % (count - 1));

@@ -104,7 +104,7 @@ function managersOf({ body }: Answer): Record<string, unknown> {
   );
 }
 
-test("an apply to the status of a custom resource sets, shares, takes and gives up fields of the status", async () => {
+test("an apply to the status of a custom resource sets, shares, takes over and removes status fields", async () => {
   assert.equal((await apply("a/status", "one", { status: { a: "1" } })).status, 404);
   await apply("a", "spec", { spec: { a: "1" } });
   const first = await apply("a/status", "one", { status: { a: "1", conditions: [condition("A")] } });
@@ -145,7 +145,7 @@ test("an apply to the status of a custom resource sets, shares, takes and gives 
   assert.equal(valueAt(gone.body, "metadata", "generation"), 1);
 });
 
-test("an apply to a custom resource leaves its status alone, and the one who applies does not own it", async () => {
+test("an apply to a custom resource neither changes nor owns its status", async () => {
   await apply("b", "one", { spec: { a: "1" } });
   await apply("b/status", "two", { status: { a: "1" } });
   const both = await apply("b", "one", { spec: { a: "2" }, status: { a: "9" } });
@@ -154,7 +154,7 @@ test("an apply to a custom resource leaves its status alone, and the one who app
   assert.deepEqual(valueAt((await apply("b", "one", { spec: {} })).body, "status"), { a: "1" });
 });
 
-test("who scales a custom resource takes its replicas from those who applied them", async () => {
+test("scaling a custom resource takes ownership of its replicas", async () => {
   await apply("c", "one", { spec: { replicas: 1, a: "1" } });
   const scale = {
     apiVersion: "autoscaling/v1",
@@ -183,7 +183,7 @@ test("who scales a custom resource takes its replicas from those who applied the
   );
 });
 
-test("an apply to the status of a built-in kind that knows optimistic locking needs no revision", async () => {
+test("an apply to the status of a built-in kind with optimistic locking needs no revision", async () => {
   const budgets = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
   const budget = (fields: object) => ({
     apiVersion: "policy/v1",
@@ -223,19 +223,19 @@ const refused: readonly (readonly [name: string, path: string, fields: object, m
     ".status.nope: field not declared in schema",
   ],
   [
-    "a number for text",
+    "a number for a string",
     "d/status",
     { status: { a: 3 } },
     ".status.a: expected string, got &value.valueUnstructured{Value:3}",
   ],
   [
-    "a list for text",
+    "a list for a string",
     "d",
     { spec: { a: [1, { b: null }] } },
     '.spec.a: expected string, got &value.valueUnstructured{Value:[]interface {}{1, map[string]interface {}{"b":interface {}(nil)}}}',
   ],
   [
-    "text for a number",
+    "a string for a number",
     "d",
     { spec: { replicas: "x" } },
     ".spec.replicas: expected numeric (int or float), got string",
@@ -246,14 +246,14 @@ const refused: readonly (readonly [name: string, path: string, fields: object, m
     { spec: { replicas: [] } },
     ".spec.replicas: expected numeric (int or float), got []interface {}",
   ],
-  ["text for a boolean", "d", { spec: { ready: "x" } }, ".spec.ready: expected boolean, got &{x}"],
+  ["a string for a boolean", "d", { spec: { ready: "x" } }, ".spec.ready: expected boolean, got &{x}"],
   [
     "an object for a time",
     "d",
     { spec: { at: { b: 1, a: [2, 3] } } },
     ".spec.at: expected any scalar, got &{map[a:[2 3] b:1]}",
   ],
-  ["text for an object", "d", { spec: "x" }, ".spec: expected map, got &{x}"],
+  ["a string for an object", "d", { spec: "x" }, ".spec: expected map, got &{x}"],
   ["a number for a free object", "d", { spec: { free: 1 } }, ".spec.free: expected map, got &{1}"],
   [
     "an unknown field of an atomic object",
@@ -263,13 +263,13 @@ const refused: readonly (readonly [name: string, path: string, fields: object, m
   ],
   ["an object for a list", "d", { spec: { list: {} } }, ".spec.list: expected list, got &{map[]}"],
   [
-    "a number in an atomic list of text",
+    "a number in an atomic list of strings",
     "d",
     { spec: { list: ["a", 1] } },
     ".spec.list[1]: expected string, got &value.valueUnstructured{Value:1}",
   ],
   [
-    "text in a map of numbers",
+    "a string in a map of numbers",
     "d",
     { spec: { map: { k: "v" } } },
     ".spec.map.k: expected numeric (int or float), got string",
@@ -287,7 +287,7 @@ const refused: readonly (readonly [name: string, path: string, fields: object, m
     ".metadata.labels.l: expected string, got &value.valueUnstructured{Value:1}",
   ],
   [
-    "text for the generation",
+    "a string for the generation",
     "d",
     { metadata: { name: "d", generation: "x" } },
     ".metadata.generation: expected numeric (int or float), got string",
@@ -303,7 +303,7 @@ for (const [name, path, fields, message] of refused) {
   });
 }
 
-test("a null that the schema does not allow is refused when it is applied, and left out when it is sent", async () => {
+test("a disallowed null is rejected in an apply and removed in other writes", async () => {
   const sent = await server.call("POST", engines, { body: engine("e", { spec: { a: null, b: "1" } }) });
   assert.deepEqual(valueAt(sent.body, "spec"), { b: "1" });
   const applied = await apply("e", "one", { spec: { a: null } }, force);
@@ -313,7 +313,7 @@ test("a null that the schema does not allow is refused when it is applied, and l
   );
 });
 
-test("what is there twice in an applied configuration is named line by line in warnings", async () => {
+test("duplicate fields of an applied configuration cause a warning per line", async () => {
   const body =
     '{"apiVersion":"example.com/v1","kind":"Engine","metadata":{"name":"f"},"spec":{"a":"1","a":"2","b":"1","b":"2"}}';
   const answer = await patch(`${engines}/f?fieldManager=one`, "application/apply-patch+yaml", body);
@@ -351,7 +351,7 @@ class Side {
   }
 }
 
-test("applies to an object and to its status, by any managers, never concern the other side's fields", async () => {
+test("applies to an object never affect status fields, and vice versa", async () => {
   const step = fc.record({
     side: fc.constantFrom("spec", "status"),
     manager: fc.constantFrom("one", "two", "three"),

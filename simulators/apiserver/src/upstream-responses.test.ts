@@ -158,7 +158,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ],
 };
 
-test("refusals equal those of kube-apiserver", async (t) => {
+test("errors equal those of kube-apiserver", async (t) => {
   await server.call("POST", configMaps, {
     body: { metadata: { name: "held", finalizers: ["example.com/x"] } },
   });
@@ -242,7 +242,7 @@ test("a new object has the fields that Go always writes", async (t) => {
   }
 });
 
-test("a DaemonSet counts the changes of its template", async () => {
+test("a DaemonSet counts its template changes", async () => {
   const path = `${apps}/daemonsets`;
   await server.call("POST", path, { body: { metadata: { name: "counted" }, spec: workload } });
   const counts: unknown[] = [];
@@ -253,7 +253,7 @@ test("a DaemonSet counts the changes of its template", async () => {
   assert.deepEqual(counts, ["1", "2"]);
 });
 
-test("a PersistentVolume records the time of its phase", async () => {
+test("a PersistentVolume records the time of its phase change", async () => {
   const spec = {
     capacity: { storage: "1Gi" },
     accessModes: ["ReadWriteOnce"],
@@ -276,7 +276,7 @@ test("a denied access review has no reason", async () => {
   assert.deepEqual(valueAt(body, "status"), { allowed: false });
 });
 
-test("a Service that becomes an external name has no address", async () => {
+test("a Service that becomes an ExternalName has no address", async () => {
   const services = "/api/v1/namespaces/default/services";
   await server.call("POST", services, { body: { metadata: { name: "s" }, spec: { ports: [{ port: 80 }] } } });
   const spec = { type: "ExternalName", externalName: "db.example.com", clusterIP: "", clusterIPs: null };

@@ -82,7 +82,7 @@ test("a watch from a revision sends all later changes, and objects enter and lea
   response.destroy();
 });
 
-test("a streaming list ends its state with a marked bookmark", async () => {
+test("a streaming list ends the initial objects with an annotated bookmark", async () => {
   const path = await namespace("streaming");
   for (const name of ["a", "b"]) await server.call("POST", path, { body: secret(name) });
   const query =
@@ -98,7 +98,7 @@ test("a streaming list ends its state with a marked bookmark", async () => {
   assert.equal(refused.status, 422);
 });
 
-test("a server that has streaming lists turned off says so", async () => {
+test("a server without streaming lists rejects them with 422", async () => {
   await using off = await TestServer.start(undefined, undefined, undefined, { watchList: false });
   const path = "/api/v1/namespaces/default/secrets";
   const { status, text } = await off.call(
@@ -112,7 +112,7 @@ test("a server that has streaming lists turned off says so", async () => {
   plain.destroy();
 });
 
-test("a watch ends after its time, with a last bookmark for who wants it", async () => {
+test("a watch ends after its timeout, with a final bookmark on request", async () => {
   const path = await namespace("timed");
   const response = await server.open("GET", `${path}?watch=true&timeoutSeconds=1&allowWatchBookmarks=true`);
   const frames = await take(framesOf(response), 10);
@@ -122,7 +122,7 @@ test("a watch ends after its time, with a last bookmark for who wants it", async
   );
 });
 
-test("a streaming list without bookmarks has no mark at its end; without initial events it begins now", async () => {
+test("a streaming list without bookmarks has no final annotation, and without initial events it begins at the current revision", async () => {
   const path = await namespace("unmarked");
   await server.call("POST", path, { body: secret("a") });
   const query = "watch=true&resourceVersionMatch=NotOlderThan&timeoutSeconds=1";
@@ -134,7 +134,7 @@ test("a streaming list without bookmarks has no mark at its end; without initial
   assert.deepEqual(await told("sendInitialEvents=false&allowWatchBookmarks=true"), ["BOOKMARK"]);
 });
 
-test("a bookmark carries kind, version and revision only, two seconds before the end", async () => {
+test("the final bookmark has only kind, version and revision, two seconds before the end", async () => {
   const path = await namespace("bookmarks");
   const from = await head(path);
   await server.call("POST", "/api/v1/namespaces/default/configmaps", {
@@ -204,7 +204,7 @@ async function timedServer(clock: ManualClock) {
   };
 }
 
-test("idle watches that begin within five seconds get their bookmarks at the same time", async () => {
+test("idle watches that begin within five seconds get their bookmarks together", async () => {
   const clock = new ManualClock(wholeMinute());
   await using timed = await timedServer(clock);
   const received: string[] = [];

@@ -32,7 +32,7 @@ const spec = (text: string) =>
 const widget = (text: string) =>
   `{"apiVersion":"example.com/v1","kind":"Widget","metadata":{"name":"w"},"spec":{"size":1${text}}}`;
 
-test("strict validation names unknown and repeated fields at any depth, of built-in kinds and custom resources", async () => {
+test("strict validation reports unknown and duplicate fields at any depth, for built-in kinds and custom resources", async () => {
   const rows: readonly [path: string, body: string, type: string, message: string | RegExp][] = [
     [
       deployments,
@@ -77,7 +77,7 @@ test("strict validation names unknown and repeated fields at any depth, of built
   }
 });
 
-test("updates and patches are validated as creates are; the last of repeated fields counts", async () => {
+test("updates and patches are validated like creates, and the last duplicate field is effective", async () => {
   await send("POST", widgetsPath, widget(""));
   const path = `${widgetsPath}/w`;
   const strict = `${path}?fieldValidation=Strict`;
@@ -100,7 +100,7 @@ test("updates and patches are validated as creates are; the last of repeated fie
   assert.equal(valueAt((await send("PATCH", applied, text, apply)).body, "spec", "size"), 4);
 });
 
-test("options that make no sense are refused by name", async () => {
+test("invalid options are rejected by name", async () => {
   const rows: readonly [method: string, path: string, code: number, message: RegExp][] = [
     [
       "POST",
@@ -143,7 +143,7 @@ test("options that make no sense are refused by name", async () => {
   }
 });
 
-test("a dry run says what would be and leaves everything as it is", async () => {
+test("a dry run returns the result and stores nothing", async () => {
   const all = "?dryRun=All";
   const made = await send("POST", `${configMaps}${all}`, configMap("dry"));
   assert.equal(made.status, 201);
@@ -160,7 +160,7 @@ test("a dry run says what would be and leaves everything as it is", async () => 
   assert.deepEqual((await send("GET", `${configMaps}/dry`)).body, body);
 });
 
-test("a PUT creates leases and roles, and nothing else", async () => {
+test("a PUT can only create leases and roles", async () => {
   const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "l" }, spec: {} };
   const created = await send("PUT", `${leases}/l`, lease);
   assert.equal(created.status, 201);
@@ -170,7 +170,7 @@ test("a PUT creates leases and roles, and nothing else", async () => {
   assert.equal((await send("PUT", `${widgetsPath}/none`, widget("").replace('"w"', '"none"'))).status, 404);
 });
 
-test("some kinds and all custom resources are only updated by those who have seen what they update", async () => {
+test("updates of some kinds and all custom resources need a resourceVersion", async () => {
   const why = "metadata.resourceVersion: Invalid value: 0: must be specified for an update";
   const lease = { apiVersion: "coordination.k8s.io/v1", kind: "Lease", metadata: { name: "seen" }, spec: {} };
   await send("POST", leases, lease);
@@ -186,7 +186,7 @@ test("some kinds and all custom resources are only updated by those who have see
   assert.equal((await send("PUT", `${configMaps}/seen`, configMap("seen"))).status, 200);
 });
 
-test("metadata is the server's: uid, generation and times of a client are not taken over", async () => {
+test("uid, generation and times of a client are ignored", async () => {
   const metadata = {
     name: "own",
     uid: "mine",
@@ -203,7 +203,7 @@ test("metadata is the server's: uid, generation and times of a client are not ta
   for (const name of ["generation", "deletionTimestamp", "selfLink"]) assert.equal(given[name], undefined);
 });
 
-test("annotations may have 256 KiB together, and a JSON patch ten thousand operations", async () => {
+test("annotations are limited to 256 KiB, and a JSON patch to ten thousand operations", async () => {
   const limit = 262_144;
   const fits = configMap("big", { metadata: { name: "big", annotations: { a: "x".repeat(limit - 1) } } });
   assert.equal((await send("POST", configMaps, fits)).status, 201);
@@ -229,7 +229,7 @@ test("annotations may have 256 KiB together, and a JSON patch ten thousand opera
   assert.equal(messageOf(refused), "The allowed maximum operations in a JSON patch is 10000, got 10001");
 });
 
-test("a write without a manager has the name of the client's program", async () => {
+test("the default manager of a write is the client's program name", async () => {
   const rows: readonly [agent: string, manager: string][] = [
     ["kubectl/v1.36.0 (linux/amd64) kubernetes/abc", "kubectl"],
     ["just-a-name", "just-a-name"],

@@ -49,14 +49,14 @@ for (const source of [
   "self.list.all(x, (self.long + '!').matches('[ab][ab]*a[ab]{500}[yz]'))",
   "self.list.all(x, self.list.map(y, 'a=1&').join().size() > 0 && url('/?' + self.list.map(y, 'a=1&').join()).getQuery().size() == 1)",
 ]) {
-  test(`${source} ends soon, because it costs too much`, () => {
+  test(`${source} is stopped quickly by its cost`, () => {
     const started = performance.now();
     assert.deepEqual(run(source), { kind: "cost-exceeded", of: "expression" });
     assert.ok(performance.now() - started < soonMs);
   });
 }
 
-test("a negative amount is refused wherever something is counted", () => {
+test("negative costs are rejected", () => {
   const meter = new Meter(100, new WorkBudget({ nodes: 100, bytes: 1, timeMs: 1_000 }));
   for (const amount of [-1, Number.NaN]) {
     assert.throws(() => meter.spend(amount), RangeError);
@@ -66,13 +66,13 @@ test("a negative amount is refused wherever something is counted", () => {
   assert.equal(meter.spent, 0);
 });
 
-test("a range of a negative length is empty and gives nothing back", () => {
+test("a range of negative length is empty and does not increase the budget", () => {
   const budget = new CostBudget();
   assert.deepEqual(run("lists.range(-1000000).size()", budget), { kind: "value", value: 0n });
   assert.ok(budget.remaining < 10_000_000);
 });
 
-test("the keys of an object are read once, however often an expression asks for them", () => {
+test("the keys of an object are only read once per evaluation", () => {
   let readings = 0;
   const members = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`k${at}`, at]));
   const data = new Proxy(members, {
@@ -89,7 +89,7 @@ test("the keys of an object are read once, however often an expression asks for 
   assert.equal(readings, 1);
 });
 
-test("what an expression takes is taken off the request's budget, which ends it", () => {
+test("the work of an expression is deducted from the request's budget, which stops it", () => {
   const work = new WorkBudget({ nodes: 5_000, bytes: 1_000_000, timeMs: 60_000 });
   const budget = new CostBudget(10_000_000, 1_000_000, work);
   assert.equal(run("self.list.all(a, true)", budget).kind, "value");
@@ -97,7 +97,7 @@ test("what an expression takes is taken off the request's budget, which ends it"
   assert.deepEqual(run("self.list.all(a, true)", budget), { kind: "cost-exceeded", of: "budget" });
 });
 
-test("distinct elements are found by what equals, once each", () => {
+test("distinct elements are found by equality", () => {
   for (const [source, expected] of [
     ["[1, 1u, 1.0, 2].distinct().size()", 2n],
     ["[{'a': 1, 'b': 2}, {'b': 2, 'a': 1}].distinct().size()", 1n],
@@ -116,14 +116,14 @@ test("distinct elements are found by what equals, once each", () => {
   assert.ok(10_000_000 - budget.remaining < 20_000);
 });
 
-test("patterns that are kept hold a bounded number of bytes", () => {
+test("the memory of cached patterns is limited", () => {
   for (let at = 0; at < 400; at++) findRegex(`${at}(x{900})*[yz]`)?.test("x".repeat(5_000));
   const { count, bytes } = keptRegexes();
   assert.ok(bytes <= 64 * 1_024 * 1_024, `${bytes}`);
   assert.ok(count < 400, `${count}`);
 });
 
-test("texts are found, split and replaced as JavaScript has it", () => {
+test("strings are found, split and replaced like in JavaScript", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 40 });
   fc.assert(
     fc.property(text, text, fc.integer({ min: 0, max: 40 }), (short, part, from) => {
@@ -145,7 +145,7 @@ test("texts are found, split and replaced as JavaScript has it", () => {
   );
 });
 
-test("expressions share a budget, and the last of it says so", () => {
+test("expressions share a budget, and the one that exceeds it fails", () => {
   const budget = new CostBudget(2_500_000);
   const source = "self.list.all(a, self.list.all(b, true))";
   const outcomes = [run(source, budget), run(source, budget), run(source, budget)];
@@ -164,7 +164,7 @@ for (const [what, source] of [
   ["macros", `${"self.list.map(x,".repeat(1_000)}1${")".repeat(1_000)}`],
   ["characters", `'${"x".repeat(200_000)}'`],
 ] as const) {
-  test(`an expression of ten thousand ${what} is refused`, () => {
+  test(`an expression of ten thousand ${what} is rejected`, () => {
     const started = performance.now();
     const outcome = compileExpression(source, { variables: { self: dyn } });
     assert.ok(outcome.kind === "invalid", what);
@@ -172,7 +172,7 @@ for (const [what, source] of [
   });
 }
 
-test("a chain of ten thousand ands is fine, as it nests nothing", () => {
+test("a chain of ten thousand ands is accepted, because it is not nested", () => {
   assert.deepEqual(run(`true${" && true".repeat(10_000)}`), { kind: "value", value: true });
 });
 
@@ -197,7 +197,7 @@ test("sums, differences and products of ints are exact, or overflow", () => {
   );
 });
 
-test("texts of letters match simple patterns as JavaScript has it", () => {
+test("strings of letters match simple patterns like in JavaScript", () => {
   const letters = fc.stringMatching(/^[abc]{0,8}$/);
   const piece = fc.constantFrom("a", "b", "[ab]", "(a|bc)", ".", "[^c]");
   const repeat = fc.constantFrom("", "*", "+", "?", "{1,2}");
@@ -216,7 +216,7 @@ test("texts of letters match simple patterns as JavaScript has it", () => {
   );
 });
 
-test("JSON comes back from expressions as it went in", () => {
+test("JSON is unchanged after conversion to and from values", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (json) => {
       const compiled = compileExpression("self == dyn(self) ? self : null", { variables: { self: dyn } });

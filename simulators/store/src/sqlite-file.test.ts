@@ -9,7 +9,7 @@ import { openSqliteJournal } from "./sqlite-journal.ts";
 const folder = mkdtempSync(join(tmpdir(), "sim-store-"));
 after(() => rmSync(folder, { recursive: true }));
 
-test("rows of the simulated Azure as earlier releases kept them become its log", async () => {
+test("rows of the simulated Azure of earlier releases are migrated to a log", async () => {
   const path = join(folder, "rows.db");
   const rows = new DatabaseSync(path);
   rows.exec(`
@@ -44,7 +44,7 @@ test("rows of the simulated Azure as earlier releases kept them become its log",
   }
 });
 
-test("a file that no release wrote rows into has no log", async () => {
+test("a file without such rows has no log", async () => {
   await using journal = await openSqliteJournal(join(folder, "new.db"));
   assert.deepEqual(await journal.logs(), []);
 });

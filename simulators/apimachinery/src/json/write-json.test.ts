@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { atOnce } from "../turns/phases.ts";
 import { writeJson } from "./write-json.ts";
 
-test("JSON in parts is the JSON that is written at once", () => {
+test("JSON in parts equals JSON written in one step", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       assert.equal(atOnce(writeJson(value)).toString(), exactJson(value));
@@ -15,7 +15,7 @@ test("JSON in parts is the JSON that is written at once", () => {
   assert.equal(atOnce(writeJson(value)).toString(), Buffer.from(exactJson(value)).toString());
 });
 
-test("long lists and wide objects are written as short ones", () => {
+test("long lists and wide objects are written correctly", () => {
   const list = Array.from({ length: 1_500 }, (_, at) => (at % 3 === 0 ? undefined : { at }));
   const wide = Object.fromEntries(
     list.flatMap((each, at) => Array.from({ length: 6 }, (_, of) => [`${at}.${of}`, each])),
@@ -25,7 +25,7 @@ test("long lists and wide objects are written as short ones", () => {
   }
 });
 
-test("a megabyte of members is written in parts", () => {
+test("a megabyte of properties is written in parts", () => {
   const value = {
     members: Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`m${at}`, "x".repeat(200)])),
   };

@@ -26,7 +26,7 @@ function singleton(path: readonly string[]): FieldSet {
   return { [first]: rest.length === 0 ? {} : singleton(rest) };
 }
 
-test("union, difference and intersection are those of sets of paths", () => {
+test("union, difference and intersection equal those of path sets", () => {
   fc.assert(
     fc.property(paths, paths, (left, right) => {
       const [a, b] = [setOf(left), setOf(right)];
@@ -39,7 +39,7 @@ test("union, difference and intersection are those of sets of paths", () => {
   );
 });
 
-test("a set has one form: equal sets are equal, and no node is there without a field", () => {
+test("sets are canonical: equal sets have equal trees without empty nodes", () => {
   fc.assert(
     fc.property(paths, paths, (left, right) => {
       const [a, b] = [setOf(left), setOf(right)];
@@ -51,7 +51,7 @@ test("a set has one form: equal sets are equal, and no node is there without a f
   );
 });
 
-test("what is sent is read as what was meant, whether fields are marked with a dot or by having nothing below", () => {
+test("parsing accepts fields marked with a dot or without children", () => {
   fc.assert(
     fc.property(paths, (list) => {
       const set = setOf(list);
@@ -63,7 +63,7 @@ test("what is sent is read as what was meant, whether fields are marked with a d
   assert.ok(dotted && sameSet(union(dotted, emptySet), { "f:a": {} }));
 });
 
-test("what is no set is not read", () => {
+test("invalid sets are rejected", () => {
   const rows: readonly unknown[] = [
     1,
     [],
@@ -79,7 +79,7 @@ test("what is no set is not read", () => {
   for (const row of rows) assert.equal(parseFieldSet(row), undefined, JSON.stringify(row).slice(0, 50));
 });
 
-test("a node that holds nothing and is not in the set is no node", () => {
+test("a node without children that is not in the set is removed", () => {
   assert.equal(nodeOf(false, {}), undefined);
   assert.deepEqual(nodeOf(true, { "f:a": {} }), { ".": {}, "f:a": {} });
 });

@@ -81,7 +81,7 @@ test("quantities beyond the largest suffix keep their size", () => {
   assert.equal(canonicalQuantity("1000E", "nano"), "1e21");
 });
 
-test("a text that is no quantity says why", () => {
+test("an invalid quantity has an error message", () => {
   const format =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
   const suffix = "unable to parse quantity's suffix";
@@ -134,7 +134,7 @@ const quantity = fc
   )
   .map(([sign, whole, part, suffix]) => `${sign}${whole}${part === undefined ? "" : `.${part}`}${suffix}`);
 
-test("a canonical quantity stands for the same amount, and stays as it is", () => {
+test("a canonical quantity has the same amount and is unchanged by canonicalization", () => {
   fc.assert(
     fc.property(quantity, fc.constantFrom("nano" as const, "milli" as const), (text, precision) => {
       const canonical = canonicalQuantity(text, precision) ?? assert.fail(text);
@@ -150,7 +150,7 @@ test("a canonical quantity stands for the same amount, and stays as it is", () =
   );
 });
 
-test("what is formatted is read again, and sums are exact", () => {
+test("formatted quantities can be parsed, and sums are exact", () => {
   fc.assert(
     fc.property(quantity, quantity, (one, other) => {
       const [a, b] = [parseQuantity(one), parseQuantity(other)];

@@ -9,12 +9,12 @@ for (const [text, expected] of [
   ["a=b\\x", "invalid field selector: invalid escape sequence: \\x"],
   ["a=b,c", "invalid selector: 'a=b,c'; can't understand 'c'"],
 ] as const) {
-  test(`${text} is no field selector`, () => {
+  test(`${text} is not a field selector`, () => {
     assert.throws(() => parseFieldSelector(text), { code: 400, message: expected });
   });
 }
 
-test("an escaped comma ends no term, and terms may be empty", () => {
+test("an escaped comma does not end a term, and terms may be empty", () => {
   const expected = [
     { field: "a", value: "x,metadata.name=ok", equal: false },
     { field: "b", value: "", equal: true },
@@ -22,7 +22,7 @@ test("an escaped comma ends no term, and terms may be empty", () => {
   assert.deepEqual(parseFieldSelector(",a!=x\\,metadata.name\\=ok,,b==,"), expected);
 });
 
-test("whatever a value holds survives being escaped", () => {
+test("all values survive escaping", () => {
   fc.assert(
     fc.property(fc.array(fc.string(), { minLength: 1 }), (values) => {
       const escaped = values.map((each) => `f=${each.replace(/[\\,=]/g, "\\$&")}`);
@@ -34,12 +34,12 @@ test("whatever a value holds survives being escaped", () => {
   );
 });
 
-test("a selector says which one name it asks for", () => {
+test("a selector determines its selected name", () => {
   assert.equal(selectedName(parseFieldSelector("metadata.name=p")), "p");
   assert.equal(selectedName(parseFieldSelector("metadata.name!=p")), undefined);
 });
 
-test("a selector of more than a thousand terms is refused", () => {
+test("a selector with more than a thousand terms is rejected", () => {
   const selector = (count: number) => Array.from({ length: count }, () => "a!=b").join(",");
   assert.equal(parseFieldSelector(selector(1_000)).length, 1_000);
   assert.throws(() => parseFieldSelector(selector(1_001)), { code: 400, message: /more than 1000 terms/ });

@@ -47,7 +47,7 @@ for (const text of [
   "a b",
   "/a",
 ]) {
-  test(`the selector "${text}" is refused with 400`, () => {
+  test(`the selector "${text}" is rejected with 400`, () => {
     assert.throws(
       () => parseLabelSelector(text),
       (error) => error instanceof StatusError && error.code === 400,
@@ -55,7 +55,7 @@ for (const text of [
   });
 }
 
-test("any text is parsed or refused, and quickly", () => {
+test("any string is parsed or rejected quickly", () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-c=!,() <>inot/.-]{0,40}$/), (text) => {
       try {
@@ -70,7 +70,7 @@ test("any text is parsed or refused, and quickly", () => {
   assert.ok(performance.now() - start < 15_000);
 });
 
-test("the text form and the object form of a selector select the same", () => {
+test("the string form and the object form of a selector are equivalent", () => {
   const key = fc.constantFrom("a", "b", "c");
   const value = fc.constantFrom("x", "y", "z");
   const expression = fc.record({
@@ -92,7 +92,7 @@ test("the text form and the object form of a selector select the same", () => {
   );
 });
 
-test("a selector of more than a thousand requirements is refused", () => {
+test("a selector with more than a thousand requirements is rejected", () => {
   const selector = (count: number) => Array.from({ length: count }, () => "a!=b").join(",");
   assert.equal(parseLabelSelector(selector(1_000)).length, 1_000);
   assert.throws(() => parseLabelSelector(selector(1_001)), {

@@ -15,14 +15,14 @@ function heavy(): WorkBudget {
 }
 
 describe("turns on the event loop", () => {
-  test("requests that have taken little wait for none", () => {
+  test("light requests do not wait", () => {
     const turns = new Turns();
     assert.equal(turns.next(first, undefined), undefined);
     assert.equal(turns.next(first, new WorkBudget(requestLimits)), undefined);
     assert.equal(turns.waiting, 0);
   });
 
-  test("go round among the owners of what waits", async () => {
+  test("rotate among the waiting owners", async () => {
     const turns = new Turns();
     const order: string[] = [];
     const part = (owner: object, name: string) => turns.next(owner, heavy())?.then(() => order.push(name));
@@ -35,7 +35,7 @@ describe("turns on the event loop", () => {
     assert.deepEqual(order, ["first-0", "second-0", "first-1", "first-2"]);
   });
 
-  test("come one in each round of the event loop: others run between any two", async () => {
+  test("run once per iteration of the event loop, so that other work runs between them", async () => {
     const turns = new Turns();
     let rounds = 0;
     const count = () => {
@@ -49,7 +49,7 @@ describe("turns on the event loop", () => {
   });
 });
 
-test("turns that took long are followed by a pause for what is light", async () => {
+test("long turns are followed by a pause for light requests", async () => {
   let nowMs = 0;
   const pause = Promise.withResolvers<void>();
   const slept: number[] = [];

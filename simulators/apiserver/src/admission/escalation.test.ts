@@ -154,7 +154,7 @@ test("a user with escalate on a role name can apply that role, but cannot POST i
   assert.equal((await apply("mightier")).status, 403);
 });
 
-test("only who may do everything aggregates roles", async () => {
+test("only a user with all permissions can create aggregated roles", async () => {
   const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { any: "thing" } }] };
   await refused(
     send("POST", `${rbac}/clusterroles`, { metadata: { name: "all" }, aggregationRule }, carol),
@@ -162,7 +162,7 @@ test("only who may do everything aggregates roles", async () => {
   );
 });
 
-test("who may escalate grants anything, and a cluster-admin without the group of superusers too", async () => {
+test("a user with escalate can grant anything, also a cluster-admin outside system:masters", async () => {
   await ok("POST", `${rbac}/clusterroles`, {
     metadata: { name: "escalator" },
     rules: [{ apiGroups: [group], resources: ["roles"], verbs: ["create", "escalate"] }],
@@ -174,7 +174,7 @@ test("who may escalate grants anything, and a cluster-admin without the group of
   await ok("POST", `${rbac}/clusterrolebindings`, binding("granted", "cluster-admin", "User", "y"), admin);
 });
 
-test("the role of a binding is for ever", async () => {
+test("the role of a binding is immutable", async () => {
   const changed = binding("viewers", "edit", "User", "vera");
   const { status, body } = await send("PUT", `${inDefault}/rolebindings/viewers`, changed);
   assert.equal(status, 422);

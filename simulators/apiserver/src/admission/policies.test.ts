@@ -52,12 +52,12 @@ function configMap(name: string, data: Readonly<Record<string, string>> = {}, me
 const refused =
   "configmaps \"one\" is forbidden: ValidatingAdmissionPolicy 'p' with binding 'b' denied request: ";
 
-test("what a policy's expressions say decides, in the words of kube-apiserver", async (t) => {
+test("a policy's expressions decide, with kube-apiserver's messages", async (t) => {
   const has = (expression: string, more: object = {}) => ({ validations: [{ expression, ...more }] });
   const cases: readonly (readonly [string, Setting["spec"], number, string])[] = [
-    ["a validation that holds", has("object.metadata.name == 'one'"), 201, ""],
+    ["a satisfied validation", has("object.metadata.name == 'one'"), 201, ""],
     [
-      "one that does not",
+      "a violated validation",
       has("object.metadata.name == 'two'"),
       422,
       `${refused}failed expression: object.metadata.name == 'two'`,
@@ -82,9 +82,14 @@ test("what a policy's expressions say decides, in the words of kube-apiserver", 
       422,
       `${refused}expression 'object.spec.size > 1' resulted in error: no such key: spec`,
     ],
-    ["an error that may be ignored", { ...has("object.spec.size > 1"), failurePolicy: "Ignore" }, 201, ""],
     [
-      "a match condition that does not hold",
+      "an error with failure policy Ignore",
+      { ...has("object.spec.size > 1"), failurePolicy: "Ignore" },
+      201,
+      "",
+    ],
+    [
+      "a false match condition",
       { ...has("false"), matchConditions: [{ name: "c", expression: "request.userInfo.username == 'x'" }] },
       201,
       "",
@@ -96,7 +101,7 @@ test("what a policy's expressions say decides, in the words of kube-apiserver", 
       `${refused}expression 'object.x == 1' resulted in error: no such key: x`,
     ],
     [
-      "variables, evaluated when asked for",
+      "lazily evaluated variables",
       {
         variables: [
           { name: "bad", expression: "object.x" },
@@ -124,20 +129,20 @@ test("what a policy's expressions say decides, in the words of kube-apiserver", 
       "",
     ],
     [
-      "what the user may do",
+      "permissions of the user",
       has("authorizer.group('').resource('pods').namespace('default').check('create').allowed()"),
       201,
       "",
     ],
     [
-      "what others may do",
+      "permissions of other users",
       has("authorizer.serviceAccount('default', 'default').requestResource.check('create').allowed()"),
       422,
       "",
     ],
     ["the resource of the request", has("authorizer.requestResource.check('create').allowed()"), 201, ""],
     [
-      "an endless expression",
+      "an expression beyond the cost limit",
       has(
         "[1,2,3,4,5,6,7,8,9].all(a, [1,2,3,4,5,6,7,8,9].all(b, [1,2,3,4,5,6,7,8,9].all(c, [1,2,3,4,5,6,7,8,9].all(d, [1,2,3,4,5,6,7,8,9].all(e, [1,2,3,4,5,6,7,8,9].all(f, [1,2,3,4,5,6,7,8,9].all(g, true)))))))",
       ),
@@ -158,7 +163,7 @@ test("what a policy's expressions say decides, in the words of kube-apiserver", 
   }
 });
 
-test("a policy warns where its binding says so", async () => {
+test("a policy warns if its binding has the action Warn", async () => {
   await using server = await TestServer.start();
   const spec = { validations: [{ expression: "false", message: "better not" }] };
   await apply(server, { spec, binding: { validationActions: ["Warn", "Audit"] } });
@@ -170,7 +175,7 @@ test("a policy warns where its binding says so", async () => {
   );
 });
 
-test("updates and deletions show the old object", async () => {
+test("policies see the old object of updates and deletions", async () => {
   await using server = await TestServer.start();
   await create(server, maps, configMap("one", { locked: "yes" }));
   const spec = {
@@ -196,7 +201,7 @@ test("updates and deletions show the old object", async () => {
   assert.equal(textAt((await server.call("DELETE", `${maps}/one`)).body, "message"), `${refused}kept`);
 });
 
-test("parameters come from the objects that a binding names", async (t) => {
+test("parameters are the objects that a binding references", async (t) => {
   const spec = {
     paramKind: { apiVersion: "v1", kind: "ConfigMap" },
     validations: [{ expression: "object.metadata.name != params.data.name", message: "that name is taken" }],
@@ -218,7 +223,7 @@ test("parameters come from the objects that a binding names", async (t) => {
       "",
     ],
     [
-      "which must be there",
+      "that must exist",
       { name: "absent", parameterNotFoundAction: "Deny" },
       422,
       `${refused}failed to configure binding: no params found for policy binding with \`Deny\` parameterNotFoundAction`,
@@ -236,7 +241,7 @@ test("parameters come from the objects that a binding names", async (t) => {
   }
 });
 
-test("a binding narrows what its policy is about", async () => {
+test("a binding narrows the matches of its policy", async () => {
   await using server = await TestServer.start();
   const matchResources = { objectSelector: { matchLabels: { strict: "yes" } } };
   await apply(server, { spec: { validations: [{ expression: "false" }] }, binding: { matchResources } });
@@ -244,7 +249,7 @@ test("a binding narrows what its policy is about", async () => {
   assert.equal((await create(server, maps, configMap("two", {}, { labels: { strict: "yes" } }))).status, 422);
 });
 
-test("exceptions and names leave objects alone", async () => {
+test("excluded rules and names do not match", async () => {
   await using server = await TestServer.start();
   const rule = { operations: ["*"], apiGroups: ["*"], apiVersions: ["*"], resources: ["configmaps"] };
   const matchConstraints = {
@@ -256,7 +261,7 @@ test("exceptions and names leave objects alone", async () => {
   assert.equal((await create(server, maps, configMap("free"))).status, 201);
 });
 
-test("a policy without bindings does nothing, and one that is gone neither", async () => {
+test("policies without bindings and deleted policies have no effect", async () => {
   await using server = await TestServer.start();
   await apply(server, { spec: { validations: [{ expression: "false" }] } });
   assert.equal((await create(server, maps, configMap("one"))).status, 422);
@@ -266,7 +271,7 @@ test("a policy without bindings does nothing, and one that is gone neither", asy
   assert.equal(valueAt(answer.body, "metadata", "name"), "one");
 });
 
-test("policies that do not compile are refused, and those that do say that they were checked", async () => {
+test("policies with compilation errors are rejected, and others report their type checking", async () => {
   await using server = await TestServer.start();
   const path = `${group}/validatingadmissionpolicies`;
   const body = (expression: string) => ({
@@ -295,7 +300,7 @@ test("policies that do not compile are refused, and those that do say that they 
   });
 });
 
-test("others have their turns while many policies judge a request", async (t) => {
+test("other requests have turns while many policies are evaluated", async (t) => {
   await using server = await TestServer.start();
   for (let at = 0; at < 40; at++) {
     const name = `p${at}`;

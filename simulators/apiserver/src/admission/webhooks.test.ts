@@ -27,7 +27,7 @@ function message({ body }: HttpAnswer): string {
   return textAt(body, "message");
 }
 
-test("mutating webhooks change an object in the order of their names, and validating ones see the result", async () => {
+test("mutating webhooks change an object in name order, and validating webhooks see the result", async () => {
   await using server = await TestServer.start();
   let seen: unknown;
   await using hooks = await TestWebhook.start({
@@ -80,7 +80,7 @@ test("mutating webhooks change an object in the order of their names, and valida
   );
 });
 
-test("a webhook refuses with its own code, reason and words", async (t) => {
+test("a webhook denies with its own code, reason and message", async (t) => {
   await using server = await TestServer.start();
   let status: unknown;
   await using hooks = await TestWebhook.start({ "/no": () => ({ allowed: false, status }) });
@@ -89,7 +89,7 @@ test("a webhook refuses with its own code, reason and words", async (t) => {
   const cases: readonly (readonly [string, unknown, number, string])[] = [
     ["with a message", { code: 403, reason: "Forbidden", message: "not here" }, 403, `${denied}: not here`],
     ["with a reason only", { code: 409, reason: "Conflict" }, 409, `${denied}: Conflict`],
-    ["with a code that is no failure", { code: 200, message: "odd" }, 400, `${denied}: odd`],
+    ["with a code that is not an error", { code: 200, message: "odd" }, 400, `${denied}: odd`],
     ["without explanation", undefined, 400, `${denied} without explanation`],
   ];
   for (const [name, given, code, text] of cases) {
@@ -102,7 +102,7 @@ test("a webhook refuses with its own code, reason and words", async (t) => {
   }
 });
 
-test("a dead webhook fails requests or is passed over, as its failure policy says", async () => {
+test("an unreachable webhook fails requests or is ignored, according to its failure policy", async () => {
   await using server = await TestServer.start();
   const entry = (more: object) => ({
     name: "dead.example.com",
@@ -130,7 +130,7 @@ test("a dead webhook fails requests or is passed over, as its failure policy say
   assert.equal((await server.call("POST", maps, configMap("one"))).status, 201);
 });
 
-test("a webhook behind a Service is asked at its endpoints", async () => {
+test("a webhook behind a Service is called at its endpoints", async () => {
   await using server = await TestServer.start();
   await using hooks = await TestWebhook.start({ "/check": () => ({ allowed: true }) });
   const service = { namespace: "default", name: "hook", path: "/check", port: 8443 };
@@ -172,7 +172,7 @@ test("a webhook behind a Service is asked at its endpoints", async () => {
   );
 });
 
-test("selectors, rules and scopes choose what a webhook is asked about", async (t) => {
+test("selectors, rules and scopes determine the calls of a webhook", async (t) => {
   await using server = await TestServer.start();
   await server.call("POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", json(widgets));
   await server.call(
@@ -198,7 +198,7 @@ test("selectors, rules and scopes choose what a webhook is asked about", async (
       403,
     ],
     [
-      "no other namespace",
+      "not a different namespace",
       configMaps,
       { namespaceSelector: { matchLabels: { team: "a" } } },
       () => create(maps, object("ConfigMap", { name: "a" })),
@@ -212,7 +212,7 @@ test("selectors, rules and scopes choose what a webhook is asked about", async (
       403,
     ],
     [
-      "no other object",
+      "not a different object",
       configMaps,
       { objectSelector: { matchLabels: { team: "a" } } },
       () => create(maps, object("ConfigMap", { name: "b" })),
@@ -226,14 +226,14 @@ test("selectors, rules and scopes choose what a webhook is asked about", async (
       403,
     ],
     [
-      "objects of the cluster for all",
+      "cluster-scoped objects despite a namespace selector",
       { resources: ["nodes"] },
       { namespaceSelector: { matchLabels: { team: "b" } } },
       () => create("/api/v1/nodes", object("Node", { name: "n" })),
       403,
     ],
     [
-      "only of its scope",
+      "only its scope",
       { resources: ["*"], scope: "Cluster" },
       {},
       () => create(maps, object("ConfigMap", { name: "c" })),
@@ -247,7 +247,7 @@ test("selectors, rules and scopes choose what a webhook is asked about", async (
       201,
     ],
     [
-      "another version of its resource",
+      "a different version of its resource",
       { apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["widgets"] },
       {},
       () =>
@@ -259,7 +259,7 @@ test("selectors, rules and scopes choose what a webhook is asked about", async (
       403,
     ],
     [
-      "no other version when it says so",
+      "no other version with matchPolicy Exact",
       { apiGroups: ["example.com"], apiVersions: ["v1"], resources: ["widgets"] },
       { matchPolicy: "Exact" },
       () =>
@@ -280,7 +280,7 @@ test("selectors, rules and scopes choose what a webhook is asked about", async (
   }
 });
 
-test("updates, status, scale and deletions reach webhooks with what was there before", async () => {
+test("webhooks receive updates, status, scale and deletions with the old object", async () => {
   await using server = await TestServer.start();
   await using hooks = await TestWebhook.start({ "/check": () => ({ allowed: true }) });
   const rule = { resources: ["*/*"], apiGroups: ["apps"] };
@@ -317,7 +317,7 @@ test("updates, status, scale and deletions reach webhooks with what was there be
   ]);
 });
 
-test("a dry run asks webhooks, which have no side effects, and stores nothing", async () => {
+test("a dry run calls webhooks without side effects and stores nothing", async () => {
   await using server = await TestServer.start();
   await using hooks = await TestWebhook.start({ "/check": () => ({ allowed: true }) });
   await register(server, configuration("Validating", "check", hooks.entry("/check", configMaps)));
@@ -326,7 +326,7 @@ test("a dry run asks webhooks, which have no side effects, and stores nothing", 
   assert.equal((await server.call("GET", `${maps}/one`)).status, 404);
 });
 
-test("registrations are completed and checked", async (t) => {
+test("webhook configurations are defaulted and validated", async (t) => {
   await using server = await TestServer.start();
   await using hooks = await TestWebhook.start({});
   const path = `${registrations}/mutatingwebhookconfigurations`;
@@ -354,12 +354,12 @@ test("registrations are completed and checked", async (t) => {
       "webhooks[0].timeoutSeconds: Invalid value: 31: the timeout value must be between 1 and 30 seconds",
     ],
     [
-      "no place to ask",
+      "a missing clientConfig",
       { clientConfig: {} },
       "webhooks[0].clientConfig: Required value: exactly one of url or service is required",
     ],
     [
-      "a wrong condition",
+      "an invalid condition",
       { matchConditions: [{ name: "c", expression: "1 +" }] },
       'webhooks[0].matchConditions[0].expression: Invalid value: "1 +": compilation failed',
     ],
@@ -380,7 +380,7 @@ test("registrations are completed and checked", async (t) => {
   assert.equal(valueAt(arrayAt(webhook, "rules")[0], "scope"), "*");
 });
 
-test("a long patch of a webhook is applied in a thread, and of many validating ones some are asked at once", async (t) => {
+test("a long patch of a webhook is applied in a thread, and validating webhooks are called concurrently", async (t) => {
   await using server = await TestServer.start();
   let [asked, most] = [0, 0];
   const slow = async () => {
@@ -417,7 +417,7 @@ test("a long patch of a webhook is applied in a thread, and of many validating o
   assert.ok(most > 1 && most <= 16, `${most} at once`);
 });
 
-test("a webhook that wants to is asked again after a later one changed the object", async () => {
+test("a webhook with reinvocation is called again after a later change of the object", async () => {
   await using server = await TestServer.start();
   const note = (name: string) => (request: unknown) =>
     patching({
@@ -440,7 +440,7 @@ test("a webhook that wants to is asked again after a later one changed the objec
   assert.deepEqual(valueAt(answer.body, "data"), { seen: "abca" });
 });
 
-test("a webhook that takes too long fails in the time it was given", async () => {
+test("a slow webhook fails after its timeout", async () => {
   await using server = await TestServer.start();
   await using hooks = await TestWebhook.start({ "/slow": () => undefined });
   const entry = hooks.entry("/slow", configMaps, { timeoutSeconds: 1 });
@@ -450,7 +450,7 @@ test("a webhook that takes too long fails in the time it was given", async () =>
   assert.match(message(answer), /slow\?timeout=1s": context deadline exceeded$/);
 });
 
-test("the registrations themselves pass by all webhooks", async () => {
+test("webhook configurations skip all webhooks", async () => {
   await using server = await TestServer.start();
   await using hooks = await TestWebhook.start({ "/no": () => ({ allowed: false }) });
   await register(server, configuration("Validating", "all", hooks.entry("/no", { resources: ["*"] })));
@@ -461,7 +461,7 @@ test("the registrations themselves pass by all webhooks", async () => {
   await eventually(async () => (await server.call("POST", maps, configMap("one"))).status === 201);
 });
 
-test("a cluster's owner adds admission in process", async () => {
+test("a cluster's owner can add in-process admission", async () => {
   await using server = await TestServer.start();
   server.cluster.addAdmission({
     handles: ({ resource }) => resource.type.plural === "configmaps",
@@ -475,7 +475,7 @@ test("a cluster's owner adds admission in process", async () => {
   assert.deepEqual(valueAt(answer.body, "data"), { added: "yes" });
 });
 
-test("match conditions keep a webhook from being asked, and fail as it would", async (t) => {
+test("match conditions skip a webhook, and their errors follow its failure policy", async (t) => {
   const cases: readonly (readonly [string, string, Readonly<Record<string, unknown>>, number])[] = [
     ["that hold", "request.userInfo.username == 'system:admin'", {}, 400],
     ["that do not", "object.metadata.name == 'other'", {}, 201],
@@ -497,7 +497,7 @@ test("match conditions keep a webhook from being asked, and fail as it would", a
   }
 });
 
-test("connections to pods and evictions are shown to webhooks", async () => {
+test("webhooks receive pod connections and evictions", async () => {
   await using server = await TestServer.start();
   await using hooks = await TestWebhook.start({ "/no": () => ({ allowed: false, status: { code: 403 } }) });
   const rule = { resources: ["pods/exec", "pods/eviction"] };

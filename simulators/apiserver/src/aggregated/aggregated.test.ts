@@ -80,7 +80,7 @@ async function start(): Promise<TestServer> {
 const merge = (body: unknown) => ({ headers: { "content-type": "application/merge-patch+json" }, body });
 const json = (body: unknown) => ({ headers: { "content-type": "application/json" }, body });
 
-test("code answers the verbs that it has, and no others", async () => {
+test("only verbs with a handler are available", async () => {
   await using server = await start();
   const path = `${base}/namespaces/default/forecasts`;
   assert.equal(textAt((await server.call("GET", `${path}/bonn`)).body, "sky"), "sun");
@@ -101,7 +101,7 @@ test("code answers the verbs that it has, and no others", async () => {
   assert.equal(textAt((await server.call("GET", `${path}/bonn/radar`)).body, "of"), "bonn");
 });
 
-test("lists and watches select, and come as tables", async () => {
+test("lists and watches support selectors and tables", async () => {
   await using server = await start();
   const path = `${base}/namespaces/default/forecasts`;
   const rainy = await server.call("GET", `${path}?labelSelector=sky%3Drain`);
@@ -122,7 +122,7 @@ test("lists and watches select, and come as tables", async () => {
   assert.deepEqual(seen, ["ADDED sun"]);
 });
 
-test("discovery, OpenAPI and roles know declared resources", async () => {
+test("discovery, OpenAPI and roles include declared resources", async () => {
   await using server = await start();
   const { body } = await server.call("GET", base);
   const verbs = Object.fromEntries(
@@ -135,7 +135,7 @@ test("discovery, OpenAPI and roles know declared resources", async () => {
   assert.equal((await server.call("GET", `${base}/namespaces/default/forecasts`, { user })).status, 403);
 });
 
-test("stored ones have free names, special ones, and the rights of the namespace that they stand for", async () => {
+test("stored resources support path names, virtual objects, and permissions of the represented namespace", async () => {
   await using server = await start();
   const station = {
     apiVersion: "weather.example.com/v1",
@@ -166,7 +166,7 @@ test("stored ones have free names, special ones, and the rights of the namespace
   assert.equal((await server.call("GET", `${base}/stations/kube:North~1`, { user })).status, 403);
 });
 
-test("paths beside the API are answered without credentials, and only those declared", async () => {
+test("declared paths outside the API need no authentication, and other paths do not exist", async () => {
   await using server = await start();
   server.cluster.declarePaths({
     "/hello": async ({ method, query, body }) => ({
@@ -226,7 +226,7 @@ async function startNotes() {
 const configMaps = { group: "", version: "v1", resource: "configmaps" };
 const notesPath = "/apis/notes.example.com/v1/namespaces/default/notes";
 
-test("code is given what the path names, and no body about something else", async () => {
+test("handlers receive the path's name, and bodies with a different name are rejected", async () => {
   const { server, written } = await startNotes();
   await using _ = server;
   for (const [method, path, metadata] of [
@@ -258,7 +258,7 @@ test("code is given what the path names, and no body about something else", asyn
   ]);
 });
 
-test("admission judges what code writes, as the user who asks, and may change it", async () => {
+test("admission validates and mutates handler writes as the requesting user", async () => {
   const { server, written } = await startNotes();
   await using _ = server;
   const seen: string[] = [];
@@ -300,7 +300,7 @@ test("admission judges what code writes, as the user who asks, and may change it
   ]);
 });
 
-test("admission judges what code writes to a subresource, as the subresource's kind, and may change it", async () => {
+test("admission validates and mutates subresource writes as the subresource's kind", async () => {
   const { server, written } = await startNotes();
   await using _ = server;
   const seen: unknown[] = [];
@@ -330,7 +330,7 @@ test("admission judges what code writes to a subresource, as the subresource's k
   assert.ok(written.every((each) => !each.includes("refused")));
 });
 
-test("what code writes for a dry run is not written, wherever the dry run is asked for", async () => {
+test("handler writes of a dry run are not stored", async () => {
   const { server } = await startNotes();
   await using _ = server;
   const kept = async () =>

@@ -127,7 +127,7 @@ test("an approved request is signed by the cluster, and its certificate authenti
   assert.equal((await server.call("GET", "/api/v1/nodes", { user: jane })).status, 403);
 });
 
-test("the author of a request is the server's word, and what was asked never changes", async () => {
+test("the server sets the author of a request, and its spec is immutable", async () => {
   const spec = { username: "system:admin", groups: ["system:masters"], uid: "1" };
   const { answer } = await ask("liar", { spec, user: bob });
   assert.equal(valueAt(answer.body, "spec", "username"), "bob");
@@ -140,7 +140,7 @@ test("the author of a request is the server's word, and what was asked never cha
   assert.equal(valueAt(patched.body, "status", "certificate"), undefined);
 });
 
-test("a denied request is never signed, nor approved later", async () => {
+test("a denied request is never signed and cannot be approved", async () => {
   await ask("denied");
   assert.equal((await decide("denied", "Denied")).status, 200);
   const both = await decide("denied", "Approved");
@@ -149,7 +149,7 @@ test("a denied request is never signed, nor approved later", async () => {
   assert.deepEqual(await conditionsOf("denied"), ["Denied: by a test"]);
 });
 
-test("approving and signing are rights on the signer", async () => {
+test("approval and signing need permissions for the signer", async () => {
   const rights = ["certificatesigningrequests/approval", "certificatesigningrequests/status"];
   await grant(
     "approvers",
@@ -195,7 +195,7 @@ test("approving and signing are rights on the signer", async () => {
   );
 });
 
-test("requests that no signer may sign end as failed", async () => {
+test("requests that a signer must reject fail", async () => {
   await ask("no-node", {
     spec: { signerName: "kubernetes.io/kubelet-serving", usages: ["digital signature", "server auth"] },
   });
@@ -210,7 +210,7 @@ test("requests that no signer may sign end as failed", async () => {
   }
 });
 
-test("a kubelet gets its first client certificate approved when its author may, and serving ones after approval", async () => {
+test("a kubelet's client certificate is approved automatically with permission, and serving certificates after manual approval", async () => {
   const spec = { signerName: "kubernetes.io/kube-apiserver-client-kubelet", usages: clientUsages };
   const subject = "/O=system:nodes/CN=system:node:w1";
   await ask("by-stranger", { subject, spec, user: bob });
@@ -262,7 +262,7 @@ const wrong: Readonly<Record<string, readonly [wanted: Wanted, status: number, m
     /use of kubernetes.io\/kube-apiserver-client signer with system:masters group is not allowed/,
   ],
 };
-test("wrong requests are refused, each with its reason", async () => {
+test("invalid requests are rejected with the reason", async () => {
   for (const [title, [wanted, status, message]] of Object.entries(wrong)) {
     const { answer } = await ask("wrong", wanted);
     assert.match(textAt(answer.body, "message"), message, title);

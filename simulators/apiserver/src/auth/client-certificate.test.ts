@@ -42,7 +42,7 @@ interface Row {
 
 const directly: Row["chain"] = async (root) => [await client(root)];
 
-describe("a client certificate, with what is sent along", () => {
+describe("a client certificate with additional certificates", () => {
   let server: TestServer;
   let clusters = 0;
   before(async () => {
@@ -51,36 +51,36 @@ describe("a client certificate, with what is sent along", () => {
   after(() => server[Symbol.asyncDispose]());
 
   const rows: readonly Row[] = [
-    { name: "of the authority itself", admitted: true, chain: directly },
+    { name: "of the CA itself", admitted: true, chain: directly },
     {
-      name: "of an authority of path length 0",
+      name: "of a CA with path length 0",
       admitted: true,
       root: { authority: { pathLength: 0 } },
       chain: directly,
     },
     {
-      name: "of an authority for clients",
+      name: "of a CA for clients",
       admitted: true,
       root: { extendedKeyUsages: [ExtendedKeyUsage.clientAuth] },
       chain: directly,
     },
     {
-      name: "of an authority for servers only",
+      name: "of a CA for servers only",
       root: { extendedKeyUsages: [ExtendedKeyUsage.serverAuth] },
       chain: directly,
     },
     {
-      name: "of an authority that may not sign certificates",
+      name: "of a CA that may not sign certificates",
       root: { keyUsages: KeyUsageFlags.cRLSign },
       chain: directly,
     },
-    { name: "of an authority for other names", root: { permittedDomain: "other.example" }, chain: directly },
+    { name: "of a CA for other names", root: { permittedDomain: "other.example" }, chain: directly },
     {
-      name: "of one that is no authority",
+      name: "of a certificate that is not a CA",
       root: { authority: false, keyUsages: KeyUsageFlags.keyCertSign },
       chain: directly,
     },
-    { name: "of an expired authority", root: yesterday, chain: directly },
+    { name: "of an expired CA", root: yesterday, chain: directly },
     {
       name: "for servers only",
       chain: async (root) => [await client(root, { extendedKeyUsages: [ExtendedKeyUsage.serverAuth] })],
@@ -92,22 +92,22 @@ describe("a client certificate, with what is sent along", () => {
     { name: "that has expired", chain: async (root) => [await client(root, yesterday)] },
     { name: "of tomorrow", chain: async (root) => [await client(root, tomorrow)] },
     {
-      name: "of an authority of the same name",
+      name: "of a CA with the same name",
       chain: async () => {
         const namesake = await authority();
         return [await client(namesake), namesake];
       },
     },
-    { name: "that it signed itself", chain: async () => [await makeCertificate({ commonName: "user" })] },
+    { name: "that is self-signed", chain: async () => [await makeCertificate({ commonName: "user" })] },
     {
-      name: "of an intermediate",
+      name: "of an intermediate CA",
       chain: async (root) => {
         const intermediate = await authority({ commonName: "intermediate", issuer: root });
         return [await client(intermediate), intermediate];
       },
     },
     {
-      name: "of an intermediate that is no authority",
+      name: "of an intermediate that is not a CA",
       chain: async (root) => {
         const pretender = await client(root, { commonName: "pretender" });
         return [await client(pretender), pretender];
@@ -127,7 +127,7 @@ describe("a client certificate, with what is sent along", () => {
   }
 });
 
-test("the user of a certificate is read once for all its connections, and for a certain number of certificates", async () => {
+test("the user of a certificate is cached across connections, for a limited number of certificates", async () => {
   const root = await authority();
   const authorities = new ClientAuthorities([pemOf(root)], () => undefined);
   const stranger = new X509Certificate(pemOf(await client(await authority())));

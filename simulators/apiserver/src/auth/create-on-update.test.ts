@@ -42,7 +42,7 @@ for (const [method, apiVersion, kind, plural, more] of [
   ["PATCH", "v1", "ConfigMap", "configmaps", {}],
   ["PATCH", "example.com/v1", "Widget", "widgets", { spec: { size: 1 } }],
 ] as const) {
-  test(`who may ${method === "PUT" ? "update" : "apply"} ${plural} creates none without the right to`, async () => {
+  test(`a user who may ${method === "PUT" ? "update" : "apply"} ${plural} cannot create them without the create permission`, async () => {
     const base = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
     const send = (name: string, parameters: string) =>
       server.call(method, `${base}/namespaces/default/${plural}/${name}?fieldManager=e${parameters}`, {
@@ -66,7 +66,7 @@ for (const [method, apiVersion, kind, plural, more] of [
   });
 }
 
-test("what an update creates may say which revision it saw, but not which object", async () => {
+test("an object created by an update may have a resourceVersion but no uid", async () => {
   const leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
   const put = (metadata: object) => server.call("PUT", `${leases}/seen`, { body: { metadata } });
   const known = await put({ name: "seen", uid: "5" });

@@ -44,7 +44,7 @@ function whoAmI(headers: Readonly<Record<string, string>>, user = server.admin):
   });
 }
 
-test("the administrator acts as anybody, with the groups that belong to them", async () => {
+test("the administrator can impersonate all users, with their implicit groups", async () => {
   const rows: readonly (readonly [headers: Record<string, string>, userInfo: object])[] = [
     [{ "impersonate-user": "bob" }, { username: "bob", groups: ["system:authenticated"] }],
     [

@@ -91,7 +91,7 @@ for (const [at, binary] of binaries.entries()) {
   };
 
   describe(`kubectl 1.${minor}`, { timeout: 900_000 }, () => {
-    test("binds roles, asks what may be done, and acts as others", async () => {
+    test("binds roles, checks permissions and impersonates", async () => {
       await expect(`create serviceaccount ${robot}`, /created/);
       const user = `system:serviceaccount:default:${robot}`;
       for (const role of ["view", "edit", "admin"]) {

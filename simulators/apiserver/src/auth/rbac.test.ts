@@ -173,7 +173,7 @@ function latest<T extends Role | Binding>(all: readonly T[]): readonly T[] {
   return [...new Map(all.map((each) => [`${each.plural} ${each.namespace} ${each.name}`, each])).values()];
 }
 
-test("decisions are those of the rules, read one by one, whatever changes in between", async () => {
+test("decisions equal those of the reference implementation despite concurrent changes", async () => {
   const runs = fc.array(
     fc.record({
       role: fc.option(roles),
@@ -206,7 +206,7 @@ test("decisions are those of the rules, read one by one, whatever changes in bet
   assert.ok(granted > 20, "the examples grant something");
 });
 
-test("a deleted binding grants no more", async () => {
+test("a deleted binding grants nothing", async () => {
   const store = await openStore();
   const authorizer = new RbacAuthorizer(store);
   const rule = { verbs: ["*"], apiGroups: ["*"], resources: ["*"], resourceNames: [], nonResourceURLs: [] };
@@ -224,7 +224,7 @@ test("a deleted binding grants no more", async () => {
   assert.equal(authorizer.allows(user, { ...asked, namespace: "n" }), false);
 });
 
-test("decisions say by which binding, or which role is not there", async () => {
+test("the reason of a decision names the binding or the missing role", async () => {
   const store = await openStore();
   const authorizer = new RbacAuthorizer(store);
   const rule = {
@@ -253,7 +253,7 @@ test("decisions say by which binding, or which role is not there", async () => {
   });
 });
 
-test("a decision is right among ten thousand bindings of others, while they change", async () => {
+test("a decision is correct among ten thousand unrelated bindings while they change", async () => {
   const store = await openStore();
   const authorizer = new RbacAuthorizer(store);
   const rule = {
@@ -338,7 +338,7 @@ test("held permissions cover granted ones, and missing ones are listed one per l
   }
 });
 
-test("rights that are gone through one by one end with a refusal, not with the memory", () => {
+test("the enumeration of permissions is limited by the budget instead of memory", () => {
   const many = (prefix: string) => Array.from({ length: 300 }, (_, at) => `${prefix}${at}`);
   const wide = {
     apiGroups: many("g"),
@@ -357,7 +357,7 @@ test("rights that are gone through one by one end with a refusal, not with the m
   assert.ok([parts.next(), parts.next(), parts.next()].every(({ done }) => !done));
 });
 
-test("a decision among very many rules gives others their turns", async () => {
+test("a decision among many rules runs in turns", async () => {
   const store = await openStore();
   const authorizer = new RbacAuthorizer(store);
   const others = Array.from({ length: 5_000 }, (_, at) => ({
@@ -386,7 +386,7 @@ test("a decision among very many rules gives others their turns", async () => {
   assert.equal((await decision).allowed, false);
 });
 
-test("the rules of an aggregated role are gathered in parts, each role once, and end where no object holds them", () => {
+test("aggregated rules are collected in parts, each role once, up to the object size limit", () => {
   const labels = { part: "yes" };
   const partOf = (name: string, rules: readonly object[]) => ({
     key: name,

@@ -192,7 +192,7 @@ async function stored(resource: keyof typeof resources): Promise<readonly string
 
 const fromTheStart = "sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
 
-test("what is authorised by a name reaches that name only, however the request is spelt", async () => {
+test("a permission for a name gives access to that name only, for all spellings of a request", async () => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(

@@ -64,7 +64,7 @@ function claimsOf(token: string): Readonly<Record<string, unknown>> {
   return recordAt(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()));
 }
 
-test("a requested token authenticates as its service account, and is reviewed as that until it expires", async () => {
+test("a requested token authenticates and is reviewed as its service account until it expires", async () => {
   await account("robot");
   const answer = await request("robot", { expirationSeconds: 600 });
   const token = textAt(answer.body, "status", "token");
@@ -105,7 +105,7 @@ test("a requested token authenticates as its service account, and is reviewed as
   assert.match(textAt(late, "error"), /service account token has expired/);
 });
 
-test("a token is good for the audiences it names only", async () => {
+test("a token is only valid for its audiences", async () => {
   await account("listener");
   const token = await tokenOf("listener", { audiences: ["vault", "db"] });
   assert.equal(await statusWith(token), 401);
@@ -115,7 +115,7 @@ test("a token is good for the audiences it names only", async () => {
   assert.equal(valueAt(await review("secret-token"), "authenticated"), true);
 });
 
-test("a bound token dies with its object, and with its account", async () => {
+test("a bound token becomes invalid with its object or account", async () => {
   const { client } = server.cluster;
   await account("bound");
   await client.create(core("secrets"), {
@@ -183,7 +183,7 @@ const wrongRequests: Readonly<Record<string, readonly [spec: object, status: num
     /the UID in the bound object reference \(u\) does not match the UID in record/,
   ],
 };
-test("wrong token requests are refused, each with its reason", async () => {
+test("invalid token requests are rejected with the reason", async () => {
   await account("asker");
   await server.cluster.client.create(core("pods"), pod("others"));
   await server.cluster.client.create(core("pods"), pod("own", { serviceAccountName: "asker" }));
@@ -197,7 +197,7 @@ test("wrong token requests are refused, each with its reason", async () => {
   assert.equal((await server.call("GET", `${accountsPath}/asker/token`)).status, 405);
 });
 
-test("kubelets' tokens for pods live on after the pod should have renewed them", async () => {
+test("kubelets' pod tokens remain valid after the renewal time", async () => {
   await server.cluster.client.create(core("pods"), pod("long"));
   const { token, expirationTimestamp } = await server.cluster.issueToken({
     namespace: "default",
@@ -212,7 +212,7 @@ test("kubelets' tokens for pods live on after the pod should have renewed them",
   assert.equal(await statusWith(token), 200);
 });
 
-test("anyone can verify tokens by the published keys; forged ones are refused", async () => {
+test("tokens can be verified with the published keys, and forged ones are rejected", async () => {
   const document = await server.call("GET", "/.well-known/openid-configuration", { user: undefined });
   assert.equal(textAt(document.body, "issuer"), "https://kubernetes.default.svc");
   assert.equal(textAt(document.body, "jwks_uri"), `${server.cluster.url}/openid/v1/jwks`);
@@ -240,7 +240,7 @@ test("anyone can verify tokens by the published keys; forged ones are refused", 
   for (const each of forged) assert.equal(await statusWith(each), 401, each);
 });
 
-test("a secret of the token type is filled, its token is good while it is there, and it goes with its account", async () => {
+test("a token Secret is populated, its token is valid while it exists, and it is deleted with its account", async () => {
   const { client } = server.cluster;
   await account("legacy");
   const metadata = {
@@ -270,7 +270,7 @@ test("a secret of the token type is filled, its token is good while it is there,
   assert.equal(await statusWith(second("token")), 401);
 });
 
-test("tokens stay good over a restart; the owner may give the key and the issuer", async () => {
+test("tokens remain valid after a restart, and the owner may set key and issuer", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tokens-"));
   const file = join(folder, "clusters.db");
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });

@@ -9,7 +9,7 @@ import { eventually, TestServer } from "../testing/test-server.ts";
 const rbac = "/apis/rbac.authorization.k8s.io/v1";
 const patching = { "content-type": "application/merge-patch+json" };
 
-test("the roles and bindings that a cluster starts with are such as the API itself would take", async () => {
+test("default roles and bindings pass the API's validation", async () => {
   await using server = await TestServer.start();
   let count = 0;
   for (const plural of ["clusterroles", "roles", "clusterrolebindings", "rolebindings"]) {
@@ -29,7 +29,7 @@ test("the roles and bindings that a cluster starts with are such as the API itse
   assert.ok(count > 100);
 });
 
-test("roles for new kinds reach view, edit and admin by their labels, and leave them again", async () => {
+test("roles for new kinds are aggregated into view, edit and admin by label, and removed again", async () => {
   await using server = await TestServer.start();
   const resourcesOf = async (role: string) =>
     arrayAt((await server.call("GET", `${rbac}/clusterroles/${role}`)).body, "rules").flatMap((rule) =>
@@ -52,7 +52,7 @@ test("roles for new kinds reach view, edit and admin by their labels, and leave 
   }
 });
 
-test("a restart brings back default rights that were taken away, but not those that are not to be updated", async () => {
+test("a restart restores default permissions, except with autoupdate turned off", async () => {
   const folder = mkdtempSync(join(tmpdir(), "bootstrap-"));
   const file = join(folder, "clusters.db");
   try {

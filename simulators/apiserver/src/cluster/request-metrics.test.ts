@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { framesOf, TestServer } from "../testing/test-server.ts";
 
-test("requests are counted by what they ask for and how they end; watches while they last", async () => {
+test("requests are counted by verb, resource and code, and watches while they are open", async () => {
   await using server = await TestServer.start();
   const path = "/api/v1/namespaces/default/configmaps";
   for (const _ of [1, 2]) await server.call("GET", path);

@@ -83,7 +83,7 @@ function visit(servername: string, { path = "/api/v1/namespaces", client }: Visi
   return promise;
 }
 
-test("a host name selects the cluster and its certificate; client certificates are those of its signers", async () => {
+test("a host name selects the cluster and its certificate, and client certificates are verified with its CAs", async () => {
   const one = await clusterAt("one", "api.one.example", "api-int.one.example");
   const two = await clusterAt("two", "api.two.example");
   const admin = (signer: KeyPair) =>
@@ -102,7 +102,7 @@ test("a host name selects the cluster and its certificate; client certificates a
   assert.equal((await visit("api.two.example", { client: await admin(two.signer) })).status, 200);
 });
 
-test("a named cluster is at the root, and other clusters are not below it", async () => {
+test("a named cluster is served at the root, without paths of other clusters", async () => {
   await clusterAt("three", "api.three.example");
   await clusterAt("four", "api.four.example");
   assert.equal((await visit("api.three.example", { path: "/readyz" })).status, 200);
@@ -112,12 +112,12 @@ test("a named cluster is at the root, and other clusters are not below it", asyn
   assert.deepEqual([names, status], ["DNS:localhost", 200]);
 });
 
-test("an unknown name gets the server's own certificate and no cluster", async () => {
+test("an unknown name gets the server's certificate and no cluster", async () => {
   const { names, status } = await visit("api.nowhere.example", { path: "/version" });
   assert.deepEqual([names, status], ["DNS:localhost", 404]);
 });
 
-test("later sources override names, wildcards stand for one label, and a deleted cluster loses its names", async () => {
+test("later sources override names, wildcards match one label, and a deleted cluster releases its names", async () => {
   const { cluster } = await clusterAt("five", "api.five.example");
   const named = await certificate("*.five.example", "api.five.example");
   cluster.setServingCertificates("named", [
@@ -134,7 +134,7 @@ test("later sources override names, wildcards stand for one label, and a deleted
   assert.equal(await namesAt("api.five.example"), "DNS:localhost");
 });
 
-test("a name belongs to the cluster that had it first, until that gives it up", async () => {
+test("a name belongs to the first cluster with it until that cluster releases it", async () => {
   const first = await clusterAt("six", "api.shared.example");
   const { signer } = await clusterAt("seven", "api.shared.example");
   const client = await issueCertificate(signer, {
@@ -148,7 +148,7 @@ test("a name belongs to the cluster that had it first, until that gives it up", 
   assert.equal((await visit("api.shared.example", { client })).status, 200);
 });
 
-test("a certificate is made for the first handshake, and again after it failed", async () => {
+test("a certificate is created for the first handshake and retried after a failure", async () => {
   const { cluster } = await clusterAt("eight", "api.old.example");
   let calls = 0;
   const pair = await certificate("api.eight.example");
@@ -168,7 +168,7 @@ test("a certificate is made for the first handshake, and again after it failed",
   assert.equal(calls, 2);
 });
 
-test("the server listens at further addresses of this machine until they are disposed of", async () => {
+test("the server listens at additional addresses until they are disposed", async () => {
   const statusAt = (host: string) =>
     new Promise<number | undefined>((resolve, reject) => {
       const options = { host, port: server.port, path: "/livez", ca: authority.certificatePem, agent: false };

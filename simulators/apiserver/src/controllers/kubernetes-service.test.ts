@@ -21,7 +21,7 @@ test("a new cluster has the Service of its API server", async () => {
   ]);
 });
 
-test("its Endpoints and EndpointSlice lead to the server", { skip: withoutNetwork }, async () => {
+test("its Endpoints and EndpointSlice have the server's address", { skip: withoutNetwork }, async () => {
   await using server = await TestServer.start();
   const ports = [{ name: "https", port: server.server.port, protocol: "TCP" }];
   const { body } = await server.call("GET", endpoints);
@@ -32,7 +32,9 @@ test("its Endpoints and EndpointSlice lead to the server", { skip: withoutNetwor
   assert.equal(textAt(sliced.body, "metadata", "labels", "kubernetes.io/service-name"), "kubernetes");
 });
 
-test("what is deleted of it comes back, and where it leads stays", { skip: withoutNetwork }, async () => {
+test("deleted objects are recreated, and changed addresses are restored", {
+  skip: withoutNetwork,
+}, async () => {
   await using server = await TestServer.start();
   for (const path of [service, endpoints, slice]) {
     const uid = textAt((await server.call("GET", path)).body, "metadata", "uid");
@@ -48,7 +50,7 @@ test("what is deleted of it comes back, and where it leads stays", { skip: witho
   await eventually(async () => (await server.call("GET", endpoints)).text.includes(`"ip":"${ip}"`));
 });
 
-test("an address that others cannot reach is not advertised", () => {
+test("an address that other machines cannot reach is not advertised", () => {
   assert.equal(advertisedAddress("192.0.2.1"), "192.0.2.1");
   for (const host of ["localhost", "127.0.0.1", "0.0.0.0", "::1"]) {
     assert.doesNotMatch(String(advertisedAddress(host)), /^127\.|^0\./);

@@ -60,7 +60,7 @@ test("a quota counts existing objects on creation, and resources that are limite
   await quota.uses({ pods: "1", "requests.cpu": "500m" });
 });
 
-test("pods that end or go are no longer used", async () => {
+test("completed and deleted pods no longer count", async () => {
   await using server = await TestServer.start();
   const quota = new Quota(server);
   await quota.create({ pods: "5", "count/pods": "5" });
@@ -76,7 +76,7 @@ test("pods that end or go are no longer used", async () => {
   await quota.uses({ pods: "1", "count/pods": "2" });
 });
 
-test("what scopes leave out is not used", async () => {
+test("objects outside the scopes do not count", async () => {
   await using server = await TestServer.start();
   const quota = new Quota(server);
   await server.call("POST", `${base}/pods`, { body: pod("a") });
@@ -85,7 +85,7 @@ test("what scopes leave out is not used", async () => {
   await quota.uses({ pods: "1" });
 });
 
-test("custom resources are counted from their definition on", async () => {
+test("custom resources are counted once they are defined", async () => {
   await using server = await TestServer.start();
   const quota = new Quota(server);
   await quota.create({ "count/widgets.example.com": "1" });
@@ -103,7 +103,7 @@ test("custom resources are counted from their definition on", async () => {
   assert.match(String(recordAt(refused.body).message), /exceeded quota: q, requested: count\/widgets/);
 });
 
-test("writes that come together with deletions never exceed a quota", async () => {
+test("writes concurrent with deletions never exceed a quota", async () => {
   await using server = await TestServer.start();
   const quota = new Quota(server);
   const before = recordAt((await server.call("GET", `${base}/secrets`)).body).items;

@@ -44,7 +44,7 @@ test("an unused claim is removed when it is deleted", async () => {
   await eventually(async () => (await find("idle")) === undefined);
 });
 
-test("a claim stays until the last pod on a node that uses it is gone", async () => {
+test("a claim remains until the last scheduled pod that uses it is deleted", async () => {
   await client.create(claims, claim("used"));
   for (const name of ["first", "second"]) {
     await client.create(pods, pod(name, "used", { nodeName: "worker-0" }));
@@ -63,7 +63,7 @@ test("a claim stays until the last pod on a node that uses it is gone", async ()
   await eventually(async () => (await find("used")) === undefined);
 });
 
-test("a claim made for a pod's own volume stays while the pod does", async () => {
+test("a claim of an ephemeral volume remains until its pod is deleted", async () => {
   const template = { spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } } };
   const volume = { name: "scratch", ephemeral: { volumeClaimTemplate: template } };
   await client.create(pods, pod("owner", "none", { nodeName: "worker-0", volumes: [volume] }));
@@ -77,7 +77,7 @@ test("a claim made for a pod's own volume stays while the pod does", async () =>
   await eventually(async () => (await find("owner-scratch")) === undefined);
 });
 
-test("a volume stays while it is bound", async () => {
+test("a volume remains while it is bound", async () => {
   const spec = { capacity: { storage: "1Gi" }, accessModes: ["ReadWriteOnce"], hostPath: { path: "/a" } };
   const made = { apiVersion: "v1", kind: "PersistentVolume", metadata: { name: "v" }, spec };
   await client.create(volumes, made);

@@ -115,7 +115,7 @@ test("a webhook converts objects where they are written, read, listed, watched, 
   assert.equal(await client.find(v1, key), undefined);
 });
 
-test("a webhook is asked to convert long lists a part at a time", async () => {
+test("long lists are converted in several webhook calls", async () => {
   await using server = await TestServer.start();
   await using hooks = await answering();
   const { client } = server.cluster;
@@ -132,7 +132,7 @@ test("a webhook is asked to convert long lists a part at a time", async () => {
   assert.deepEqual(asked, [2, 500, 3]);
 });
 
-test("what a webhook refuses, gets wrong or does not answer is an internal error, and stored versions are still read", async () => {
+test("failed, invalid and missing webhook responses are internal errors, and stored versions remain readable", async () => {
   await using server = await TestServer.start();
   await using hooks = await answering();
   const { client } = server.cluster;
@@ -159,7 +159,7 @@ test("what a webhook refuses, gets wrong or does not answer is an internal error
   assert.deepEqual((await client.get(v1, key)).spec, { address: "a.example:80" });
 });
 
-test("without a webhook only the version's name changes, and deprecated versions say so", async () => {
+test("without a webhook only apiVersion changes, and deprecated versions cause warnings", async () => {
   await using server = await TestServer.start();
   const { client } = server.cluster;
   await client.create(definitions, definition(undefined, { deprecated: true }));
@@ -170,7 +170,7 @@ test("without a webhook only the version's name changes, and deprecated versions
   assert.match(String(answer.headers.warning), /299 .*example\.com\/v1 Host is deprecated/);
 });
 
-test("a watch that waits for a conversion loses nothing to the bookmarks that fall due meanwhile", async () => {
+test("a watch that waits for a conversion loses no events when bookmarks are due", async () => {
   const clock = new ManualClock(new Date());
   await using server = await TestServer.start(undefined, undefined, clock);
   const asked = Promise.withResolvers<void>();

@@ -45,7 +45,7 @@ const schemas: readonly (readonly [string, object, string])[] = [
     `${schemaPath}.anyOf[0].type: Forbidden: must be empty to be structural`,
   ],
   [
-    "a pattern that is none",
+    "an invalid pattern",
     object({ a: { type: "string", pattern: "(" } }),
     `${schemaPath}.properties[a].pattern: Invalid value: "(": must be a valid regular expression`,
   ],
@@ -60,7 +60,7 @@ const schemas: readonly (readonly [string, object, string])[] = [
     `${schemaPath}.properties[a].type: Unsupported value: "text": supported values: "array", "boolean"`,
   ],
   [
-    "a default of another type",
+    "a default of a different type",
     object({ a: { type: "integer", default: "x" } }),
     `${schemaPath}.properties[a].default: Invalid value: "string": `,
   ],
@@ -70,12 +70,12 @@ const schemas: readonly (readonly [string, object, string])[] = [
     `${schemaPath}.properties[a].default: Invalid value: {"b":1}: must not have unknown fields`,
   ],
   [
-    "a default against a rule",
+    "a default that violates a rule",
     object({ a: { type: "integer", default: 1, ...rule("self > 1") } }),
     `${schemaPath}.properties[a].default: Invalid value: "integer": failed rule: self > 1`,
   ],
   [
-    "properties beside additional ones",
+    "properties and additionalProperties",
     object({ a: { type: "string" } }, { additionalProperties: { type: "string" } }),
     `${schemaPath}.additionalProperties: Forbidden: additionalProperties and properties are mutual exclusive`,
   ],
@@ -85,7 +85,7 @@ const schemas: readonly (readonly [string, object, string])[] = [
     `${schemaPath}.properties[a].x-kubernetes-list-map-keys: Required value: must not be empty`,
   ],
   [
-    "keys that may be absent",
+    "optional keys without default",
     object({
       a: {
         type: "array",
@@ -102,27 +102,27 @@ const schemas: readonly (readonly [string, object, string])[] = [
     "compilation failed: ERROR: <input>:1:6: Syntax error: mismatched input 'is' expecting <EOF>",
   ],
   [
-    "a rule about a field that is not declared",
+    "a rule about an undeclared field",
     object({ a: { type: "string" } }, rule("self.z == 1")),
     "compilation failed: ERROR: <input>:1:5: undefined field 'z'",
   ],
   [
-    "a rule that compares a text with a number",
+    "a rule that compares a string with a number",
     object({ a: { type: "string" } }, rule("self.a == 1")),
     "found no matching overload for '_==_' applied to '(string, int)'",
   ],
   [
-    "a rule that gives no truth",
+    "a rule that is not a boolean",
     object({ a: { type: "string" } }, rule("self.a")),
     '.rule: Invalid value: apiextensions.ValidationRule{Rule:"self.a"',
   ],
   [
-    "a message that is no text",
+    "a message expression that is not a string",
     object({}, rule("true", { messageExpression: "1" })),
     "must evaluate to string",
   ],
   [
-    "a rule that may cost too much",
+    "a rule with an excessive cost estimate",
     object({ a: array }, rule("self.a.all(x, x.all(y, y.all(z, z == '')))")),
     "Forbidden: estimated rule cost exceeds budget by factor of more than 100x (try simplifying the rule, or adding maxItems, maxProperties, and maxLength",
   ],
@@ -149,7 +149,7 @@ const schemas: readonly (readonly [string, object, string])[] = [
 ];
 
 for (const [what, spec, message] of schemas) {
-  test(`a definition with ${what} is refused`, async () => {
+  test(`a definition with ${what} is rejected`, async () => {
     const said = await refusal(server.cluster.client.create(definitions, definitionOf(spec)));
     assert.ok(said.includes(message), said);
   });
@@ -157,7 +157,7 @@ for (const [what, spec, message] of schemas) {
 
 const whole: readonly (readonly [string, (spec: Record<string, unknown>) => object, string])[] = [
   [
-    "a name that is not its plural and group",
+    "a name that differs from plural and group",
     (spec) => ({ ...spec, group: "other.com" }),
     "metadata.name: Invalid value",
   ],
@@ -176,7 +176,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
   ],
   ["no scope", (spec) => ({ ...spec, scope: "" }), "spec.scope: Required value"],
   [
-    "a kind that is its list's",
+    "a kind equal to its list kind",
     (spec) => ({ ...spec, names: { plural: "things", kind: "Thing", listKind: "Thing" } }),
     "kind and listKind may not be the same",
   ],
@@ -222,7 +222,7 @@ const whole: readonly (readonly [string, (spec: Record<string, unknown>) => obje
 ];
 
 for (const [what, change, message] of whole) {
-  test(`a definition with ${what} is refused`, async () => {
+  test(`a definition with ${what} is rejected`, async () => {
     const good = definitionOf({ type: "object" });
     const wrong = { ...good, spec: change(good.spec) };
     const said = await refusal(server.cluster.client.create(definitions, wrong));
@@ -230,7 +230,7 @@ for (const [what, change, message] of whole) {
   });
 }
 
-test("a definition in a group of the Kubernetes project needs its approval, and says so in a condition", async () => {
+test("a definition in a Kubernetes group needs an approval, which a condition reports", async () => {
   const { client } = server.cluster;
   const base = definitionOf({ type: "object" });
   const named = {
@@ -262,7 +262,7 @@ test("group, plural and kind of an established definition cannot change", async 
   await withdraw();
 });
 
-test("fields that are declared selectable select, in lists and watches", async () => {
+test("declared selectable fields work in lists and watches", async () => {
   const { client } = server.cluster;
   const spec = object({ colour: { type: "string" }, size: { type: "integer" }, on: { type: "boolean" } });
   const selectableFields = [".spec.colour", ".spec.size", ".spec.on"].map((jsonPath) => ({ jsonPath }));
@@ -307,7 +307,7 @@ test("a version that was stored cannot be dropped before its objects are migrate
   assert.equal(await refusal(client.update(definitions, left)), "accepted");
 });
 
-test("a definition under deletion says that it is terminating until its last instance is gone", async () => {
+test("a deleted definition is Terminating until its last instance is removed", async () => {
   await using own = await TestServer.start();
   const { client } = own.cluster;
   await client.create(definitions, definitionOf({ type: "object" }));
@@ -327,7 +327,7 @@ test("a definition under deletion says that it is terminating until its last ins
   );
 });
 
-test("replicas that scaling reads cannot be negative", async () => {
+test("replica fields of the scale subresource cannot be negative", async () => {
   await using own = await TestServer.start();
   const { client } = own.cluster;
   const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };

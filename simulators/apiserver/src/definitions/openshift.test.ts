@@ -18,7 +18,7 @@ const files = folder ? readdirSync(folder).filter((name) => /\.ya?ml$/.test(name
 
 describe(`the ${files.length} definitions of an OpenShift release`, { skip: files.length === 0 }, () => {
   for (const file of files) {
-    test(`${file} is established, and serves each of its versions`, async () => {
+    test(`${file} becomes established and serves all its versions`, async () => {
       await using server = await TestServer.start();
       const { client } = server.cluster;
       const read = recordAt(parse(await readFile(join(folder ?? "", file), "utf8")));

@@ -49,7 +49,7 @@ const keyed = {
 
 const table: readonly Row[] = [
   {
-    title: "a rule that holds lets the object pass",
+    title: "an object that satisfies a rule is accepted",
     spec: union,
     value: { type: "AWS", aws: {} },
     answer: "accepted",
@@ -67,20 +67,20 @@ const table: readonly Row[] = [
     answer: `${invalid}spec.n: Invalid value: "integer": failed rule: self >= 3`,
   },
   {
-    title: "a transition rule is not asked about a new object",
+    title: "a transition rule is not evaluated for a new object",
     spec: immutable,
     value: { name: "x" },
     answer: "accepted",
   },
   {
-    title: "a transition rule is asked about an update",
+    title: "a transition rule is evaluated for an update",
     spec: immutable,
     old: { name: "x" },
     value: { name: "y" },
     answer: `${invalid}spec.name: Invalid value: "string": name is immutable`,
   },
   {
-    title: "a message may be computed",
+    title: "a message can be an expression",
     spec: object(
       { min: integer, max: integer },
       rules({
@@ -93,7 +93,7 @@ const table: readonly Row[] = [
     answer: `${invalid}spec: Invalid value: "object": min 3 is above max 2`,
   },
   {
-    title: "a computed message that fails gives way to the fixed one",
+    title: "if a message expression fails, the fixed message is used",
     spec: object(
       { a: integer },
       rules({ rule: "false", message: "never", messageExpression: "string(1 / (self.a - 1))" }),
@@ -120,7 +120,7 @@ const table: readonly Row[] = [
     answer: `${invalid}spec.a: Forbidden: no a`,
   },
   {
-    title: "an optional old value may be asked for where there is none",
+    title: "optionalOldSelf rules are evaluated without an old value",
     spec: object(
       { a: text },
       rules({
@@ -133,7 +133,7 @@ const table: readonly Row[] = [
     answer: `${invalid}spec: Invalid value: "object": begin with first`,
   },
   {
-    title: "elements of a map list are compared with those of the same keys",
+    title: "elements of a map list are correlated by key",
     spec: object({ list: keyed }),
     old: {
       list: [
@@ -151,7 +151,7 @@ const table: readonly Row[] = [
     answer: `${invalid}spec.list[0].size: Invalid value: "integer": may only grow`,
   },
   {
-    title: "rules about map values name the key",
+    title: "errors of map value rules contain the key",
     spec: object({
       map: { type: "object", additionalProperties: { ...text, ...rules({ rule: "self != 'no'" }) } },
     }),
@@ -159,7 +159,7 @@ const table: readonly Row[] = [
     answer: `${invalid}spec.map[a.b]: Invalid value: "string": failed rule: self != 'no'`,
   },
   {
-    title: "members with unusual names are escaped",
+    title: "fields with unusual names are escaped",
     spec: object(
       { "a-b": text, "c.d/e": text, namespace: text, x__y: text },
       rules({
@@ -185,7 +185,7 @@ const table: readonly Row[] = [
     answer: "accepted",
   },
   {
-    title: "int-or-string is whichever it is",
+    title: "int-or-string has the type of its value",
     spec: object({
       p: {
         "x-kubernetes-int-or-string": true,
@@ -210,7 +210,7 @@ const table: readonly Row[] = [
     answer: "accepted",
   },
   {
-    title: "rules are not asked while the object is wrong otherwise",
+    title: "rules are not evaluated if the object has other errors",
     spec: object({ a: text, n: integer }, rules({ rule: "self.n > 5" })),
     value: { a: 1, n: 1 },
     answer:
@@ -218,7 +218,7 @@ const table: readonly Row[] = [
       "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation]",
   },
   {
-    title: "a rule that cannot be evaluated refuses the object",
+    title: "a rule that fails to evaluate rejects the object",
     spec: object(
       { map: { type: "object", additionalProperties: text } },
       rules({ rule: "self.map['x'] == ''" }),
@@ -257,7 +257,7 @@ test("an unchanged invalid value is tolerated until it changes", async () => {
   await client.delete(things, key);
 });
 
-test("values that the schema no longer takes are tolerated while they stay", async () => {
+test("unchanged values that a new schema rejects are tolerated", async () => {
   const { client } = server.cluster;
   await define(client, definitionOf(object({ a: text, b: text })));
   await client.create(things, thing({ a: "long", b: "x" }));
@@ -272,7 +272,7 @@ test("values that the schema no longer takes are tolerated while they stay", asy
   await client.delete(things, key);
 });
 
-test("the status is judged alone when only it can change, and named from its own root", async () => {
+test("a status write validates only the status, with paths from the status", async () => {
   const { client } = server.cluster;
   const definition = definitionOf(object({ a: text }), { subresources: { status: {} } });
   const [version] = definition.spec.versions;
@@ -289,7 +289,7 @@ test("the status is judged alone when only it can change, and named from its own
   await client.delete(things, key);
 });
 
-test("a rule that would take too long ends with the right error, and soon", async () => {
+test("an expensive rule fails quickly with the correct error", async () => {
   const { client } = server.cluster;
   const list = { type: "array", items: integer };
   const rule = "self.a.all(x, self.a.exists(y, self.a.exists(z, x + y + z < 0)) || true)";

@@ -33,7 +33,7 @@ test("one document contains all groups, in the version that a client requests", 
   assert.equal(textAt(preferred.body, "apiVersion"), "apidiscovery.k8s.io/v2");
 });
 
-test("groups come in the order that clients prefer, custom ones last", async () => {
+test("groups are in the clients' order of preference, custom ones last", async () => {
   const { body } = await server.call("GET", "/apis");
   const names = arrayAt(body, "groups").map((group) => textAt(group, "name"));
   assert.deepEqual(names.slice(0, 3), ["apiregistration.k8s.io", "apps", "events.k8s.io"]);
@@ -41,7 +41,7 @@ test("groups come in the order that clients prefer, custom ones last", async () 
   assert.equal(textAt(autoscaling, "preferredVersion", "version"), "v2");
 });
 
-test("resources of a group come by name, in either kind of discovery", async () => {
+test("resources of a group are sorted by name in both kinds of discovery", async () => {
   for (const plural of ["pears", "apples"]) {
     const kind = plural === "pears" ? "Pear" : "Apple";
     const schema = { openAPIV3Schema: { type: "object" } };
@@ -73,7 +73,7 @@ test("resources of a group come by name, in either kind of discovery", async () 
   );
 });
 
-test("a resource says how its objects are stored, a subresource which kind it is", async () => {
+test("resources have a storage version hash, and subresources have their kind", async () => {
   const { body } = await server.call("GET", "/api/v1");
   const find = (name: string) => arrayAt(body, "resources").find((each) => textAt(each, "name") === name);
   // Hash of ConfigMaps in every kube-apiserver.
@@ -94,7 +94,7 @@ test("a resource says how its objects are stored, a subresource which kind it is
   }
 });
 
-test("kinds of built-in resources are named without group and version", async () => {
+test("kinds of built-in resources have no group and version", async () => {
   const kindsAt = async (path: string) => {
     const { body } = await server.call("GET", path, { headers: { accept: accept("v2") } });
     const resources = arrayAt(body, "items")
@@ -108,7 +108,7 @@ test("kinds of built-in resources are named without group and version", async ()
   assert.equal(valueAt((await server.call("GET", "/api/v1")).body, "apiVersion"), undefined);
 });
 
-test("long answers are compressed for those who can read that", async () => {
+test("long responses are compressed if the client accepts it", async () => {
   const data = { text: "x".repeat(140_000) };
   await server.call("POST", "/api/v1/namespaces/default/configmaps", {
     body: { metadata: { name: "long" }, data },

@@ -45,14 +45,14 @@ for (const [index, binary] of binaries.entries()) {
     return kubectl("apply", "-f", path);
   };
 
-  test(`kubectl of ${suite} finds its way with few requests`, { timeout: 900_000 }, async () => {
+  test(`kubectl of ${suite} discovers the API with few requests`, { timeout: 900_000 }, async () => {
     const { stdout, stderr } = await kubectl("get", "ns", "-v=6");
     assert.match(stdout, /default\s+Active/);
     const requests = stderr.match(/(?:GET https|verb="GET")/g) ?? [];
     assert.ok(suite === "bookworm" || requests.length <= 3, stderr);
   });
 
-  test(`kubectl of ${suite} creates built-in objects, whatever encoding it takes`, {
+  test(`kubectl of ${suite} creates built-in objects in its encoding`, {
     timeout: 900_000,
   }, async () => {
     const ns = `n${index}`;
@@ -90,7 +90,7 @@ for (const [index, binary] of binaries.entries()) {
     assert.match((await kubectl("-n", ns, "get", kinds, "-o=wide")).stdout, /pods: 0\/3|\bq\b/);
   });
 
-  test(`kubectl of ${suite} prints the error in an object`, { timeout: 900_000 }, async () => {
+  test(`kubectl of ${suite} prints validation errors`, { timeout: 900_000 }, async () => {
     const deployment = {
       apiVersion: "apps/v1",
       kind: "Deployment",

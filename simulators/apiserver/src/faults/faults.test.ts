@@ -54,7 +54,7 @@ test("matching requests receive a fault's error instead of their result, and oth
   assert.equal((await server.call("GET", configMaps)).status, 200);
 });
 
-test("a slow answer comes late", async () => {
+test("a delay fault delays the response", async () => {
   await withFault(
     () => ({ delayMs: 80 }),
     async () => {
@@ -65,7 +65,7 @@ test("a slow answer comes late", async () => {
   );
 });
 
-test("a watch is cut after its time, without an end", async () => {
+test("a cut fault breaks a watch without a final chunk", async () => {
   await withFault(
     ({ verb }) => (verb === "watch" ? { cutAfterMs: 30 } : undefined),
     async () => {
@@ -77,7 +77,7 @@ test("a watch is cut after its time, without an end", async () => {
   );
 });
 
-test("all streams can be dropped at once; new ones begin", async () => {
+test("dropStreams closes all streams, and new ones can begin", async () => {
   const stream = await server.open("GET", `${configMaps}?watch=true`);
   stream.resume();
   const ended = once(stream, "close");
@@ -88,7 +88,7 @@ test("all streams can be dropped at once; new ones begin", async () => {
   next.destroy();
 });
 
-test("a skewed clock dates what is created, until it is put right", async () => {
+test("a skewed clock affects creation timestamps until it is reset", async () => {
   const bornAt = async (name: string) => {
     const { body } = await server.call("POST", configMaps, { body: { metadata: { name } } });
     return Date.parse(textAt(body, "metadata", "creationTimestamp") ?? "");
@@ -106,7 +106,7 @@ test("setGitVersion changes the version that the cluster reports", async () => {
   assert.equal(await version(), "v1.33.1");
 });
 
-test("an eviction without the network obeys the pod's budget", async () => {
+test("an in-process eviction respects the pod's disruption budget", async () => {
   const { client } = server.cluster;
   const pods = { group: "", version: "v1", resource: "pods" };
   const labels = { app: "kept" };

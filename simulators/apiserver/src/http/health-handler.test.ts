@@ -26,7 +26,7 @@ test("health is reported as one word, per check, or as a verbose list", async ()
   assert.equal((await server.call("POST", "/readyz")).status, 405);
 });
 
-test("a check that is made to fail fails the whole, and leaves the others alone", async () => {
+test("a failing check fails the endpoint, but no other checks", async () => {
   server.cluster.setFaults({ forRequest: () => undefined, failedChecks: new Set(["etcd"]) });
   const statusOf = async (path: string) => (await server.call("GET", path)).status;
   const paths = ["/healthz", "/healthz/etcd", "/healthz/ping", "/healthz?exclude=etcd"];
@@ -35,7 +35,7 @@ test("a check that is made to fail fails the whole, and leaves the others alone"
   assert.equal(await statusOf("/healthz"), 200);
 });
 
-test("a server that still reads its storage lives but is not ready", () => {
+test("a server that loads its storage is live but not ready", () => {
   const ask = (path: string) => {
     const incoming = new IncomingMessage(new Socket());
     incoming.method = "GET";

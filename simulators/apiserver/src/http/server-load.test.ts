@@ -14,13 +14,13 @@ function watchIn(load: ServerLoad, cluster: string): ServerResponse {
   return response;
 }
 
-test("a server has room for what operators watch in hundreds of clusters", () => {
+test("a server accepts the watches of operators in hundreds of clusters", () => {
   const load = new ServerLoad(defaultLimits);
   for (let cluster = 0; cluster < 300; cluster++)
     for (let count = 0; count < 160; count++) watchIn(load, `c${cluster}`);
 });
 
-test("one cluster has a bounded number of watches, and those that end make room", () => {
+test("the number of watches of a cluster is limited, and ended watches are released", () => {
   const load = new ServerLoad(defaultLimits);
   const [first] = Array.from({ length: 5_000 }, () => watchIn(load, "greedy"));
   assert.throws(() => watchIn(load, "greedy"), { code: 429, message: /too many requests to this cluster/ });

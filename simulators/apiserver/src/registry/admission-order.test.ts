@@ -66,7 +66,7 @@ const withSpec = (object: KubeObject | undefined, spec: object): KubeObject => {
   return { ...object, apiVersion: object.apiVersion, kind: object.kind, metadata: object.metadata, spec };
 };
 
-test("what a mutation leaves is pruned, defaulted and validated before anybody judges it", async () => {
+test("a mutated object is pruned, defaulted and validated before validating admission", async () => {
   recorder.bucket = "example.com/widgets";
   recorder.onMutate = ({ object }) => {
     assert.equal(valueAt(object, "spec", "colour"), "red", "defaults come before mutation");
@@ -83,7 +83,7 @@ test("what a mutation leaves is pruned, defaulted and validated before anybody j
   assert.deepEqual(recorder.steps(), ["mutate UPDATE"]);
 });
 
-test("a validation's objection stops every kind of write, and a dry run asks, too", async () => {
+test("validating admission can reject all kinds of writes, including dry runs", async () => {
   await send("POST", widgetsPath, widget("judged"));
   recorder.bucket = "example.com/widgets";
   recorder.onValidate = () => {
@@ -150,7 +150,7 @@ test("admission receives the user, the object and the options of the request", a
   });
 });
 
-test("an eviction is admitted as such, and its deletion not again", async () => {
+test("admission runs for an eviction, but not for its deletion", async () => {
   const pods = "/api/v1/namespaces/default/pods";
   await send("POST", pods, { metadata: { name: "p" }, spec: { containers: [{ name: "c", image: "i" }] } });
   recorder.bucket = "/pods";
@@ -160,7 +160,7 @@ test("an eviction is admitted as such, and its deletion not again", async () => 
   assert.equal(recorder.asked[0]?.request.object?.kind, "Eviction");
 });
 
-test("a write that others overtake while admission decides is done again on what they left", async () => {
+test("a write that conflicts with others during admission is retried", async () => {
   await send("POST", configMaps, { metadata: { name: "raced" }, data: { a: "1" } });
   const path = `${configMaps}/raced`;
   const { body: current } = await send("GET", path);

@@ -45,13 +45,13 @@ for (const [what, type, expected] of [
     "field label not supported: spec.colour",
   ],
 ] as const) {
-  test(`a field that ${what} cannot be selected by is named in the refusal`, () => {
+  test(`the error names a field that ${what} cannot be selected by`, () => {
     const selector = parseFieldSelector("metadata.name=a,spec.colour=red");
     assert.throws(() => requireSelectable(selector, type), { code: 400, message: expected });
   });
 }
 
-test("a definition adds fields to select by", () => {
+test("a definition adds selectable fields", () => {
   const type = { group: "example.com", plural: "widgets", origin: "custom" } as const;
   requireSelectable(parseFieldSelector("spec.colour=red"), type, ["spec.colour"]);
 });

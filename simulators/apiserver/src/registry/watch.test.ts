@@ -54,7 +54,7 @@ async function partsOf(watch: ObjectWatch) {
   }
 }
 
-test("the state at the start comes in parts, and others have their turns in between", async () => {
+test("the initial state is read in parts, and other requests have turns in between", async () => {
   const parts = await partsOf(watchOf("a!=c"));
   assert.equal(
     parts.flatMap(({ frames }) => frames).filter(({ type }) => type === "ADDED").length,
@@ -66,7 +66,7 @@ test("the state at the start comes in parts, and others have their turns in betw
   );
 });
 
-test("what nothing is selected of comes in parts too, and what happens since comes once", async () => {
+test("a watch without matches is also read in parts, and later changes are sent once", async () => {
   const watch = watchOf("a=c");
   const parts = await partsOf(watch);
   assert.deepEqual(
@@ -79,7 +79,7 @@ test("what nothing is selected of comes in parts too, and what happens since com
   assert.equal((await partsOf(watch)).length, 0);
 });
 
-test("a long selector is asked in turns only, about few objects in each", async () => {
+test("a long selector is only evaluated in turns, for few objects each", async () => {
   const watch = watchOf(Array.from({ length: 900 }, () => "a!=c").join());
   const parts = await partsOf(watch);
   assert.ok(parts.every(({ waited, frames }) => waited && frames.length < 30));

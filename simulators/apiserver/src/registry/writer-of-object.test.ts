@@ -21,7 +21,7 @@ function optimisticStore() {
   return { store, write, attempts: () => attempts };
 }
 
-test("forty writers of one object take two attempts each, not forty", async () => {
+test("forty writers of one object need two attempts each instead of forty", async () => {
   const { write, attempts } = optimisticStore();
   const revisions = await Promise.all(Array.from({ length: 40 }, () => write("a")));
   assert.deepEqual(

@@ -40,7 +40,7 @@ const steps = fc.array(fc.tuple(keys, fc.option(fc.integer({ min: 0, max: 9 })))
 const shown = (objects: readonly { key: string; bytes: Buffer }[]) =>
   objects.map(({ key, bytes }) => [key, bytes.toString()]);
 
-test("a list at a revision and the changes after it make the list at any later revision", async () => {
+test("a list at a revision plus later changes equals the list at any later revision", async () => {
   await fc.assert(
     fc.asyncProperty(steps, fc.nat(), fc.nat(), async (writes, first, second) => {
       const { store } = await openStore();
@@ -119,7 +119,7 @@ function slowJournal() {
   return { journal, next };
 }
 
-test("readers see what is durable, writers what is newest", async () => {
+test("readers see durable states, writers the newest state", async () => {
   const { journal, next } = slowJournal();
   const { store } = await openStore(journal);
   const told: string[] = [];
@@ -200,7 +200,7 @@ test("compacted history is distinguished from empty history", async () => {
   assert.deepEqual(store.eventsAfter(bucket, store.head), []);
 });
 
-test("history goes by age, and before that by number and by size, the oldest first", async () => {
+test("history is compacted by age, number and size, oldest first", async () => {
   const { store, time } = await openStore(memoryJournal(), { events: 100, bytes: 100_000 });
   step(store, "a/x", 1);
   await store.settled();
@@ -222,7 +222,7 @@ test("history goes by age, and before that by number and by size, the oldest fir
   assert.ok(store.historyWindow.events >= 7);
 });
 
-test("what a store signs is no other's", async () => {
+test("signatures of different stores differ", async () => {
   const journal = memoryJournal();
   const [first, second] = [await openStore(journal), await openStore(journal)];
   assert.equal(first.store.sign("a"), first.store.sign("a"));
@@ -230,7 +230,7 @@ test("what a store signs is no other's", async () => {
   assert.notEqual(first.store.sign("a"), second.store.sign("a"));
 });
 
-test("who holds what is known after every write, and after those that are undone", async () => {
+test("holdings are correct after every write and after undone writes", async () => {
   await fc.assert(
     fc.asyncProperty(steps, steps, async (before, writes) => {
       let isFull = false;
@@ -258,7 +258,7 @@ test("who holds what is known after every write, and after those that are undone
   );
 });
 
-test("an object that etcd would not take is refused, and changes nothing", async () => {
+test("an object above etcd's size limit is rejected without effect", async () => {
   const { store } = await openStore();
   store.put(bucket, "a", 0, object("a", "x".repeat(1_500_000)));
   await store.settled();
@@ -271,7 +271,7 @@ test("an object that etcd would not take is refused, and changes nothing", async
   assert.deepEqual([store.get(bucket, "b"), store.head], [undefined, before]);
 });
 
-test("a cluster whose objects have all the bytes they may have takes what makes it no larger", async () => {
+test("a cluster at its size limit accepts writes that do not increase its size", async () => {
   const journal = memoryJournal();
   const cluster = await journal.addLog("c", "{}");
   const commits = new GroupCommit(journal, storageFailure);
@@ -289,7 +289,7 @@ test("a cluster whose objects have all the bytes they may have takes what makes 
   await store.settled();
 });
 
-test("of the histories of all clusters the largest gives way", async () => {
+test("the largest history is compacted first", async () => {
   const histories = new SharedHistory({ events: 100, bytes: 1_000_000 });
   const open = async () => {
     const journal = memoryJournal();

@@ -15,8 +15,8 @@ const definition = (uid: string, spec: object, more: object = {}) =>
 const spec = { versions: [{ name: "v1", note: 'a,"spec":{,"status":{' }] };
 
 for (const [name, bytes] of [
-  ["as it mostly is", definition("a", spec)],
-  ["that has no status", Buffer.from('{"metadata":{"name":"x"},"spec":{"a":1}}')],
+  ["of the usual form", definition("a", spec)],
+  ["without status", Buffer.from('{"metadata":{"name":"x"},"spec":{"a":1}}')],
   [
     "with annotations that resemble its fields",
     definition("a", spec, {
@@ -24,7 +24,7 @@ for (const [name, bytes] of [
       annotations: { b: "c", ',"spec":{': ',"status":{' },
     }),
   ],
-  ["that is nothing of the kind", Buffer.from("{}")],
+  ["of a different form", Buffer.from("{}")],
 ] as const)
   test(`an object ${name} keeps its bytes when it shares its spec`, () => {
     const stored = new StoredObject("x", 7, bytes, { sharesSpec: true });
@@ -33,7 +33,7 @@ for (const [name, bytes] of [
     assert.deepEqual(stored.object, JSON.parse(bytes.toString()));
   });
 
-test("objects with one spec keep it once, whatever else they have", () => {
+test("objects with equal specs share one copy", () => {
   const [one, two, other] = [
     new StoredObject("x", 7, definition("a", spec), { sharesSpec: true }),
     new StoredObject("x", 9, definition("b", spec, { generation: 2 }), { sharesSpec: true }),

@@ -44,7 +44,7 @@ const steps = fc.array(fc.tuple(keys, fc.option(fc.integer({ min: 0, max: 9 })))
   maxLength: 40,
 });
 
-test("a store read back from its file has the same objects, history and revisions, compacted or not", async () => {
+test("a store restored from its file has the same objects, history and revisions, compacted or not", async () => {
   let run = 0;
   await fc.assert(
     fc.asyncProperty(steps, fc.option(fc.nat(40)), async (writes, compactAt) => {
@@ -76,7 +76,7 @@ test("a store read back from its file has the same objects, history and revision
   );
 });
 
-test("a revision is never given twice, though the newest object was deleted and its history forgotten", async () => {
+test("a revision is never reused, even if the newest object was deleted and compacted", async () => {
   const path = join(folder, "newest.db");
   const journal = await openSqliteJournal(path);
   const store = await openStore(journal);
@@ -93,7 +93,7 @@ test("a revision is never given twice, though the newest object was deleted and 
   assert.ok(next.kind === "written" && next.stored.revision > store.head);
 });
 
-test("more changes than fit into one answer are read back, and forgotten, in their order", async () => {
+test("changes beyond one batch are restored and compacted in order", async () => {
   const path = join(folder, "many.db");
   const journal = await openSqliteJournal(path);
   const store = await openStore(journal);
@@ -151,7 +151,7 @@ test("a full disk rejects a complete transaction, keeps existing objects, and ac
   );
 });
 
-test("a file that is no database, or a damaged one, is refused by name", async () => {
+test("a file that is not a database or is damaged is rejected with its path", async () => {
   const noDatabase = join(folder, "text.db");
   writeFileSync(noDatabase, "not a database at all, but long enough to be read as one".repeat(100));
   await assert.rejects(openSqliteJournal(noDatabase), {

@@ -443,7 +443,7 @@ export const hostileCases: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a pattern that explodes, over long texts",
+    name: "a pattern with catastrophic backtracking on long strings",
     prepare: patterned.define,
     calls: () => [
       {
@@ -466,7 +466,7 @@ export const hostileCases: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a column that descends again and again",
+    name: "a column with repeated recursive descents",
     prepare: async (client) => {
       await columned.define(client);
       await client.create(columned.path, columned.object("a", nested(400)));
@@ -534,7 +534,7 @@ export const hostileCases: readonly HostileCase[] = [
     ],
   },
   {
-    name: "an object that etcd would not take",
+    name: "an object above etcd's size limit",
     prepare: free.define,
     calls: () => [
       {
@@ -588,7 +588,7 @@ export const hostileCases: readonly HostileCase[] = [
     ],
   },
   {
-    name: "writes that 200 watches with selectors of 900 terms are woken by",
+    name: "writes that wake 200 watches with selectors of 900 terms",
     prepare: async (client) => {
       const path = `${templates}?watch=1&labelSelector=${many(900, () => "a!=x").join(",")}`;
       // The watches last until the connections close.
@@ -627,7 +627,7 @@ export const hostileCases: readonly HostileCase[] = [
     ],
   },
   {
-    name: "a part of 50 aggregated roles with 50 selectors that changes",
+    name: "a change of a role that 50 aggregated roles with 50 selectors include",
     prepare: async (client) => {
       const labels = { part: "yes" };
       for (let at = 0; at < 50; at++) {
@@ -659,7 +659,7 @@ export const hostileCases: readonly HostileCase[] = [
     ],
   },
   {
-    name: "definitions of a megabyte, and the documents about them",
+    name: "definitions of a megabyte and their OpenAPI documents",
     calls: () => [
       ...many(3, (at) => {
         const large = `large${at}`;

@@ -10,7 +10,7 @@ const [first, second] = [{ name: "first" }, { name: "second" }];
 const yaml = (name: string) => `metadata:\n  name: ${name}\n`;
 
 describe("a pool of threads", () => {
-  test("lets the owners of tasks take turns", async () => {
+  test("alternates between the owners of tasks", async () => {
     await using pool = new ThreadPool({ threads: 1 });
     const done: string[] = [];
     const run = async (owner: object, name: string) => {
@@ -28,7 +28,7 @@ describe("a pool of threads", () => {
     assert.deepEqual(done, ["first-0", "first-1", "second-0", "first-2", "second-1"]);
   });
 
-  test("keeps threads free for others, however many tasks one owner has", async () => {
+  test("keeps threads free for other owners", async () => {
     await using pool = new ThreadPool({ threads: 2, threadsPerOwner: 1 });
     const tasks = [first, first, first, second].map((owner) =>
       pool.run(owner, decodeYamlTask, yaml("a"), requestBudget()),
@@ -48,7 +48,7 @@ describe("a pool of threads", () => {
     await run(first);
   });
 
-  test("takes what a task spends off its budget, and refuses one that spends more", async () => {
+  test("deducts the cost of a task from its budget and rejects a task beyond it", async () => {
     await using pool = new ThreadPool({ threads: 1 });
     const budget = new WorkBudget({ nodes: 1_000, bytes: 1_000, timeMs: 60_000 });
     await pool.run(first, decodeYamlTask, yaml("a"), budget);
@@ -60,7 +60,7 @@ describe("a pool of threads", () => {
     await pool.run(first, decodeYamlTask, yaml("a"), budget);
   });
 
-  test("hands on how a task is refused", async () => {
+  test("forwards the error of a task", async () => {
     await using pool = new ThreadPool({ threads: 1 });
     const refused = pool.run(first, decodeYamlTask, "a: b: c", requestBudget());
     await assert.rejects(refused, { name: "StatusError", code: 400, reason: "BadRequest" });

@@ -4,8 +4,8 @@ import { requestLimits } from "@keelson/apimachinery";
 import { WorkBudget } from "@keelson/base";
 import { tryHere } from "./try-here.ts";
 
-describe("work that may be short", () => {
-  test("gives its result, and is taken off the request's budget", () => {
+describe("work that is tried inline", () => {
+  test("returns its result and is deducted from the request's budget", () => {
     const budget = new WorkBudget(requestLimits);
     const done = tryHere(budget, (brief) => {
       brief.spend(10, 20);
@@ -15,7 +15,7 @@ describe("work that may be short", () => {
     assert.deepEqual([budget.spent.nodes, budget.spent.bytes], [10, 20]);
   });
 
-  test("is left for a thread when it is not, whether it says so or swallows it", () => {
+  test("is left to a thread if it is long, even if it catches the budget error", () => {
     const budget = new WorkBudget(requestLimits);
     const endless = (brief: WorkBudget) => {
       for (;;) brief.spend(1_000);
@@ -39,14 +39,14 @@ describe("work that may be short", () => {
     assert.equal(tryHere(budget, reworded), undefined);
   });
 
-  test("that the request cannot pay is refused here", () => {
+  test("is rejected inline if it exceeds the request's budget", () => {
     const budget = new WorkBudget({ ...requestLimits, nodes: 5 });
     budget.spend(5);
     const refused = () => tryHere(budget, (brief) => brief.spend(1)) ?? budget.spend(1);
     assert.throws(refused, { code: "WorkBudgetExceeded" });
   });
 
-  test("throws what it throws", () => {
+  test("rethrows its errors", () => {
     const fails = () => {
       throw new TypeError("no");
     };

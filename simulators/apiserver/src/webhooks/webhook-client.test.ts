@@ -53,7 +53,7 @@ async function webhooks(
   };
 }
 
-test("a webhook is asked at its URL, and behind its Service by the Service's name", async () => {
+test("a webhook is called at its URL, or behind its Service with the Service's name", async () => {
   await using hooks = await webhooks();
   using client = new WebhookClient(() => ({ host: "127.0.0.1", port: hooks.port }));
   const url = `https://127.0.0.1:${hooks.port}/echo`;
@@ -66,7 +66,7 @@ test("a webhook is asked at its URL, and behind its Service by the Service's nam
   ]);
 });
 
-test("paths are asked for as client-go joins them", async () => {
+test("paths are joined like client-go's", async () => {
   await using hooks = await webhooks();
   using client = new WebhookClient(() => ({ host: "127.0.0.1", port: hooks.port }));
   for (const path of ["//echo", "/echo/", "/a//echo", "", "/"])
@@ -78,7 +78,7 @@ test("paths are asked for as client-go joins them", async () => {
   );
 });
 
-test("what fails is said in the words of client-go", async (t) => {
+test("failures have client-go's messages", async (t) => {
   await using hooks = await webhooks();
   using client = new WebhookClient(({ name }) => {
     throw new WebhookFailure(`no endpoints available for service "${name}"`);
@@ -92,13 +92,13 @@ test("what fails is said in the words of client-go", async (t) => {
       'Post "https://127.0.0.1:1/x?timeout=1s": dial tcp 127.0.0.1:1: connect: connection refused',
     ],
     [
-      "an unknown authority",
+      "an unknown CA",
       { url: `${base}/echo` },
       `Post "${base}/echo?timeout=1s": tls: failed to verify certificate: x509: certificate signed by unknown authority`,
     ],
-    ["no answer in time", at("/silent"), `Post "${base}/silent?timeout=1s": context deadline exceeded`],
+    ["a timeout", at("/silent"), `Post "${base}/silent?timeout=1s": context deadline exceeded`],
     [
-      "too long an answer",
+      "a too long response",
       at("/huge"),
       `Post "${base}/huge?timeout=1s": the response is longer than 3145728 bytes`,
     ],
@@ -174,17 +174,17 @@ const trust: readonly (readonly [
   host: string,
   refusal?: string,
 ])[] = [
-  ["the authority's certificate", "leaf", ["authority"], "127.0.0.1"],
+  ["the CA's certificate", "leaf", ["authority"], "127.0.0.1"],
   ["the server's own certificate", "leaf", ["leaf"], "127.0.0.1"],
   ["the server's own self-signed certificate", "selfSigned", ["selfSigned"], "127.0.0.1"],
-  ["an intermediate authority's certificate", "below", ["intermediate"], "127.0.0.1"],
-  ["the server's own certificate beside others", "leaf", ["other", "leaf"], "127.0.0.1"],
+  ["an intermediate CA's certificate", "below", ["intermediate"], "127.0.0.1"],
+  ["the server's own certificate and others", "leaf", ["other", "leaf"], "127.0.0.1"],
   ["the server's own certificate, by name", "local", ["local"], "localhost"],
-  ["a different authority's certificate", "leaf", ["other"], "127.0.0.1", unknown],
-  ["another server's certificate", "leaf", ["local"], "127.0.0.1", unknown],
-  ["only the root of an intermediate authority", "below", ["authority"], "127.0.0.1", unknown],
+  ["a different CA's certificate", "leaf", ["other"], "127.0.0.1", unknown],
+  ["a different server's certificate", "leaf", ["local"], "127.0.0.1", unknown],
+  ["only the root of an intermediate CA", "below", ["authority"], "127.0.0.1", unknown],
   ["the server's own expired certificate", "expired", ["expired"], "127.0.0.1", expired],
-  ["the authority of an expired certificate", "expired", ["authority"], "127.0.0.1", expired],
+  ["the CA of an expired certificate", "expired", ["authority"], "127.0.0.1", expired],
   [
     "the server's own certificate for clients",
     "client",
@@ -214,14 +214,14 @@ const trust: readonly (readonly [
     "certificate is valid for a.example.com, b.example.com, not localhost",
   ],
   [
-    "a certificate with a common name alone",
+    "a certificate with only a common name",
     "commonName",
     ["authority"],
     "localhost",
     "certificate relies on legacy Common Name field, use SANs instead",
   ],
   [
-    "a certificate with addresses alone",
+    "a certificate with only addresses",
     "addressOnly",
     ["addressOnly"],
     "localhost",
@@ -229,7 +229,7 @@ const trust: readonly (readonly [
   ],
 ];
 for (const [name, server, bundle, host, refusal] of trust) {
-  test(`a bundle with ${name} ${refusal ? "is no reason to trust" : "is trusted"}`, async () => {
+  test(`a bundle with ${name} ${refusal ? "is rejected" : "is trusted"}`, async () => {
     await using hooks = await webhooks(issued[server]);
     using client = new WebhookClient(() => {
       throw new Error("there are no Services");

@@ -9,7 +9,7 @@ const stamp = fc
   .tuple(digits(9_999, 4), digits(14), digits(33), digits(25), digits(61), digits(61))
   .map(([year, month, day, hour, minute, second]) => `${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
 
-test("a text is a time exactly when it can be read as one", () => {
+test("a string is a time exactly if it can be parsed as one", () => {
   fc.assert(
     fc.property(stamp, (text) => {
       assert.equal(isTimestamp(text), parseTimestamp(text) !== undefined);
@@ -28,7 +28,7 @@ for (const [text, is] of [
   ["2026-06-30T23:59:59", false],
   ["2026-06-01T00:00:00Z\n", false],
 ] as const) {
-  test(`${JSON.stringify(text)} is ${is ? "a" : "no"} time of RFC 3339`, () => {
+  test(`${JSON.stringify(text)} is ${is ? "a" : "not a"} time of RFC 3339`, () => {
     assert.equal(isTimestamp(text), is);
   });
 }

@@ -10,7 +10,7 @@ test("the generated list of kinds is current", async () => {
   assert.equal(text, await generate(), "run make generate");
 });
 
-test("each kind is in the file and folder of its name and group", async () => {
+test("each kind is in the file and directory of its name and group", async () => {
   const text = await readFile(new URL("./kinds.generated.ts", import.meta.url), "utf8");
   for (const { group, versions, kind } of builtinKinds) {
     const [folder] = typeNameOf({ group, version: versions[0] ?? "", kind })?.split(".") ?? [];

@@ -8,7 +8,7 @@ function fit(kind: string, group: string, object: Readonly<Record<string, unknow
   return decodeToType(schema, object);
 }
 
-test("fields that the type lacks are dropped and named by path", () => {
+test("unknown fields are dropped and reported by path", () => {
   const object = {
     kind: "Deployment",
     wrong: 1,
@@ -31,7 +31,7 @@ test("fields that the type lacks are dropped and named by path", () => {
   });
 });
 
-test("nulls are as if not there; in a list or map they are the zero of its type", () => {
+test("nulls are dropped, and in a list or map they are zero values", () => {
   const rows: readonly [kind: string, object: Record<string, unknown>, value: object][] = [
     ["ConfigMap", { immutable: null, data: { a: null, b: "1" } }, { data: { a: "", b: "1" } }],
     ["Secret", { data: { a: null } }, { data: { a: "" } }],
@@ -49,7 +49,7 @@ test("nulls are as if not there; in a list or map they are the zero of its type"
   }
 });
 
-test("quantities may be numbers, and get their canonical form", () => {
+test("quantities may be numbers and become canonical", () => {
   const spec = {
     containers: [{ name: "a", resources: { limits: { cpu: 1.5, memory: "1Gi", pods: "1e3" } } }],
   };
@@ -62,7 +62,7 @@ test("quantities may be numbers, and get their canonical form", () => {
   });
 });
 
-test("values that a type cannot hold are named", () => {
+test("values of a wrong type are reported", () => {
   const rows: readonly [kind: string, group: string, object: Record<string, unknown>, mismatch: string][] = [
     ["ConfigMap", "", { data: { a: 1 } }, "data.a: number for string"],
     ["ConfigMap", "", { data: ["a"] }, "data: array for map"],
@@ -95,7 +95,7 @@ test("values that a type cannot hold are named", () => {
   }
 });
 
-test("a value of a wrong type is complained of as Go's decoder does", () => {
+test("the message for a value of a wrong type is that of Go's decoder", () => {
   const rows: readonly [kind: string, group: string, object: Record<string, unknown>, message: string][] = [
     [
       "ConfigMap",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ageOf, humanDuration } from "./age.ts";
 
-test("spans are written like kubectl's", () => {
+test("durations are formatted like kubectl's", () => {
   const rows: readonly [seconds: number, shown: string][] = [
     [-5, "<invalid>"],
     [-1, "0s"],
@@ -27,7 +27,7 @@ test("spans are written like kubectl's", () => {
   for (const [seconds, shown] of rows) assert.equal(humanDuration(seconds * 1000), shown);
 });
 
-test("an age without a time is unknown, with no time invalid", () => {
+test("an age without a time is unknown, and with an invalid time it is invalid", () => {
   const now = new Date("2026-01-01T00:00:47Z");
   assert.equal(ageOf(undefined, now), "<unknown>");
   assert.equal(ageOf("soon", now), "<invalid>");

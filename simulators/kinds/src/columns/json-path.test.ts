@@ -8,7 +8,7 @@ const object = {
   spec: { list: [{ n: 1, s: "x" }, { n: 2, s: "a)b" }, { s: "z" }], "odd name": 5 },
 };
 
-test("paths find what they name, in order", () => {
+test("paths find values in document order", () => {
   const rows: readonly [path: string, found: readonly unknown[]][] = [
     [".spec.list[0].n", [1]],
     ["$.spec.list[0].n", [1]],
@@ -36,13 +36,13 @@ test("paths find what they name, in order", () => {
   }
 });
 
-test("what is no path is refused", () => {
+test("invalid paths are rejected", () => {
   for (const path of [".a[", ".a[?(b)]", ".a[?(@.b==c)]", ".a[x]"]) {
     assert.throws(() => compileJsonPath(path), SyntaxError, path);
   }
 });
 
-test("descents that find the same again and again are stopped by the budget", () => {
+test("repeated recursive descents are stopped by the budget", () => {
   const nested = Array.from({ length: 400 }).reduce<object>((inner) => ({ a: inner }), {});
   const budget = new WorkBudget({ nodes: 10_000, bytes: 1, timeMs: 60_000 });
   assert.throws(() => compileJsonPath("..a..a..a..a")(nested, budget), { code: "WorkBudgetExceeded" });

@@ -16,7 +16,7 @@ const read = (list: readonly number[]) => {
   return ranges;
 };
 
-test("ranges of indexes are read as they are written, and the first shared index is found", () => {
+test("formatted index ranges can be parsed, and the first common index is found", () => {
   fc.assert(
     fc.property(indexes, indexes, (a, b) => {
       const all = read(a).flatMap(({ from, to }) =>

@@ -11,7 +11,7 @@ test("the generated models are current", async () => {
   assert.equal(await readFile(new URL("./models.generated.ts", import.meta.url), "utf8"), await generate());
 });
 
-test("every built-in resource has a schema with the members of an object", () => {
+test("every built-in resource has a schema with the fields of an object", () => {
   for (const type of builtinTypes) {
     const fields = typeOf(type)?.fields;
     for (const field of ["apiVersion", "kind", "metadata"])
@@ -32,7 +32,7 @@ test("plurals and kinds are unique in their group-version, short names among all
   }
 });
 
-test("fields have the types of the wire", () => {
+test("fields have their wire types", () => {
   const rows: readonly [kind: string, path: string, type: string][] = [
     ["Pod", "spec.containers[].resources.limits{}", "quantity"],
     ["Pod", "spec.containers[].livenessProbe.httpGet.port", "intOrString"],
@@ -62,7 +62,7 @@ test("required fields are known", () => {
   assert.equal(container?.fields.get("image")?.required, false);
 });
 
-test("every merge rule names a field of the catalogue", () => {
+test("every merge rule references an existing field", () => {
   for (const [rule, { mergeKey }] of mergeRules) {
     const dot = rule.lastIndexOf(".");
     const field = allTypes()
@@ -75,7 +75,7 @@ test("every merge rule names a field of the catalogue", () => {
   }
 });
 
-test("subresources say their kind and verbs", () => {
+test("subresources have kind and verbs", () => {
   const find = (plural: string) => {
     const found = builtinTypes.find((type) => type.plural === plural);
     assert.ok(found, plural);

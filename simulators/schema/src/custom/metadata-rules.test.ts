@@ -8,7 +8,7 @@ const many = 30_000;
 const record = (value: string) =>
   Object.fromEntries(Array.from({ length: many }, (_, at) => [`k${at}`, value] as const));
 
-describe("metadata with more wrong than is shown is read no further", () => {
+describe("validation of metadata stops at the error limit", () => {
   for (const [member, value] of [
     ["ownerReferences", Array.from({ length: many }, () => ({}))],
     ["finalizers", Array.from({ length: many }, () => "-")],
@@ -23,7 +23,7 @@ describe("metadata with more wrong than is shown is read no further", () => {
   }
 });
 
-test("causes by type are made for no more than are shown", () => {
+test("causes by type are only created up to the limit", () => {
   const findings = new Findings();
   const readings = new Readings();
   for (let at = 0; at < many; at++) findings.invalid(readings.of([at]), "is wrong");

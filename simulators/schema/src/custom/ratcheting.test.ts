@@ -49,7 +49,7 @@ const objects = fc.tuple(fc.dictionary(names, values), fc.dictionary(names, valu
   spec: { ...outer, deep },
 }));
 
-test("an object that did not change passes, whatever its schema says of it", () => {
+test("an unchanged object is accepted regardless of its schema", () => {
   fc.assert(
     fc.property(schemas, objects, (schema, object) => {
       assert.deepEqual(validateCustom(schema, { object, current: structuredClone(object) }), []);
@@ -57,7 +57,7 @@ test("an object that did not change passes, whatever its schema says of it", () 
   );
 });
 
-test("a part that did not change passes, while the rest is judged as if it were new", () => {
+test("an unchanged part is accepted, while the rest is validated as if it were new", () => {
   fc.assert(
     fc.property(schemas, objects, fc.integer({ min: 1 }), (schema, object, generation) => {
       const current = { ...object, metadata: { name: "a", generation } };
@@ -66,7 +66,7 @@ test("a part that did not change passes, while the rest is judged as if it were 
   );
 });
 
-test("pruned and defaulted objects stay as they are when that is done again", () => {
+test("pruning and defaulting are idempotent", () => {
   fc.assert(
     fc.property(schemas, objects, (schema, object) => {
       const once = withDefaults(schema, prune(schema, object).value);
@@ -77,7 +77,7 @@ test("pruned and defaulted objects stay as they are when that is done again", ()
   );
 });
 
-test("a list of type map in another order is the list it was, at any depth; one with another element is not", () => {
+test("a reordered list of type map is unchanged at any depth, but not with a different element", () => {
   const pair = { type: "object", properties: { key: { type: "string" }, value: { type: "string" } } };
   const list = {
     type: "array",

@@ -463,7 +463,7 @@ for (const [rules, optionalOldSelf] of [
   for (const [name, cases] of Object.entries(rules)) {
     describe(`on values of the schema ${name}${optionalOldSelf ? ", with optional old values" : ""}`, () => {
       for (const [rule, times, factor] of cases) {
-        test(`${rule} is estimated as Kubernetes estimates it`, () => {
+        test(`the estimated cost of ${rule} equals Kubernetes'`, () => {
           const validation = { rule, ...(optionalOldSelf ? { optionalOldSelf } : {}) };
           const items = { ...schemas[name], "x-kubernetes-validations": [validation] };
           // Old values only exist in lists with keys.
@@ -492,7 +492,7 @@ const ruled = (schema: Schema, rule: string, more: Schema = {}): Schema => ({
 /** Messages of kube-apiserver 1.36.3 without their advice. */
 const wholes: readonly (readonly [what: string, schema: Schema, found: readonly string[]])[] = [
   [
-    "in lists without limits a rule is asked as often as its values fit into a request",
+    "in lists without limits, the number of rule evaluations is that of values in a request",
     list(list(list(list(ruled(text(100), "self.matches('^[a-z0-9]+$')"))))),
     [
       `${root}.properties[things].items.items.items.items.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of 13.0x`,
@@ -501,7 +501,7 @@ const wholes: readonly (readonly [what: string, schema: Schema, found: readonly 
     ],
   ],
   [
-    "values that are larger at least are fewer",
+    "larger minimum sizes reduce the number of values",
     list(
       list(
         ruled(
@@ -515,7 +515,7 @@ const wholes: readonly (readonly [what: string, schema: Schema, found: readonly 
     ],
   ],
   [
-    "the limit of an outer list does not count where an inner map has none",
+    "the limit of an outer list is ignored if an inner map has none",
     list(map(ruled(text(100), "self.matches('^[a-z0-9]+$')")), 3),
     [
       `${root}.properties[things].items.additionalProperties.x-kubernetes-validations[0].rule: Forbidden: estimated rule cost exceeds budget by factor of 13.0x`,
@@ -524,7 +524,7 @@ const wholes: readonly (readonly [what: string, schema: Schema, found: readonly 
     ],
   ],
   [
-    "a message is made once",
+    "a message expression is evaluated once",
     list(
       ruled(text(10), "self == 'a'", {
         messageExpression: `self.matches('${"[a-z]".repeat(10)}') ? 'a' : 'b'`,
@@ -534,7 +534,7 @@ const wholes: readonly (readonly [what: string, schema: Schema, found: readonly 
     [],
   ],
   [
-    "the four most costly rules are named when all together cost too much",
+    "the four most expensive rules are reported if the total exceeds the limit",
     object(
       Object.fromEntries(
         Array.from({ length: 12 }, (_, at) => [

@@ -22,7 +22,7 @@ for (const [what, spec, value, message] of [
     'Invalid value: "string": spec in body must be of type integer: "string"',
   ],
   [
-    "null where it may not be",
+    "a disallowed null",
     { type: "string" },
     null,
     'Invalid value: "null": spec in body must be of type string: "null"',
@@ -34,32 +34,32 @@ for (const [what, spec, value, message] of [
     'Unsupported value: "z": supported values: "a", "b"',
   ],
   [
-    "a number too small",
+    "a too small number",
     { type: "integer", minimum: 1 },
     0,
     "Invalid value: 0: spec in body should be greater than or equal to 1",
   ],
   [
-    "a number too large",
+    "a too large number",
     { type: "number", maximum: 1, exclusiveMaximum: true },
     1,
     "Invalid value: 1: spec in body should be less than 1",
   ],
   [
-    "a text that does not match",
+    "a string that does not match",
     { type: "string", pattern: "^a/b$" },
     "c",
     "Invalid value: \"c\": spec in body should match '^a/b$'",
   ],
   [
-    "a text too short",
+    "a too short string",
     { type: "string", minLength: 2 },
     "a",
     'Invalid value: "a": spec in body should be at least 2 chars long',
   ],
-  ["a text too long", { type: "string", maxLength: 1 }, "ab", "Too long: may not be more than 1 bytes"],
+  ["a too long string", { type: "string", maxLength: 1 }, "ab", "Too long: may not be more than 1 bytes"],
   [
-    "a list too long",
+    "a too long list",
     { type: "array", maxItems: 1, items: {} },
     [1, 2],
     "Too many: 2: must have at most 1 items",
@@ -71,7 +71,7 @@ for (const [what, spec, value, message] of [
     'Duplicate value: "a"',
   ],
   [
-    "a time that is none",
+    "an invalid time",
     { type: "string", format: "date-time" },
     "x",
     'Invalid value: "x": spec in body must be of type date-time: "x"',
@@ -114,21 +114,21 @@ for (const [what, spec, value, expected, removed] of [
   ["unknown fields", { type: "object", properties: { a: {} } }, { a: 1, b: 2 }, { a: 1 }, ["spec.b"]],
   ["unknown fields in lists", { type: "array", items: { type: "object" } }, [{ a: 1 }], [{}], ["spec[0].a"]],
   [
-    "nothing that is preserved",
+    "no preserved fields",
     { type: "object", "x-kubernetes-preserve-unknown-fields": true },
     { a: { b: 1 } },
     { a: { b: 1 } },
     [],
   ],
   [
-    "nothing of a map",
+    "no map entries",
     { type: "object", additionalProperties: { type: "string" } },
     { a: "x" },
     { a: "x" },
     [],
   ],
   [
-    "nothing of the identity of embedded resources",
+    "no identity fields of embedded resources",
     { type: "object", "x-kubernetes-embedded-resource": true, properties: {} },
     { apiVersion: "v1", kind: "Pod", metadata: { name: "x" }, spec: {} },
     { apiVersion: "v1", kind: "Pod", metadata: { name: "x" } },
@@ -143,7 +143,7 @@ for (const [what, spec, value, expected, removed] of [
   });
 }
 
-test("defaults fill absent fields at every depth, and replace null where null is not allowed", () => {
+test("defaults are set in unset fields at every depth and replace disallowed nulls", () => {
   const spec = {
     type: "object",
     default: {},
@@ -159,7 +159,7 @@ test("defaults fill absent fields at every depth, and replace null where null is
   });
 });
 
-test("pruning and defaulting twice is the same as once", () => {
+test("a second pruning and defaulting changes nothing", () => {
   const own = schema({
     type: "object",
     properties: {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { prepareSchema, sharedSchema } from "./shared-schema.ts";
 
-test("a large schema is prepared in parts, and then known", () => {
+test("a large schema is prepared in parts and then cached", () => {
   const pattern = "^a{1,10}$";
   const property = { type: "string", description: "x".repeat(120), pattern };
   const large = () => ({

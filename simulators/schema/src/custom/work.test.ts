@@ -27,12 +27,12 @@ const mapList = {
   },
 };
 
-describe("what validating takes grows with the object alone", () => {
+describe("the cost of validation is linear in the object", () => {
   for (const [what, change] of [
     ["unchanged", (at: number) => at],
     ["turned round", (at: number) => size - 1 - at],
   ] as const) {
-    test(`elements of a map list, ${what}, find their former values`, () => {
+    test(`elements of a map list, ${what}, are correlated with their old values`, () => {
       const readings = new Readings();
       const list = (place: (at: number) => number) =>
         Array.from({ length: size }, (_, at) => readings.of({ name: `n${place(at)}`, count: 1 }));
@@ -42,7 +42,7 @@ describe("what validating takes grows with the object alone", () => {
     });
   }
 
-  test("parts that did not change are compared once, not for each part around them", () => {
+  test("unchanged parts are compared only once, not for each enclosing part", () => {
     const depth = 200;
     const nested = (schema: object): object => ({ type: "object", properties: { a: schema } });
     let schema: object = { type: "integer", maximum: 0 };
@@ -58,7 +58,7 @@ describe("what validating takes grows with the object alone", () => {
     assert.ok(budget.spent.nodes < 40 * depth, `${budget.spent.nodes} nodes`);
   });
 
-  test("a long enum is not searched for each element", () => {
+  test("a long enum is not searched linearly for each element", () => {
     const values = Array.from({ length: size }, (_, at) => `value-${at}`);
     const schema = spec({ type: "array", items: { type: "string", enum: values } });
     const started = performance.now();
@@ -67,7 +67,7 @@ describe("what validating takes grows with the object alone", () => {
     assert.ok(performance.now() - started < 10_000);
   });
 
-  test("an object that takes more than its request may is refused", () => {
+  test("an object beyond the budget of its request is rejected", () => {
     const budget = new WorkBudget({ ...requestLimits, nodes: 1_000 });
     const object = thing(Array.from({ length: size }, (_, at) => ({ name: `n${at}` })));
     assert.throws(() => validateCustom(spec(mapList), { object, budget }), { code: "WorkBudgetExceeded" });

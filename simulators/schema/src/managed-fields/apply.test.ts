@@ -143,7 +143,7 @@ function valueAt(from: unknown, path: readonly string[]): unknown {
   }, from);
 }
 
-test("any applies of three managers leave what a simple model says: values, owners and conflicts", () => {
+test("random applies of three managers agree with a reference model: values, owners and conflicts", () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ name: manager, fields: spec, force: fc.boolean() }), { maxLength: 8 }),
@@ -179,7 +179,7 @@ test("any applies of three managers leave what a simple model says: values, owne
 
 const withoutMeta = ({ apiVersion: _a, kind: _k, metadata: _m, ...fields }: KubeObject) => fields;
 
-test("applying again changes nothing, not even the time; what is applied is there", () => {
+test("a repeated apply changes nothing, not even the time, and applied values are present", () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(manager, spec), { minLength: 1, maxLength: 5 }), (steps) => {
       let state: Applied | undefined;
@@ -197,7 +197,7 @@ test("applying again changes nothing, not even the time; what is applied is ther
   );
 });
 
-test("a merged list keeps the order of what is applied, and the items of the live list in theirs", () => {
+test("a merged list keeps the order of applied items and of live items", () => {
   const items = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d", "e", "f"));
   fc.assert(
     fc.property(items, items, (live, applied) => {
@@ -260,7 +260,7 @@ test("the entry of the current write follows entries of the same second; older e
   assert.deepEqual(names(), ["m", "z", "a"]);
 });
 
-test("of duplicate list items only the key is owned, and a comparison treats them as one value", () => {
+test("only the key of duplicate list items is owned, and a comparison treats them as one value", () => {
   const items = (...xs: readonly number[]) => objectOf({ list: xs.map((x) => ({ name: "m", x })) });
   const key = ["f:list", 'k:{"name":"m"}'];
   const paths = (...of: readonly (readonly string[])[]) => of.map((path) => JSON.stringify(path)).sort();
@@ -301,7 +301,7 @@ test("of duplicate list items only the key is owned, and a comparison treats the
   }
 });
 
-test("an applied item replaces duplicates of the live list without fields of theirs", () => {
+test("an applied item replaces duplicates of the live list completely", () => {
   const live = {
     list: [
       { name: "m", x: 1 },

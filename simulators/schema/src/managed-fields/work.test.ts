@@ -22,7 +22,7 @@ const entry = (manager: string, fieldsV1: FieldSet): ManagedFieldsEntry => ({
   fieldsV1,
 });
 
-test("applying a list again takes work that grows with the list alone", () => {
+test("the cost of a repeated list apply is linear", () => {
   const size = 2_000;
   const readings = new Readings();
   const items: FieldSchema = {
@@ -98,7 +98,7 @@ test("a long list is applied in parts of some thousand items", () => {
   }
 });
 
-test("the fields of a wide object are found in parts", () => {
+test("the fields of a wide object are collected in parts", () => {
   const schema: FieldSchema = { kind: "map", values: leafSchema };
   const object = Object.fromEntries(Array.from({ length: 39_000 }, (_, at) => [`k${at}`, at]));
   const phases = newFields(schema, object);
@@ -109,7 +109,7 @@ test("the fields of a wide object are found in parts", () => {
   assert.equal(Object.keys(step.value).length, 39_000);
 });
 
-test("the fields of many managers are joined without copying them for each", () => {
+test("the fields of many managers are merged without repeated copies", () => {
   let copies = 0;
   const counted = (name: string): FieldSet =>
     new Proxy<FieldSet>(
@@ -126,7 +126,7 @@ test("the fields of many managers are joined without copying them for each", () 
   assert.ok(copies < 20 * sets.length, `${copies} copies`);
 });
 
-test("a conflict over tens of thousands of fields names some of them", () => {
+test("a conflict over tens of thousands of fields lists a limited number of them", () => {
   const fields = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`f:${at}`, leaf]));
   const error = conflictError([{ entry: entry("other", fields), fields }]);
   assert.equal(error.details?.causes?.length, 100);

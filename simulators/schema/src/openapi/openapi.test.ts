@@ -40,7 +40,7 @@ test("every reference of a document has its definition", () => {
   }
 });
 
-test("a definition says which kind it is, and how its lists merge", () => {
+test("a definition has its kind and the merge rules of its lists", () => {
   const v2 = parse(atOnce(openApiV2Json(builtinTypes, [])).body);
   const deployment = at(v2, "definitions", "io.k8s.api.apps.v1.Deployment");
   assert.deepEqual(at(deployment, "x-kubernetes-group-version-kind"), [
@@ -88,13 +88,13 @@ test("patch operations list the parameters that kubectl checks", () => {
     assert.ok(names.includes(name), name);
 });
 
-test("verbs a resource lacks have no operation", () => {
+test("unsupported verbs of a resource have no operation", () => {
   const paths = at(v3Document("apis/authorization.k8s.io/v1"), "paths");
   const collection = at(paths, "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews");
   assert.deepEqual(Object.keys(Object(collection)).sort(), ["parameters", "post"]);
 });
 
-test("version 2 publishes what may be anything as anything", () => {
+test("version 2 publishes nullable and open values without restrictions", () => {
   const spec = at(
     parse(atOnce(openApiV2Json([], [gadgets])).body),
     "definitions",
@@ -110,7 +110,7 @@ test("version 2 publishes what may be anything as anything", () => {
   assert.deepEqual(at(spec, "properties", "nullable"), { type: "string" });
 });
 
-test("version 3 publishes a custom schema as written, with the members of an object", () => {
+test("version 3 publishes a custom schema as written, with the fields of an object", () => {
   const gadget = at(v3Document("apis/example.com/v1"), "components", "schemas", "com.example.v1.Gadget");
   assert.deepEqual(at(gadget, "x-kubernetes-group-version-kind"), [
     { group: "example.com", version: "v1", kind: "Gadget" },
@@ -135,7 +135,7 @@ test("versions that are not served are not published", () => {
   assert.equal(atOnce(openApiV3Document("apis/example.com/v2", [], [gadgets])), undefined);
 });
 
-test("the index names the hash of each document", () => {
+test("the index contains the hash of each document", () => {
   const index = parse(atOnce(openApiV3Index(builtinTypes, [gadgets])).body);
   for (const path of ["api/v1", "apis/apps/v1", "apis/example.com/v1"]) {
     const hash = atOnce(openApiV3Document(path, builtinTypes, [gadgets]))?.hash;
@@ -143,7 +143,7 @@ test("the index names the hash of each document", () => {
   }
 });
 
-test("equal definitions share a document, whatever their status", () => {
+test("equal definitions share a document regardless of their status", () => {
   const first = atOnce(openApiV2(builtinTypes, [gadgets]));
   const copy = { ...structuredClone(gadgets), status: { acceptedNames: {} } };
   assert.equal(atOnce(openApiV2(builtinTypes, [copy])), first);
@@ -151,7 +151,7 @@ test("equal definitions share a document, whatever their status", () => {
   assert.notEqual(atOnce(openApiV2(builtinTypes, [other])).hash, first.hash);
 });
 
-test("the protocol buffers carry what the JSON document says", () => {
+test("protocol buffers and JSON documents have equal content", () => {
   const json = parse(atOnce(openApiV2Json(builtinTypes, [gadgets])).body);
   const root = fields(atOnce(openApiV2(builtinTypes, [gadgets])).body);
   assert.deepEqual(texts(root, 1), ["2.0"]);
@@ -180,7 +180,7 @@ test("the protocol buffers carry what the JSON document says", () => {
   assert.deepEqual(texts(inside(patch, 13)[0] ?? [], 1), ["x-kubernetes-action"]);
 });
 
-test("documents about many small definitions are made in parts", () => {
+test("documents about many small definitions are built in parts", () => {
   const crds = Array.from({ length: 100 }, (_, at) => {
     const { spec, ...definition } = definitionOf({ type: "object", description: `in parts ${at}` });
     return { ...definition, spec: { ...Object(spec), group: `g${at}.example.com` } };
@@ -345,14 +345,14 @@ describe("documents about a definition of a megabyte", () => {
     "version 3": (crd: KubeObject) => openApiV3Document("apis/large.example/v1", [], [crd]),
   };
   for (const [form, make] of Object.entries(forms)) {
-    test(`are made in parts: ${form}`, () => {
+    test(`are built in parts: ${form}`, () => {
       const phases = make(large(`Parts${form.length}`));
       let parts = 1;
       for (; !phases.next().done; ) parts++;
       assert.ok(parts >= 5, `${parts} parts`);
     });
 
-    test(`are made once for all that wait for them: ${form}`, () => {
+    test(`are built once for concurrent requests: ${form}`, () => {
       const crd = large(`Once${form.length}`);
       const [first, second] = [make(crd), make(crd)];
       first.next();

@@ -6,7 +6,7 @@ import { applyJsonPatch, maxOperations } from "./json-patch.ts";
 
 const pod = { kind: "Pod", metadata: { name: "x", labels: { "a/b": "1" } }, spec: { list: [1, 2, 3] } };
 
-test("operations do what RFC 6902 says", () => {
+test("operations conform to RFC 6902", () => {
   const rows: readonly [name: string, patch: unknown, path: readonly string[], value: unknown][] = [
     ["add", [{ op: "add", path: "/metadata/uid", value: "u" }], ["metadata", "uid"], "u"],
     ["add into a list", [{ op: "add", path: "/spec/list/1", value: 9 }], ["spec", "list"], [1, 9, 2, 3]],
@@ -34,7 +34,7 @@ test("operations do what RFC 6902 says", () => {
   assert.deepEqual(pod.spec.list, [1, 2, 3]);
 });
 
-test("what cannot be applied is refused with its status", () => {
+test("invalid patches are rejected with the correct status", () => {
   const operation = { op: "add", path: "/metadata/uid", value: 1 };
   const rows: readonly [status: number, patch: unknown][] = [
     [400, { op: "add" }],
@@ -73,7 +73,7 @@ test("what cannot be applied is refused with its status", () => {
   assert.equal(Reflect.get(Object, "polluted"), undefined);
 });
 
-test("a member that an object does not have is null to replace, test and copy", () => {
+test("a missing property is null for replace, test and copy", () => {
   const patch = [
     { op: "test", path: "/missing", value: null },
     { op: "replace", path: "/set", value: 1 },
@@ -83,14 +83,14 @@ test("a member that an object does not have is null to replace, test and copy", 
   assert.deepEqual({ set, copied, missing }, { set: 1, copied: null, missing: undefined });
 });
 
-test("a member __proto__ is data like any other", () => {
+test("a property __proto__ is ordinary data", () => {
   const patched = applyJsonPatch(pod, [{ op: "add", path: "/__proto__", value: { polluted: true } }]);
   assert.deepEqual(Object.getOwnPropertyDescriptor(patched, "__proto__")?.value, { polluted: true });
   assert.equal(Object.getPrototypeOf(patched), Object.prototype);
   assert.equal(Reflect.get({}, "polluted"), undefined);
 });
 
-test("copies that grow without end are refused", () => {
+test("exponentially growing copies are rejected", () => {
   const double = { op: "copy", from: "/spec/list", path: "/spec/list/-" };
   const patch = Array.from({ length: 40 }, () => double);
   assert.throws(
@@ -100,7 +100,7 @@ test("copies that grow without end are refused", () => {
   assert.ok(applyJsonPatch(pod, [double, double]));
 });
 
-test("as many operations as allowed are applied", () => {
+test("the maximum number of operations is applied", () => {
   const patch = Array.from({ length: maxOperations }, (_, value) => ({
     op: "replace",
     path: "/kind",
@@ -109,7 +109,7 @@ test("as many operations as allowed are applied", () => {
   assert.equal(applyJsonPatch(pod, patch).kind, maxOperations - 1);
 });
 
-test("copies are counted as they are made: what is too much is not made first", () => {
+test("copies are counted during the copy, before the limit is exceeded", () => {
   const names = Array.from({ length: 100 }, (_, at) => [`name${at}`, "x".repeat(10)]);
   const object = { kind: "Pod", data: Object.fromEntries(names) };
   const patch = Array.from({ length: 9_999 }, (_, at) => ({ op: "copy", from: "/data", path: `/c${at}` }));
@@ -122,13 +122,13 @@ test("copies are counted as they are made: what is too much is not made first", 
   assert.ok(budget.spent.nodes < 50_000, String(budget.spent.nodes));
 });
 
-test("a patch works within the budget of its request", () => {
+test("a patch is limited by the budget of its request", () => {
   const budget = new WorkBudget({ nodes: 1_000, bytes: 1_000_000, timeMs: 60_000 });
   const patch = Array.from({ length: 5_000 }, () => ({ op: "add", path: "/spec/list/0", value: 1 }));
   assert.throws(() => applyJsonPatch(pod, patch, budget), { code: "WorkBudgetExceeded" });
 });
 
-test("a patch cannot nest its result deeper than a body may be", () => {
+test("a patch result is limited to the depth of a body", () => {
   const deeper = [
     { op: "add", path: "/other", value: {} },
     { op: "move", from: "/spec", path: "/other/spec" },
@@ -141,7 +141,7 @@ test("a patch cannot nest its result deeper than a body may be", () => {
   );
 });
 
-test("a patch that is applied again finds its values as they were", () => {
+test("applying a patch does not change its values", () => {
   const patch = [
     { op: "add", path: "/spec/more", value: { list: [] } },
     { op: "add", path: "/spec/more/list/-", value: 1 },

@@ -21,7 +21,7 @@ test("the examples of RFC 7386, appendix A", () => {
   for (const [object, patch, result] of rows) assert.deepEqual(applyMergePatch(object, patch), result);
 });
 
-test("objects in lists lose their nulls, unless the list comes where an object was", () => {
+test("nulls of objects in lists are removed, unless the list replaces an object", () => {
   const list = [{ a: null, b: [{ c: null }], d: { e: null } }, null, [null, { f: null }]];
   const pruned = [{ b: [{}], d: {} }, null, [null, {}]];
   for (const before of [undefined, null, 1, "x", [{ a: 1 }]])
@@ -30,7 +30,7 @@ test("objects in lists lose their nulls, unless the list comes where an object w
   assert.deepEqual(applyMergePatch({ l: { a: 1 } }, { l: list }), { l: list });
 });
 
-test("a body that is no object is refused with 400", () => {
+test("a body that is not an object is rejected with 400", () => {
   for (const patch of [[], "x", 1, null, undefined]) {
     assert.throws(
       () => applyMergePatch({}, patch),
@@ -39,7 +39,7 @@ test("a body that is no object is refused with 400", () => {
   }
 });
 
-test("a member called __proto__ is data", () => {
+test("a property __proto__ is ordinary data in a merge patch", () => {
   const result = applyMergePatch({}, JSON.parse('{"a": {"__proto__": {"polluted": true}}}'));
   assert.equal(JSON.stringify(result), '{"a":{"__proto__":{"polluted":true}}}');
   assert.equal(Reflect.get({}, "polluted"), undefined);
@@ -49,7 +49,7 @@ const object = fc
   .dictionary(fc.constantFrom("a", "b", "c"), fc.jsonValue({ maxDepth: 3 }))
   .map((value): Record<string, unknown> => structuredClone(value));
 
-test("applying twice is applying once, and changes nothing that was given", () => {
+test("a merge patch is idempotent and does not change its inputs", () => {
   fc.assert(
     fc.property(object, object.map(withPrunedLists), (target, patch) => {
       const before = structuredClone({ target, patch });
@@ -60,7 +60,7 @@ test("applying twice is applying once, and changes nothing that was given", () =
   );
 });
 
-test("the difference of two objects leads from one to the other", () => {
+test("the difference of two objects converts one to the other", () => {
   fc.assert(
     fc.property(object.map(withoutNulls), object.map(withoutNulls), (from, to) => {
       assert.deepEqual(applyMergePatch(from, difference(from, to)), to);

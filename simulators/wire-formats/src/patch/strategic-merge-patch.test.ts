@@ -11,7 +11,7 @@ import { applyStrategicMergePatch } from "./strategic-merge-patch.ts";
 const podKind = { group: "", version: "v1", kind: "Pod" };
 const deploymentKind = { group: "apps", version: "v1", kind: "Deployment" };
 
-test("lists with a merge key merge, others are replaced", async (t) => {
+test("lists with a merge key are merged, others are replaced", async (t) => {
   const rows: readonly {
     readonly name: string;
     readonly spec: unknown;
@@ -19,19 +19,19 @@ test("lists with a merge key merge, others are replaced", async (t) => {
     readonly result: unknown;
   }[] = [
     {
-      name: "an item is changed in place",
+      name: "an item is changed at its position",
       spec: { containers: [{ name: "a", image: "1", tty: true }, { name: "b" }] },
       patch: { containers: [{ name: "a", image: "2" }] },
       result: { containers: [{ name: "a", image: "2", tty: true }, { name: "b" }] },
     },
     {
-      name: "a new item comes first without an order",
+      name: "without an order, a new item is first",
       spec: { containers: [{ name: "a" }] },
       patch: { containers: [{ name: "b" }] },
       result: { containers: [{ name: "b" }, { name: "a" }] },
     },
     {
-      name: "items stand in the wanted order, the server's own in theirs",
+      name: "items have the requested order, and the server's items their own",
       spec: { containers: [{ name: "a" }, { name: "mine" }, { name: "b" }] },
       patch: {
         "$setElementOrder/containers": [{ name: "b" }, { name: "c" }, { name: "a" }],
@@ -40,7 +40,7 @@ test("lists with a merge key merge, others are replaced", async (t) => {
       result: { containers: [{ name: "mine" }, { name: "b" }, { name: "c" }, { name: "a" }] },
     },
     {
-      name: "an order alone sorts",
+      name: "an order without items sorts",
       spec: { containers: [{ name: "a" }, { name: "b" }] },
       patch: { "$setElementOrder/containers": [{ name: "b" }, { name: "a" }] },
       result: { containers: [{ name: "b" }, { name: "a" }] },
@@ -58,55 +58,55 @@ test("lists with a merge key merge, others are replaced", async (t) => {
       result: { containers: [] },
     },
     {
-      name: "a list is replaced on demand",
+      name: "a list is replaced by directive",
       spec: { containers: [{ name: "a" }, { name: "b" }] },
       patch: { containers: [{ $patch: "replace" }, { name: "c", image: null }] },
       result: { containers: [{ name: "c" }] },
     },
     {
-      name: "an item is replaced on demand",
+      name: "an item is replaced by directive",
       spec: { containers: [{ name: "a", image: "1", tty: true }] },
       patch: { containers: [{ $patch: "replace", name: "a", image: "2" }] },
       result: { containers: [{ name: "a", image: "2" }] },
     },
     {
-      name: "a list without merge key is replaced",
+      name: "a list without a merge key is replaced",
       spec: { tolerations: [{ key: "a" }] },
       patch: { tolerations: [{ key: "b" }] },
       result: { tolerations: [{ key: "b" }] },
     },
     {
-      name: "a list nested in an item merges",
+      name: "a list nested in an item is merged",
       spec: { containers: [{ name: "a", env: [{ name: "A", value: "1" }], args: ["x"] }] },
       patch: { containers: [{ name: "a", env: [{ name: "A", value: "2" }], args: ["y"] }] },
       result: { containers: [{ name: "a", env: [{ name: "A", value: "2" }], args: ["y"] }] },
     },
     {
-      name: "null deletes a member or a list",
+      name: "null deletes a field or a list",
       spec: { nodeName: "n", containers: [{ name: "a", image: "1" }], volumes: [{ name: "v" }] },
       patch: { nodeName: null, containers: [{ name: "a", image: null }], volumes: null },
       result: { containers: [{ name: "a" }] },
     },
     {
-      name: "an object is replaced on demand",
+      name: "an object is replaced by directive",
       spec: { securityContext: { runAsUser: 1, fsGroup: 2 } },
       patch: { securityContext: { $patch: "replace", fsGroup: 3 } },
       result: { securityContext: { fsGroup: 3 } },
     },
     {
-      name: "an object is emptied on demand",
+      name: "an object is deleted by directive",
       spec: { nodeSelector: { a: "b" } },
       patch: { nodeSelector: { $patch: "delete" } },
       result: { nodeSelector: {} },
     },
     {
-      name: "a union keeps only the members named",
+      name: "a union keeps only the named fields",
       spec: { volumes: [{ name: "v", emptyDir: {} }] },
       patch: { volumes: [{ name: "v", $retainKeys: ["name", "hostPath"], hostPath: { path: "/" } }] },
       result: { volumes: [{ name: "v", hostPath: { path: "/" } }] },
     },
     {
-      name: "directives in a new object are obeyed, not stored",
+      name: "directives in a new object are applied and not stored",
       spec: {},
       patch: {
         volumes: [{ name: "v", $retainKeys: ["name"] }],
@@ -115,13 +115,13 @@ test("lists with a merge key merge, others are replaced", async (t) => {
       result: { volumes: [{ name: "v" }], affinity: { podAffinity: {} } },
     },
     {
-      name: "members with a dollar sign are data",
+      name: "fields with a dollar sign are data",
       spec: { unknown: { $ref: "a", $list: [1] } },
       patch: { unknown: { $ref: "b", $list: [2], $new: {} } },
       result: { unknown: { $ref: "b", $list: [2], $new: {} } },
     },
     {
-      name: "members outside the schema merge like maps",
+      name: "fields outside the schema are merged like maps",
       spec: { unknown: { a: 1, list: [1] } },
       patch: { unknown: { b: 2, list: [2] } },
       result: { unknown: { a: 1, b: 2, list: [2] } },
@@ -143,13 +143,13 @@ test("finalizers are a set", () => {
   });
 });
 
-test("a selector of a disruption budget is replaced whole", () => {
+test("a selector of a disruption budget is replaced as a unit", () => {
   const kind = { group: "policy", version: "v1", kind: "PodDisruptionBudget" };
   const selector = (app: string) => ({ spec: { selector: { matchLabels: { [app]: "x" } } } });
   assert.deepEqual(applyStrategicMergePatch(kind, selector("a"), selector("b")), selector("b"));
 });
 
-test("what kubectl apply sends keeps what others added", () => {
+test("patches of kubectl apply keep items of other clients", () => {
   const live = {
     spec: {
       replicas: 5,
@@ -196,7 +196,7 @@ test("what kubectl apply sends keeps what others added", () => {
   });
 });
 
-test("what cannot be applied is refused with its status", () => {
+test("invalid patches are rejected with the correct status", () => {
   const custom = { group: "config.openshift.io", version: "v1", kind: "ClusterVersion" };
   const rows: readonly [status: number, kind: typeof podKind, patch: unknown, message?: string][] = [
     [415, custom, {}],
@@ -229,7 +229,7 @@ test("what cannot be applied is refused with its status", () => {
   }
 });
 
-test("the difference of two deployments leads from one to the other", () => {
+test("the difference of two deployments converts one to the other", () => {
   fc.assert(
     fc.property(deployments(), deployments(), (from, to) => {
       const before = structuredClone(from);
@@ -336,7 +336,7 @@ function memberDifference(
   ];
 }
 
-test("merging two long lists takes work that grows with their lengths alone", () => {
+test("the cost of merging two long lists is linear", () => {
   const size = 2_000;
   const readings = new Readings();
   const env = (from: number) =>
@@ -348,7 +348,7 @@ test("merging two long lists takes work that grows with their lengths alone", ()
   assert.match(JSON.stringify(result), /"n2999"/);
 });
 
-test("removing many values of a list passes over each once", () => {
+test("removing many values of a list visits each once", () => {
   const values = Array.from({ length: 30_000 }, (_, at) => `f${at}`);
   const patch = { metadata: { "$deleteFromPrimitiveList/finalizers": values } };
   const started = performance.now();
@@ -357,7 +357,7 @@ test("removing many values of a list passes over each once", () => {
   assert.ok(performance.now() - started < 5_000);
 });
 
-test("a merge that takes more than its request may is refused", () => {
+test("a merge beyond the budget of its request is rejected", () => {
   const env = Array.from({ length: 1_000 }, (_, at) => ({ name: `n${at}`, value: "v" }));
   const pod = { spec: { containers: [{ name: "a", env }] } };
   const budget = new WorkBudget({ nodes: 1_000, bytes: 1_000_000, timeMs: 60_000 });

@@ -31,7 +31,7 @@ const named = (name: string): Field =>
   ]);
 const metadata = (name: string) => ({ name, namespace: "space", labels: { colour: "red", size: "" } });
 
-test("an object of Go's encoder is what its JSON would be", () => {
+test("an object of Go's encoder equals its JSON form", () => {
   const entries = [messageField(2, [textField(1, "a"), textField(2, "1")])];
   const binary = [messageField(3, [textField(1, "b"), textField(2, "\x01\x02")])];
   assert.deepEqual(
@@ -47,7 +47,7 @@ test("an object of Go's encoder is what its JSON would be", () => {
   );
 });
 
-test("embedded structures, quantities, numbers-or-texts, times and lists are read", () => {
+test("embedded structs, quantities, int-or-strings, times and lists are decoded", () => {
   const quantity = messageField(2, [textField(1, "500m")]);
   const container = [
     textField(1, "c"),
@@ -102,7 +102,7 @@ test("embedded structures, quantities, numbers-or-texts, times and lists are rea
   });
 });
 
-test("a review is read, and so are the options of a deletion whatever group they name", () => {
+test("reviews and deletion options of any group are decoded", () => {
   const attributes = messageField(1, [
     emptyText(1),
     textField(2, "get"),
@@ -131,7 +131,7 @@ test("a review is read, and so are the options of a deletion whatever group they
   );
 });
 
-test("kinds without known field numbers are answered 415, broken bytes 400", () => {
+test("kinds without field numbers fail with 415, invalid bytes with 400", () => {
   const code = (expected: number) => (error: unknown) =>
     error instanceof StatusError && error.code === expected;
   assert.throws(() => decodeProtobuf(envelope("example.com/v1", "Widget", [])), code(415));
@@ -186,7 +186,7 @@ const recorded = {
     "AQEaCWh0dHBzOi8veBoCdjFQABoKEggKABIAIgAqABoAIgA=",
 };
 
-test("messages that Go wrote are what their JSON is", () => {
+test("messages of Go's encoder equal their JSON form", () => {
   const decode = (message: string) => decodeProtobuf(Buffer.from(message, "base64"));
   assert.deepEqual(decode(recorded.tokenRequest), {
     apiVersion: "authentication.k8s.io/v1",
@@ -227,7 +227,7 @@ test("messages that Go wrote are what their JSON is", () => {
   });
 });
 
-test("a message of more fields than a body may have members is refused before it is an object", () => {
+test("a message with too many fields is rejected before decoding completes", () => {
   const owners = Buffer.alloc(1_500_000, Buffer.from([(13 << 3) | 2, 0]));
   const metadata = Buffer.concat([Buffer.from([10]), varint(owners.length), owners]);
   const body = Buffer.concat([

@@ -86,7 +86,7 @@ for (const { group, version, kind } of builtinTypes) {
   const apiVersion = group ? `${group}/${version}` : version;
   const known = protobufTypeOf({ group, version, kind });
 
-  test(`whatever a ${kind} of ${apiVersion} holds survives its message`, () => {
+  test(`random objects of ${kind} in ${apiVersion} are unchanged by encoding and decoding`, () => {
     assert.ok(type && known === type, "every built-in kind has field numbers");
     fc.assert(
       fc.property(objectOf(type, maxDepth), (object) => {
@@ -98,7 +98,7 @@ for (const { group, version, kind } of builtinTypes) {
   });
 }
 
-test("a message is written as Go writes it, but for what is empty", () => {
+test("a message is written like Go's, except empty values", () => {
   const type = protobufTypeOf({ group: "", version: "v1", kind: "ConfigMap" });
   assert.ok(type);
   const object = { metadata: { name: "a", labels: { b: "c", d: "" } }, data: { k: "v" }, immutable: false };
@@ -117,7 +117,7 @@ test("a message is written as Go writes it, but for what is empty", () => {
   );
 });
 
-test("a list has its metadata before its items, and a frame its length before it", () => {
+test("a list has its metadata before its items, and a frame starts with its length", () => {
   const type = protobufTypeOf({ group: "", version: "v1", kind: "Secret" });
   assert.ok(type);
   const items = [{ metadata: { name: "a" } }, { metadata: { name: "b" } }];

@@ -7,7 +7,7 @@ import { toTable } from "./table.ts";
 const now = new Date("2026-01-02T00:00:00Z");
 const created = "2026-01-01T23:54:48Z"; // 5m12s before now
 
-test("built-in kinds print as kubectl shows them", async (t) => {
+test("built-in kinds have kubectl's columns", async (t) => {
   for (const { name, kind, object, wide = false, shows } of builtinCases) {
     await t.test(name, () => assert.deepEqual(cells(builtin(kind), object, wide), shows));
   }
@@ -55,7 +55,7 @@ test("a custom type without columns shows its age", () => {
   assert.deepEqual(cells(custom([]), {}), ["x", "5m12s"]);
 });
 
-test("list metadata and the wanted part of each object are carried", () => {
+test("tables contain list metadata and the requested part of each object", () => {
   const type = builtin("ConfigMap");
   const object = make("ConfigMap", { data: { a: "1" } });
   const metadata = { resourceVersion: "7", continue: "token", remainingItemCount: 2 };
@@ -72,7 +72,7 @@ test("list metadata and the wanted part of each object are carried", () => {
   assert.equal(toTable({ ...request, includeObject: "Object" }).rows[0]?.object, object);
 });
 
-test("a pod that has ended says so in its row", () => {
+test("the row of a completed pod has a condition", () => {
   const rowOf = (phase: string) =>
     toTable({
       type: builtin("Pod"),
@@ -84,7 +84,7 @@ test("a pod that has ended says so in its row", () => {
   assert.equal(rowOf("Running")?.conditions, undefined);
 });
 
-test("every built-in kind makes a table of an empty object", () => {
+test("every built-in kind has a table row for an empty object", () => {
   for (const type of builtinTypes) {
     const table = toTable({
       type,
@@ -209,7 +209,7 @@ const builtinCases: readonly BuiltinCase[] = [
     shows: ["x", "1/2", "CrashLoopBackOff", "1 (60s ago)", "5m12s"],
   },
   {
-    name: "a pod whose init container failed",
+    name: "a pod with a failed init container",
     kind: "Pod",
     object: {
       spec: { ...pod.spec, initContainers: [{ name: "i" }] },
@@ -232,7 +232,7 @@ const builtinCases: readonly BuiltinCase[] = [
     shows: ["x", "0/2", "Terminating", "0", "5m12s", "10.1.0.9", "<none>", "<none>", "<none>"],
   },
   {
-    name: "a pod of which one container completed",
+    name: "a pod with one completed container",
     kind: "Pod",
     object: {
       ...pod,
@@ -285,7 +285,7 @@ const builtinCases: readonly BuiltinCase[] = [
     shows: ["x", "NodePort", "172.30.0.1", "<none>", "80:30080/TCP,53/UDP", "5m12s"],
   },
   {
-    name: "a load balancer that waits for its address",
+    name: "a load balancer without an address",
     kind: "Service",
     object: { spec: { type: "LoadBalancer", clusterIPs: ["172.30.0.2"] } },
     shows: ["x", "LoadBalancer", "172.30.0.2", "<pending>", "<none>", "5m12s"],
@@ -309,12 +309,12 @@ const builtinCases: readonly BuiltinCase[] = [
     shows: ["x", "Active", "5m12s"],
   },
   {
-    name: "a definition shows when it was made",
+    name: "a definition shows its creation time",
     kind: "CustomResourceDefinition",
     object: {},
     shows: ["x", created],
   },
-  { name: "a role shows when it was made", kind: "ClusterRole", object: {}, shows: ["x", created] },
+  { name: "a role shows its creation time", kind: "ClusterRole", object: {}, shows: ["x", created] },
   {
     name: "a core event",
     kind: "Event",
@@ -342,7 +342,7 @@ const builtinCases: readonly BuiltinCase[] = [
     shows: ["x", "Complete", "1/1", "30s", "5m12s"],
   },
   {
-    name: "an aggregated API that is down",
+    name: "an unavailable aggregated API",
     kind: "APIService",
     object: {
       spec: { service: { namespace: "openshift-apiserver", name: "api" } },

@@ -65,7 +65,7 @@ function creation({ directory }: PluginContext, budget?: WorkBudget): ObjectRequ
 const many = (limit: object) => Array.from({ length: 100 }, () => ({ type: "Container", ...limit }));
 const small = () => new WorkBudget({ nodes: 1_000, bytes: 1_000_000, timeMs: 60_000 });
 
-test("many limits of many containers are judged in turns and within the budget", async () => {
+test("many limits of many containers are checked in turns and within the budget", async () => {
   const context = await contextWith(many({ min: { cpu: "1" }, max: { cpu: "4" } }));
   const judged = limitRanger.validate?.(creation(context), context);
   assert.ok(sharedTurns.waiting > 0);
@@ -74,7 +74,7 @@ test("many limits of many containers are judged in turns and within the budget",
   await assert.rejects(Promise.resolve(dear), { code: "WorkBudgetExceeded", limit: "nodes" });
 });
 
-test("a refusal names each fault once, and not more than others can read", async () => {
+test("an error lists each violation once, up to a limit", async () => {
   const same = await contextWith(many({ max: { cpu: "2" } }));
   await assert.rejects(Promise.resolve(limitRanger.validate?.(creation(same), same)), {
     message: 'pods "p" is forbidden: maximum cpu usage per Container is 2, but limit is 3',
@@ -88,7 +88,7 @@ test("a refusal names each fault once, and not more than others can read", async
   });
 });
 
-test("defaults for many containers are given in turns and within the budget", async () => {
+test("defaults of many containers are set in turns and within the budget", async () => {
   const defaults = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`example.com/r${at}`, "1"]));
   const context = await contextWith([{ type: "Container", default: defaults }]);
   const given = limitRanger.mutate?.(creation(context), context);

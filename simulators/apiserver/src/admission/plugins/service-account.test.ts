@@ -18,7 +18,7 @@ async function createPod(name: string, spec: object, annotations: object = {}): 
   return server.call("POST", `${namespace}/pods`, { body });
 }
 
-test("a pod runs for the default service account, with its token in every container", async () => {
+test("a pod gets the default service account and its token in every container", async () => {
   const { body, status } = await createPod("plain", { initContainers: [{ name: "first", image: "i" }] });
   assert.equal(status, 201);
   assert.equal(valueAt(body, "spec", "serviceAccountName"), "default");
@@ -39,7 +39,7 @@ test("a pod runs for the default service account, with its token in every contai
   }
 });
 
-test("a pod gets the pull secrets of its account; it or its account may do without a token", async () => {
+test("a pod gets the pull secrets of its account, and the pod or account can disable the token", async () => {
   const account = {
     metadata: { name: "quiet" },
     automountServiceAccountToken: false,
@@ -63,7 +63,7 @@ test("a pod gets the pull secrets of its account; it or its account may do witho
   assert.equal(arrayAt(kept, "spec", "volumes").length, 1);
 });
 
-test("a pod of an account that is not there is refused; a kubelet's own pod has none", async () => {
+test("a pod with a missing account is rejected, and a mirror pod has none", async () => {
   const refused = await createPod("lost", { serviceAccountName: "missing" });
   assert.equal(refused.status, 403);
   assert.equal(

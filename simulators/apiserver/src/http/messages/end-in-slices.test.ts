@@ -11,7 +11,7 @@ const megabyte = 1_048_576;
 describe("a long answer", () => {
   const bytes = Buffer.alloc(20 * megabyte, "abcdefg");
 
-  test("is held for its client in small parts, and comes whole", async () => {
+  test("is sent in small parts and arrives completely", async () => {
     const responses: ServerResponse[] = [];
     await using server = createServer((_request, response) => {
       responses.push(response);
@@ -26,7 +26,7 @@ describe("a long answer", () => {
     assert.ok(Buffer.from(await body.arrayBuffer()).equals(bytes));
   });
 
-  test("ends with its client", async () => {
+  test("stops when its client disconnects", async () => {
     const began = Promise.withResolvers<{ readonly ended: Promise<void> }>();
     await using server = createServer((_request, response) => {
       began.resolve({ ended: endInSlices(response, bytes) });

@@ -24,7 +24,7 @@ const objects = Array.from({ length: 100 }, (_, at) =>
 );
 const page = { objects, revision: 100, continueToken: undefined, remaining: undefined };
 
-describe("a list of a megabyte is made in parts", () => {
+describe("a list of a megabyte is encoded in parts", () => {
   const forms: readonly Acceptance[] = [
     { media: "json", as: "object", metaVersion: "v1" },
     { media: "json", as: "Table", metaVersion: "v1" },

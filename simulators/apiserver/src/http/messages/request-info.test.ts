@@ -102,7 +102,7 @@ for (const [selector, name] of [
     }
   });
 
-  test(`neither a deletion nor a watch by its path with ${selector || "no selector"} is about one name`, () => {
+  test(`deletions and path watches with ${selector || "no selector"} have no selected name`, () => {
     for (const [method, path] of [
       ["DELETE", "/api/v1/namespaces/n/pods"],
       ["GET", "/api/v1/watch/namespaces/n/pods"],
@@ -115,7 +115,7 @@ for (const [selector, name] of [
   });
 }
 
-test("a list whose parameters cannot be read is about no name, and says why later", () => {
+test("a list with invalid parameters has no selected name and a deferred error", () => {
   for (const more of ["limit=x", "labelSelector=!!", "timeoutSeconds=1.5"]) {
     const info = infoOf("GET", `/api/v1/pods?fieldSelector=metadata.name%3Dok&${more}`);
     assert.ok(info.kind === "resource");
@@ -125,13 +125,13 @@ test("a list whose parameters cannot be read is about no name, and says why late
   }
 });
 
-test("a path that is not percent-encoded UTF-8 is refused", () => {
+test("a path that is not percent-encoded UTF-8 is rejected", () => {
   for (const path of ["/api/v1/pods/%", "/api/v1/pods/%zz", "/api/%ff/pods"]) {
     assert.throws(() => infoOf("GET", path), { code: 400 }, path);
   }
 });
 
-test("an endless path costs no more than its length", () => {
+test("a long path is parsed in linear time", () => {
   const path = "/".repeat(300_000);
   const began = performance.now();
   infoOf("GET", `/api/v1/pods${path}x`);

@@ -21,13 +21,13 @@ async function received(texts: readonly string[]): Promise<readonly string[]> {
   }
 }
 
-test("a long warning is whole, and each comes once", async () => {
+test("a long warning is complete, and duplicates are dropped", async () => {
   const long = `${"a".repeat(3_000)} "quoted" \\ end`;
   const quoted = `${"a".repeat(3_000)} \\"quoted\\" \\\\ end`;
   assert.deepEqual(await received([long, "b", long, ""]), [quoted, "b"]);
 });
 
-test("beyond a total, each warning is cut short", async () => {
+test("beyond a total length, each warning is truncated", async () => {
   const texts = ["a", "b", "c"].map((each) => each.repeat(2_000));
   assert.deepEqual(await received([...texts, "short"]), [
     ...texts.map((each) => each.slice(0, 256)),
@@ -35,12 +35,12 @@ test("beyond a total, each warning is cut short", async () => {
   ]);
 });
 
-test("however many there are, the header stays short", async () => {
+test("the length of the header is limited for any number of warnings", async () => {
   const found = await received(Array.from({ length: 10_000 }, (_, at) => `${at} ${"x".repeat(at % 300)}`));
   assert.ok(found.length > 0 && found.length <= 32, `${found.length}`);
   assert.ok(found.join("").length < 5_000);
 });
 
-test("texts of other scripts come in UTF-8, control characters do not come", async () => {
+test("non-ASCII text is sent as UTF-8, and control characters are removed", async () => {
   assert.deepEqual(await received(["größer\n世界"]), ["größer?世界"]);
 });

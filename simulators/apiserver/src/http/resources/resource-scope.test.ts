@@ -156,7 +156,7 @@ function typeOf({ plural, namespaced, subresources, builtin }: Kind): ResourceTy
 }
 
 for (const kind of kinds.filter(({ namespaced }) => !namespaced)) {
-  test(`${kind.base}/${kind.plural} is not found below a namespace, whatever is asked of it`, () => {
+  test(`${kind.base}/${kind.plural} is not found in a namespace for all requests`, () => {
     const { base, plural } = kind;
     for (const { method, path } of pathsOf(kind, "mine")) {
       assert.equal(codeOf(kind, method, path), 404, `${method} ${path}`);
@@ -167,7 +167,7 @@ for (const kind of kinds.filter(({ namespaced }) => !namespaced)) {
 }
 
 for (const kind of kinds.filter(({ namespaced }) => namespaced)) {
-  test(`${kind.base}/${kind.plural} is not found without a namespace but in lists and watches`, () => {
+  test(`without a namespace, ${kind.base}/${kind.plural} is only found in lists and watches`, () => {
     for (const { method, path, rest } of pathsOf(kind, "")) {
       const named = rest.startsWith("/");
       const expected = !named && method === "GET" ? 200 : kind.builtin && !named ? 405 : 404;
@@ -180,7 +180,7 @@ for (const kind of kinds.filter(({ namespaced }) => namespaced)) {
 const sample = ["namespaces", "nodes", "validatingwebhookconfigurations", "gadgets", "clusteranswers"];
 
 for (const kind of kinds.filter(({ plural }) => [...sample, "clusterrecords"].includes(plural))) {
-  test(`the owner of a namespace reaches no ${kind.plural} through it`, async () => {
+  test(`the owner of a namespace cannot access ${kind.plural} through it`, async () => {
     calls.length = 0;
     for (const { method, path } of pathsOf(kind, "mine")) {
       const answer = await server.call(method, path, {

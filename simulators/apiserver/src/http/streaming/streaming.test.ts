@@ -94,14 +94,14 @@ const refusals: readonly (readonly [string, number, string])[] = [
   ["p/exec?command=echo&stdout=true", 400, "Upgrade request required"],
 ];
 for (const [subresource, code, message] of refusals) {
-  test(`${subresource} is answered ${code}: ${message}`, async () => {
+  test(`${subresource} fails with ${code}: ${message}`, async () => {
     const { status, body } = await server.call("GET", `/api/v1/namespaces/default/pods/${subresource}`);
     assert.equal(status, code);
     assert.equal(valueAt(body, "message"), message);
   });
 }
 
-test("logs are text, cut as asked, and followed to the end", async () => {
+test("logs are text, limited as requested, and followed to the end", async () => {
   const whole = await server.call("GET", podPath("p", "log"));
   assert.equal(whole.headers["content-type"], "text/plain");
   assert.equal(whole.text, "one\ntwo\nthree\n");
@@ -110,7 +110,7 @@ test("logs are text, cut as asked, and followed to the end", async () => {
   assert.equal((await server.call("GET", podPath("p", "log?follow=true&tailLines=1"))).text, "three\nlast\n");
 });
 
-test("a command's output and success come over a WebSocket, channel by channel", async () => {
+test("output and success of a command are sent over WebSocket channels", async () => {
   const path = podPath("p", "exec?command=echo&command=a&command=b&stdout=true&stderr=true");
   const heard = await talk(path, "v5.channel.k8s.io");
   assert.equal(heard.get(1), "a b\n");
@@ -118,7 +118,7 @@ test("a command's output and success come over a WebSocket, channel by channel",
   assert.deepEqual(JSON.parse(heard.get(3) ?? ""), { metadata: {}, status: "Success" });
 });
 
-test("an exit code comes as a cause of the final status", async () => {
+test("the final status has the exit code as a cause", async () => {
   const heard = await talk(podPath("p", "exec?command=exit&command=7&stdout=true"), "v4.channel.k8s.io");
   const status: unknown = JSON.parse(heard.get(3) ?? "");
   assert.equal(valueAt(status, "reason"), "NonZeroExitCode");
@@ -157,7 +157,7 @@ test("base64 channels carry text", async () => {
   webSocket.close();
 });
 
-test("a client that leaves ends its command, and a pod that goes ends the client's wait", async () => {
+test("a client disconnect ends the command, and a pod deletion ends the connection", async () => {
   const path = podPath("p", "exec?command=wait&stdout=true");
   const webSocket = open(path, ["v5.channel.k8s.io"]);
   await once(webSocket, "open");
@@ -171,7 +171,7 @@ test("a client that leaves ends its command, and a pod that goes ends the client
   assert.match((await talking).get(3) ?? "", /137/);
 });
 
-test("a lot of output waits for its reader", async () => {
+test("large output is sent with back-pressure", async () => {
   const path = podPath("p", "exec?command=flood&command=20000000&stdout=true");
   const webSocket = open(path, ["v5.channel.k8s.io"]);
   let size = 0;
@@ -186,7 +186,7 @@ test("a lot of output waits for its reader", async () => {
   assert.equal(size, 20_000_000);
 });
 
-test("ports are forwarded over channels: data and failures", async () => {
+test("ports are forwarded over channels with data and errors", async () => {
   const webSocket = open(podPath("p", "portforward?ports=7&ports=9"), ["v4.channel.k8s.io"]);
   const heard = new Map<number, Buffer>();
   webSocket.on("message", (data: Buffer) => {
@@ -203,7 +203,7 @@ test("ports are forwarded over channels: data and failures", async () => {
   await once(webSocket, "close");
 });
 
-test("HTTP passes through to pods and nodes, without the client's credentials", async () => {
+test("HTTP is forwarded to pods and nodes without the client's credentials", async () => {
   const headers = { authorization: "Bearer secret-token" };
   const pod = await server.call("GET", `${podPath("p:80", "proxy")}/a%2Fb/?x=1`, { headers });
   assert.equal(pod.text, "GET /a%2Fb/?x=1 HTTP/1.1 authorization=false");

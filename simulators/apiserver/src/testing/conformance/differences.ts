@@ -7,7 +7,7 @@ export const differences: ReadonlyMap<string, string> = new Map([]);
 /** Cases that kube-apiserver does not pass, and the reason. */
 export const improvements: ReadonlyMap<string, string> = new Map([
   [
-    "an object that etcd would not take is 413",
+    "an object above etcd's size limit is 413",
     "kube-apiserver hands it on as a 500 without a reason; it is the client's mistake",
   ],
 ]);

@@ -20,7 +20,7 @@ const example = fileURLToPath(new URL("example", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "outside-"));
 after(() => rmSync(folder, { recursive: true }));
 
-test("cases in openshift/api's form pass and fail as they should, and files that cannot be run are named", async () => {
+test("openshift/api cases pass and fail as expected, and files that cannot be parsed are reported", async () => {
   await using plane = await startEmbedded();
   const lines: string[] = [];
   const counts = await runOpenshiftCases(plane, example, "", (line) => lines.push(line));
@@ -36,13 +36,13 @@ test("cases in openshift/api's form pass and fail as they should, and files that
   );
 });
 
-test("only the cases that are asked for are run", async () => {
+test("only the selected cases are run", async () => {
   await using plane = await startEmbedded();
   const counts = await runOpenshiftCases(plane, example, "Default.crd.yaml", () => undefined);
   assert.deepEqual(counts, { passed: 0, failed: 0, unreadable: 1 });
 });
 
-test("envtest's executables serve one cluster at the root, to whom the given authority vouches for", async () => {
+test("envtest's executables serve one cluster at the root for clients of the given CA", async () => {
   using assets = envtestAssets();
   const authority = await createCertificateAuthority("envtest", 1);
   const user = { commonName: "admin", organizations: ["system:masters"] };
@@ -82,7 +82,7 @@ test("envtest's executables serve one cluster at the root, to whom the given aut
   }
 });
 
-test("Go's verdicts are counted, tests within tests among them", () => {
+test("results of Go tests are counted, including subtests", () => {
   const lines = [
     "--- PASS: TestA (0.01s)",
     "    --- FAIL: TestB/one (0.00s)",
@@ -97,7 +97,7 @@ test("Go's verdicts are counted, tests within tests among them", () => {
   });
 });
 
-test("of a Ginkgo suite the specs are counted", () => {
+test("the specs of a Ginkgo suite are counted", () => {
   const lines = [
     "  [FAIL] Client Create [It] should refuse",
     "\u001b[31mFAIL!\u001b[0m -- \u001b[32m284 Passed\u001b[0m | \u001b[31m12 Failed\u001b[0m | 0 Pending | 3 Skipped",
@@ -111,7 +111,7 @@ test("of a Ginkgo suite the specs are counted", () => {
   });
 });
 
-test("a compiled test program runs in its folder with our assets, and one that dies counts as failed", async () => {
+test("a compiled test program runs in its directory with the assets, and a crash counts as a failure", async () => {
   const program = "#!/bin/sh\necho '--- PASS: TestA (0.00s)'\necho \"$1 $KUBEBUILDER_ASSETS $(pwd)\"\n";
   writeFileSync(join(folder, "a.test"), program, { mode: 0o755 });
   const lines: string[] = [];

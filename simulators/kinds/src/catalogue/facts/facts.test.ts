@@ -42,7 +42,7 @@ const workload = {
 };
 const never = { ...workload.template, spec: { containers, restartPolicy: "Never" } };
 
-test("facts name types and fields of the catalogue", () => {
+test("facts reference existing types and fields", () => {
   for (const { defaults, derived, checks, changes } of typeFacts) {
     const lines = defaults?.split("\n").filter((line) => line !== "") ?? [];
     for (const line of lines) {
@@ -60,7 +60,7 @@ test("facts name types and fields of the catalogue", () => {
   }
 });
 
-test("absent fields get the defaults of Kubernetes", () => {
+test("unset fields get Kubernetes' defaults", () => {
   const rows: readonly [kind: string, object: Fields, path: string, value: unknown][] = [
     ["Pod", { spec: { containers } }, "spec.dnsPolicy", "ClusterFirst"],
     ["Pod", { spec: { containers } }, "spec.restartPolicy", "Always"],
@@ -179,7 +179,7 @@ test("absent fields get the defaults of Kubernetes", () => {
   }
 });
 
-test("completing what is complete changes nothing, not even the object", () => {
+test("defaulting a complete object returns the same object", () => {
   const type = typeOfKind("StorageClass");
   const whole = complete("StorageClass", { provisioner: "x" });
   assert.equal(withTypeDefaults(type, whole), whole);
@@ -187,7 +187,7 @@ test("completing what is complete changes nothing, not even the object", () => {
   assert.deepEqual(complete("Pod", pod), pod);
 });
 
-test("broken rules are reported in Kubernetes' words", () => {
+test("violations are reported with Kubernetes' messages", () => {
   const container = (more: Fields) => ({ spec: { containers: [{ name: "c", image: "i", ...more }] } });
   const rows: readonly [kind: string, object: Fields, ...wrongs: string[]][] = [
     ["Pod", { spec: { containers } }],
@@ -373,7 +373,7 @@ test("broken rules are reported in Kubernetes' words", () => {
   );
 });
 
-test("what is for life cannot be changed", () => {
+test("immutable fields cannot be changed", () => {
   const image = (name: string) => ({ spec: { containers: [{ name: "c", image: name }] } });
   const claim = (storage: string) => ({ spec: { resources: { requests: { storage } } } });
   const rows: readonly [kind: string, object: Fields, current: Fields, ...wrongs: string[]][] = [
@@ -455,7 +455,7 @@ const downward = (path: string) =>
 // Messages of kube-apiserver for each case.
 const volumePaths: readonly (readonly [string, Fields, readonly string[]])[] = [
   ["a host path with dots", mounted({ hostPath: { path: "/a/../../etc" } }), ["must not contain '..'"]],
-  ["a host path whose names hold dots", mounted({ hostPath: { path: "/..x/a..b" } }), []],
+  ["a host path with dots in names", mounted({ hostPath: { path: "/..x/a..b" } }), []],
   ["a relative host path", mounted({ hostPath: { path: "etc" } }), []],
   ["a subPath with dots", mounted({ emptyDir: {} }, { subPath: "a/../../b" }), ["must not contain '..'"]],
   ["an absolute subPath", mounted({ emptyDir: {} }, { subPath: "/b" }), ["must be a relative path"]],
@@ -465,11 +465,11 @@ const volumePaths: readonly (readonly [string, Fields, readonly string[]])[] = [
     ["subPathExpr and subPath are mutually exclusive"],
   ],
   ["a file above its volume", item("../x"), ["must not contain '..'"]],
-  ["a file of the kubelet's own", item("..x"), ["must not start with '..'"]],
+  ["a file reserved for the kubelet", item("..x"), ["must not start with '..'"]],
   ["an absolute file", item("/x"), ["must be a relative path"]],
   ["a field above its volume", downward("../l"), ["must not contain '..'"]],
-  ["a field in a file of the kubelet's own", downward("..l"), ["must not start with '..'"]],
-  ["a claim of any name: it is looked up", mounted({ persistentVolumeClaim: { claimName: "../../x" } }), []],
+  ["a field in a file reserved for the kubelet", downward("..l"), ["must not start with '..'"]],
+  ["a claim with any name", mounted({ persistentVolumeClaim: { claimName: "../../x" } }), []],
 ];
 for (const [what, pod, messages] of volumePaths)
   test(`volumes: ${what}`, () => {

@@ -26,7 +26,7 @@ const headers = fc
   )
   .map((entries) => new Map(Object.entries(entries)));
 
-test("headers survive being packed, and compressed one block after the other", async () => {
+test("headers survive packing and successive compression", async () => {
   fc.assert(fc.property(headers, (each) => assert.deepEqual(unpack(pack(each)), each)));
   using codec = headerCodec();
   await fc.assert(
@@ -36,7 +36,7 @@ test("headers survive being packed, and compressed one block after the other", a
   );
 });
 
-test("what is cut off, or no header block at all, is refused", () => {
+test("truncated and invalid header blocks are rejected", () => {
   fc.assert(
     fc.property(headers, fc.nat(), (each, at) => {
       const block = pack(each);
@@ -45,7 +45,7 @@ test("what is cut off, or no header block at all, is refused", () => {
   );
 });
 
-test("frames say what they are", () => {
+test("frame headers are parsed", () => {
   assert.deepEqual(readFrameHead(dataFrame(7, Buffer.from("abc"), true)), {
     kind: "data",
     stream: 7,
@@ -61,7 +61,7 @@ test("frames say what they are", () => {
   });
 });
 
-test("a session answers pings, opens streams, and takes data however it is cut", async () => {
+test("a session responds to pings, opens streams and accepts data in any fragmentation", async () => {
   const [client, server] = duplexPair();
   const streams: SpdyStream[] = [];
   const session = new SpdySession(server, (stream) => streams.push(stream));
@@ -87,7 +87,7 @@ test("a session answers pings, opens streams, and takes data however it is cut",
   await running;
 });
 
-test("a session ends over what is no SPDY, and over headers that inflate without end", async () => {
+test("invalid SPDY and compression bombs end a session", async () => {
   using codec = headerCodec();
   const bomb = await codec.encode(new Map([["a", "x".repeat(10_000_000)]]));
   const hostile = [

@@ -110,7 +110,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "the role of a binding stays",
+    name: "the role of a binding is immutable",
     async run(api) {
       const path = `${rbac}/rolebindings`;
       await all(api, [post(path, bindingTo("view", "viewer"))]);
@@ -122,7 +122,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a self subject access review answers 201",
+    name: "a self subject access review returns 201",
     when: post("/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", {
       spec: { resourceAttributes: { verb: "get", resource: "pods", namespace: "{ns}" } },
     }),
@@ -130,7 +130,7 @@ export const accessCases: readonly ConformanceCase[] = [
     body: { kind: "SelfSubjectAccessReview", status: { allowed: true } },
   }),
   {
-    name: "a subject access review answers for another",
+    name: "a subject access review evaluates a different user",
     async run(api) {
       const review = {
         spec: {
@@ -158,7 +158,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a service account's token is issued, and reviewed",
+    name: "a service account token is issued and reviewed",
     async run(api) {
       const accounts = "/api/v1/namespaces/{ns}/serviceaccounts";
       await all(api, [post(accounts, { metadata: { name: "robot" } })]);
@@ -173,14 +173,14 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an administrator acts as another",
+    name: "an administrator can impersonate a user",
     async run(api) {
       const { body } = await api.call(get(pods, { "impersonate-user": "mary" }));
       assert.match(textAt(body, "message"), /^pods is forbidden: User "mary" cannot list resource "pods"/);
     },
   },
   exchange({
-    name: "an evicted pod is gone",
+    name: "an evicted pod is deleted",
     given: [post(pods, pod("p"))],
     when: post(`${pods}/p/eviction`, {
       apiVersion: "policy/v1",
@@ -191,7 +191,7 @@ export const accessCases: readonly ConformanceCase[] = [
     body: { kind: "Status", status: "Success" },
   }),
   exchange({
-    name: "scale answers in its own kind",
+    name: "the scale subresource returns a Scale",
     given: [post(deployments, deployment("d", 2))],
     when: get(`${deployments}/d/scale`),
     status: 200,
@@ -204,7 +204,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "scale writes replicas",
+    name: "the scale subresource sets replicas",
     given: [
       post(deployments, deployment("d", 2)),
       mergePatch(`${deployments}/d/scale`, { spec: { replicas: 3 } }),
@@ -214,7 +214,7 @@ export const accessCases: readonly ConformanceCase[] = [
     body: { spec: { replicas: 3 }, metadata: { generation: 2 } },
   }),
   {
-    name: "a namespace that goes takes nothing new in",
+    name: "a terminating namespace rejects new objects",
     async run(api) {
       await all(api, [post(configMaps, configMap("held", {}, { finalizers: ["example.com/hold"] }))]);
       const namespace = "/api/v1/namespaces/{ns}";
@@ -242,7 +242,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "dependents go after their owner",
+    name: "dependents are deleted after their owner",
     needsControllers: true,
     async run(api) {
       const owner = await all(api, [post(configMaps, configMap("owner"))]);
@@ -259,7 +259,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an orphan stays, without its owner",
+    name: "an orphan remains without its owner reference",
     needsControllers: true,
     async run(api) {
       const owner = await all(api, [post(configMaps, configMap("owner"))]);

@@ -57,7 +57,7 @@ const label =
 const rules = "spec.behavior.scaleUp";
 
 export const autoscalingCases: readonly ConformanceCase[] = [
-  refused("what an autoscaler scales, and between what", [
+  refused("target and replica range of an autoscaler", [
     [create({}), ...empty],
     [create({}, "v1"), ...empty],
     [scaled({ minReplicas: 0 }), one0, atZero],
@@ -79,7 +79,7 @@ export const autoscalingCases: readonly ConformanceCase[] = [
       `${m}.resource.target.averageUtilization: Invalid value: 0: must be greater than 0`,
     ],
   ]),
-  refused("each metric of an autoscaler has the source of its type only", [
+  refused("each autoscaler metric has only the source of its type", [
     [
       by({ type: "" }),
       `${m}.type: Required value: must specify a metric source type`,
@@ -97,7 +97,7 @@ export const autoscalingCases: readonly ConformanceCase[] = [
       `${m}.pods: Forbidden: must populate the given metric source only`,
     ],
   ]),
-  refused("targets of resources are utilizations or values", [
+  refused("resource metric targets are utilizations or values", [
     [by(cpu(half, "")), `${m}.resource.name: Required value: must specify a resource name`],
     [by(cpu({ ...half, averageValue: "1" })), `${m}.resource.target.averageValue: ${rawAndUtilization}`],
     [by(cpu(one)), `${m}.resource.target.averageUtilization: Required value: ${utilization}`],
@@ -134,7 +134,7 @@ export const autoscalingCases: readonly ConformanceCase[] = [
       `${m}.containerResource.target.averageUtilization: Required value: ${utilization}`,
     ],
   ]),
-  refused("targets of other metrics are values", [
+  refused("other metric targets are values", [
     [
       by(ofPods({ metric: { name: "" } })),
       `${m}.pods.metric.name: Required value: must specify a metric name`,
@@ -171,7 +171,7 @@ export const autoscalingCases: readonly ConformanceCase[] = [
       `${m}.external.target.value: Forbidden: may not set both a target value for metric and a per-pod target`,
     ],
   ]),
-  refused("how fast an autoscaler scales", [
+  refused("scaling behavior of an autoscaler", [
     [up({ policies: [] }), `${rules}.policies: Required value: must specify at least one Policy`],
     [
       up({ stabilizationWindowSeconds: -1, selectPolicy: "Foo", policies: [policy] }),
@@ -192,7 +192,7 @@ export const autoscalingCases: readonly ConformanceCase[] = [
     ],
   ]),
   {
-    name: "autoscalers of every metric",
+    name: "autoscalers with every metric type",
     run: async (api) => {
       const metrics = [
         cpu(half),

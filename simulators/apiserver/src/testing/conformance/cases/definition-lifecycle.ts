@@ -52,7 +52,7 @@ function conditionOf(body: unknown, type: string): unknown {
 /** Lifecycle of definitions after their creation. */
 export const definitionLifecycleCases: readonly ConformanceCase[] = [
   {
-    name: "a definition that waits for names gets what its rival lets go, and is then established",
+    name: "a definition that waits for names becomes established when a conflicting definition is deleted",
     async run(api) {
       await all(api, [post(definitions, definition("things", { kind: "Thing", shortNames: ["th"] }))]);
       await established(api, "things");
@@ -108,7 +108,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a short name that its rival renounces goes to who waits for it",
+    name: "a released short name is accepted for the definition that waits for it",
     async run(api) {
       await all(api, [post(definitions, definition("firsts", { kind: "First", shortNames: ["f", "g"] }))]);
       await established(api, "firsts");
@@ -126,7 +126,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an established definition that wants a taken name is served by its old ones",
+    name: "an established definition with a conflicting new name is served under its accepted names",
     async run(api) {
       await all(api, [post(definitions, definition("firsts", { kind: "First", shortNames: ["f"] }))]);
       await established(api, "firsts");
@@ -141,7 +141,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "stored versions are added, and a version goes from the spec after it went from them",
+    name: "stored versions are recorded, and a version can only be removed from the spec after its removal from the status",
     async run(api) {
       await all(api, [post(definitions, definition("things", { kind: "Thing" }))]);
       const schema = { openAPIV3Schema: { type: "object" } };
@@ -161,7 +161,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a definition is not established with a bundle of certificates that is none",
+    name: "a definition with an invalid CA bundle is not established",
     async run(api) {
       const webhook = (caBundle: string | null) => ({
         conversion: {
@@ -183,7 +183,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "the approval of a group of the Kubernetes project follows its annotation",
+    name: "the approval condition in a Kubernetes group follows the annotation",
     async run(api) {
       const annotated = (text: string) => ({ annotations: { "api-approved.kubernetes.io": text } });
       const name = "things.{ns}.k8s.io";
@@ -210,7 +210,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a definition is terminating until its instances are gone, and there are no new ones",
+    name: "a deleted definition is Terminating until its instances are removed, and new ones are rejected",
     async run(api) {
       const hold = { finalizers: ["example.com/hold"] };
       await all(api, [post(definitions, definition("things", { kind: "Thing" }, { metadata: hold }))]);
@@ -263,7 +263,7 @@ export const definitionLifecycleCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a definition that never was established goes at once",
+    name: "a definition that was never established is deleted immediately",
     async run(api) {
       await all(api, [post(definitions, definition("things", { kind: "Thing" }))]);
       await established(api, "things");

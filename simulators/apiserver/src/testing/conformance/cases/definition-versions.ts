@@ -111,7 +111,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "watches end when their version is served no more, or the definition goes: then there is nothing",
+    name: "watches end when their version is no longer served or the definition is deleted",
     async run(api) {
       const [v1, v2] = [version("v1", {}, stored), version("v2", {})];
       await install(api, [v1, v2]);
@@ -124,7 +124,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an object has the defaults of the version it came through and of that which is stored",
+    name: "an object has the defaults of the request version and of the storage version",
     async run(api) {
       const nullable = { ...text("null"), nullable: true };
       await install(api, [
@@ -152,7 +152,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a null is not shown by a version that allows none, unless a default stands for it",
+    name: "a version without nullable omits a null, unless the field has a default",
     async run(api) {
       const nullable = { ...text(), nullable: true };
       const deep = (each: object) => ({ type: "array", items: { type: "object", properties: { it: each } } });
@@ -167,7 +167,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an object that is stored in another version than today's has the defaults of that version",
+    name: "an object in a former storage version has the defaults of that version",
     async run(api) {
       await install(api, [version("v1", { a: text() }, stored), version("v2", { a: text() })]);
       await all(api, [
@@ -196,7 +196,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "every answer of a deprecated version warns, and names the best version that is newer",
+    name: "every response of a deprecated version has a warning with the best newer version",
     async run(api) {
       const deprecated = { deprecated: true };
       const inItsWords = { ...deprecated, deprecationWarning: 'gone "soon"' };
@@ -219,7 +219,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "OpenAPI documents name the fields that selectors may name",
+    name: "OpenAPI documents list the selectable fields",
     async run(api) {
       const fields = { selectableFields: [{ jsonPath: ".spec.colour" }, { jsonPath: ".spec.size" }] };
       await install(api, [
@@ -261,7 +261,7 @@ export const definitionVersionCases: readonly ConformanceCase[] = [
       "must point to a field of type string, boolean or integer. Enum string fields and strings with formats are allowed.",
   }).map(
     ([jsonPath, why]): ConformanceCase => ({
-      name: `selectors may not name ${jsonPath}`,
+      name: `${jsonPath} cannot be a selectable field`,
       async run(api) {
         const properties = {
           colour: text(),

@@ -109,7 +109,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       },
     });
   }),
-  installed("unknown fields are pruned, defaults are filled in, free parts are kept", async (api) => {
+  installed("unknown fields are pruned, defaults are set, preserved fields remain", async (api) => {
     const made = await all(api, [post(things, thing({ size: 1, nonsense: 1, free: { any: [1] } }))]);
     matches(made, {
       metadata: { generation: 1 },
@@ -131,25 +131,35 @@ export const definitionCases: readonly ConformanceCase[] = [
       "spec.size: Invalid value: 11: spec.size in body should be less than or equal to 10",
     ]);
   }),
-  installed("an object of another kind is invalid, one of another version no request", async (api) => {
-    const other = { ...thing({ size: 1 }), kind: "Other" };
-    const group = `${api.namespace}.example.com`;
-    const invalid = {
-      code: 422,
-      reason: "Invalid",
-      message: `Other.${group} "t" is invalid: kind: Invalid value: "Other": must be Thing`,
-      details: { name: "t", group, kind: "Other", causes: [{ reason: "FieldValueInvalid", field: "kind" }] },
-    };
-    matches((await api.call(post(things, other))).body, invalid);
-    const wrong = await api.call(post(things, { ...thing({ size: 1 }), apiVersion: "{ns}.example.com/v2" }));
-    matches(wrong.body, {
-      code: 400,
-      message: new RegExp(
-        `the API version in the data \\(${group}/v2\\) does not match the expected API version \\(${group}/v1\\)$`,
-      ),
-    });
-  }),
-  installed("replicas have 32 bits, however an object comes by them", async (api) => {
+  installed(
+    "an object of a different kind is invalid, and one of a different version is a bad request",
+    async (api) => {
+      const other = { ...thing({ size: 1 }), kind: "Other" };
+      const group = `${api.namespace}.example.com`;
+      const invalid = {
+        code: 422,
+        reason: "Invalid",
+        message: `Other.${group} "t" is invalid: kind: Invalid value: "Other": must be Thing`,
+        details: {
+          name: "t",
+          group,
+          kind: "Other",
+          causes: [{ reason: "FieldValueInvalid", field: "kind" }],
+        },
+      };
+      matches((await api.call(post(things, other))).body, invalid);
+      const wrong = await api.call(
+        post(things, { ...thing({ size: 1 }), apiVersion: "{ns}.example.com/v2" }),
+      );
+      matches(wrong.body, {
+        code: 400,
+        message: new RegExp(
+          `the API version in the data \\(${group}/v2\\) does not match the expected API version \\(${group}/v1\\)$`,
+        ),
+      });
+    },
+  ),
+  installed("replicas have 32 bits in all kinds of writes", async (api) => {
     const text = JSON.stringify(thing({ size: 1, replicas: 0 })).replace(
       '"replicas":0',
       '"replicas":9223372036854775807',
@@ -168,7 +178,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       },
     });
   }),
-  installed("a column without a description says where it is from", async (api) => {
+  installed("a column without a description gets one with its JSONPath", async (api) => {
     const accept = { accept: "application/json;as=Table;g=meta.k8s.io;v=v1" };
     const { body } = await api.call(get(things, accept));
     const size = arrayAt(body, "columnDefinitions").find((each) => textAt(each, "name") === "Size");
@@ -198,7 +208,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       },
     });
   }),
-  installed("a transition rule holds on update only", async (api) => {
+  installed("a transition rule applies to updates only", async (api) => {
     await all(api, [post(things, thing({ size: 1, fixed: "a" }))]);
     const { status, body } = await api.call(mergePatch(`${things}/t`, { spec: { fixed: "b" } }));
     assert.equal(status, 422);
@@ -213,7 +223,7 @@ export const definitionCases: readonly ConformanceCase[] = [
       /metadata\.resourceVersion: Invalid value: 0: must be specified for an update/,
     );
   }),
-  installed("the generation follows the spec and not the status", async (api) => {
+  installed("the generation changes with the spec and not the status", async (api) => {
     await all(api, [post(things, thing({ size: 1 }))]);
     const status = await all(api, [mergePatch(`${things}/t/status`, { status: { replicas: 1 } })]);
     assert.equal(valueAt(status, "metadata", "generation"), 1);
@@ -222,13 +232,13 @@ export const definitionCases: readonly ConformanceCase[] = [
     ]);
     matches(changed, { metadata: { generation: 2 }, spec: { size: 2 }, status: { replicas: 1 } });
   }),
-  installed("scale reads and writes through its paths", async (api) => {
+  installed("the scale subresource reads and writes its paths", async (api) => {
     await all(api, [post(things, thing({ size: 1, replicas: 2 }))]);
     const scaled = await all(api, [mergePatch(`${things}/t/scale`, { spec: { replicas: 5 } })]);
     matches(scaled, { kind: "Scale", apiVersion: "autoscaling/v1", spec: { replicas: 5 } });
     matches((await api.call(get(`${things}/t`))).body, { spec: { replicas: 5 } });
   }),
-  installed("a strategic merge patch is refused", async (api) => {
+  installed("a strategic merge patch is rejected", async (api) => {
     await all(api, [post(things, thing({ size: 1 }))]);
     assert.equal((await api.call(strategicPatch(`${things}/t`, { spec: { size: 2 } }))).status, 415);
   }),
@@ -242,7 +252,7 @@ export const definitionCases: readonly ConformanceCase[] = [
     });
   }),
   {
-    name: "a definition whose name does not fit is 422",
+    name: "a definition with a name other than plural.group is 422",
     async run(api) {
       const wrong = { ...definition(spec), metadata: { name: "other.example.com" } };
       const { status, body } = await api.call(post(definitions, wrong));

@@ -32,18 +32,18 @@ type Case = readonly [what: string, spec: object, wanted: object | string, query
 
 const cases: readonly Case[] = [
   [
-    "loses members of its metadata that ObjectMeta does not have",
+    "loses unknown fields of its metadata",
     { template: { ...inMetadata({ name: "Any Name", foo: "bar", creationTimestamp: null }), free: 1 } },
     { template: { ...inMetadata({ name: "Any Name" }), free: 1 } },
   ],
   [
-    "loses them from the default of its metadata too",
+    "loses unknown fields in the default of its metadata",
     { defaulted: {} },
     { defaulted: inMetadata({ name: "n", foo: absent }) },
   ],
-  ["has metadata that is null as an empty one", { template: inMetadata(null) }, { template: inMetadata({}) }],
+  ["has empty metadata instead of null", { template: inMetadata(null) }, { template: inMetadata({}) }],
   [
-    "is strict about its metadata wherever it is",
+    "has strict validation of its metadata at any depth",
     {
       template: inMetadata({
         foo: 1,

@@ -56,20 +56,24 @@ const refusedPolicy = (name: string, spec: object, causes: readonly object[]): C
 
 /** Names of fields and of request properties in expressions. */
 export const expressionCases: readonly ConformanceCase[] = [
-  named("a rule may name a member that is a reserved word", reserved, (member) => member),
+  named("a rule may use a field with a reserved word as its name", reserved, (member) => member),
   named(
-    "a rule may escape a member that is a reserved word",
+    "a rule may escape a field with a reserved word as its name",
     [...reserved, ...grammar],
     (member) => `__${member}__`,
   ),
   named(
-    "a rule escapes what is no identifier",
+    "a rule escapes names that are not identifiers",
     Object.keys(escapes),
     (member) => Object.entries(escapes).find(([each]) => each === member)?.[1] ?? "",
   ),
-  refusedRule("a rule cannot select a word of the grammar", "self.in == 'x'", "Syntax error"),
-  refusedRule("a rule has no names between backticks", "self.`a-b` == 'x'", "unsupported syntax: '`'"),
-  refusedRule("a rule's variable is no reserved word", "[1].all(if, if == 1)", "reserved identifier: if"),
+  refusedRule("a rule cannot select a keyword of the grammar", "self.in == 'x'", "Syntax error"),
+  refusedRule("a rule cannot use names between backticks", "self.`a-b` == 'x'", "unsupported syntax: '`'"),
+  refusedRule(
+    "a rule's variable cannot be a reserved word",
+    "[1].all(if, if == 1)",
+    "reserved identifier: if",
+  ),
   refusedPolicy(
     "a policy's variable is an identifier",
     {

@@ -17,7 +17,7 @@ const largeContainer = { name: "a", image: "a", env: [{ name: "A", value: "x".re
 /** Exact failures: clients branch on reason and code, users read the message. */
 export const failureCases: readonly ConformanceCase[] = [
   exchange({
-    name: "an absent object is 404",
+    name: "a missing object is 404",
     when: get(`${configMaps}/none`),
     status: 404,
     body: failure(404, "NotFound", 'configmaps "none" not found', {
@@ -27,7 +27,7 @@ export const failureCases: readonly ConformanceCase[] = [
     }),
   }),
   exchange({
-    name: "an absent object of a group is 404 with its group",
+    name: "a missing object of a group is 404 with its group",
     when: get("/apis/apps/v1/namespaces/{ns}/deployments/none"),
     status: 404,
     body: failure(404, "NotFound", 'deployments.apps "none" not found', {
@@ -42,14 +42,14 @@ export const failureCases: readonly ConformanceCase[] = [
     status: 404,
   }),
   exchange({
-    name: "a name that is taken is 409",
+    name: "a name in use is 409",
     given: [post(configMaps, configMap("a"))],
     when: post(configMaps, configMap("a")),
     status: 409,
     body: failure(409, "AlreadyExists", 'configmaps "a" already exists', { name: "a", kind: "configmaps" }),
   }),
   exchange({
-    name: "an absent namespace is 404",
+    name: "a missing namespace is 404",
     when: post("/api/v1/namespaces/none-such/configmaps", configMap("a")),
     status: 404,
     body: failure(404, "NotFound", 'namespaces "none-such" not found', {
@@ -58,7 +58,7 @@ export const failureCases: readonly ConformanceCase[] = [
     }),
   }),
   exchange({
-    name: "another namespace in the body is 400",
+    name: "a different namespace in the body is 400",
     when: post(configMaps, configMap("a", {}, { namespace: "other" })),
     status: 400,
     body: failure(
@@ -68,14 +68,14 @@ export const failureCases: readonly ConformanceCase[] = [
     ),
   }),
   exchange({
-    name: "another name in the body is 400",
+    name: "a different name in the body is 400",
     given: [post(configMaps, configMap("a"))],
     when: put(`${configMaps}/a`, configMap("b")),
     status: 400,
     body: failure(400, "BadRequest", "the name of the object (b) does not match the name on the URL (a)"),
   }),
   exchange({
-    name: "a bad name is 422 with its field",
+    name: "an invalid name is 422 with its field",
     when: post(configMaps, configMap("Bad_Name")),
     status: 422,
     body: {
@@ -90,7 +90,7 @@ export const failureCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "no name at all is 422",
+    name: "a missing name is 422",
     when: post(configMaps, { metadata: {} }),
     status: 422,
     body: {
@@ -99,7 +99,7 @@ export const failureCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a bad label is 422",
+    name: "an invalid label is 422",
     when: post(configMaps, configMap("a", {}, { labels: { a: "-x-" } })),
     status: 422,
     body: { details: { causes: [{ reason: "FieldValueInvalid", field: "metadata.labels" }] } },
@@ -111,7 +111,7 @@ export const failureCases: readonly ConformanceCase[] = [
     body: { message: 'Pod "p" is invalid: spec.containers: Required value' },
   }),
   exchange({
-    name: "a body that is no JSON is 400",
+    name: "a body that is not JSON is 400",
     when: post(configMaps, "{"),
     status: 400,
     body: { reason: "BadRequest" },
@@ -150,7 +150,7 @@ export const failureCases: readonly ConformanceCase[] = [
     body: { reason: "NotAcceptable" },
   }),
   exchange({
-    name: "a method that a resource has not is 405",
+    name: "an unsupported method is 405",
     when: put(configMaps, configMap("a")),
     status: 405,
     body: failure(405, "MethodNotAllowed", "the server does not allow this method on the requested resource"),
@@ -162,25 +162,25 @@ export const failureCases: readonly ConformanceCase[] = [
     body: { reason: "RequestEntityTooLarge" },
   }),
   exchange({
-    name: "an object that etcd would not take is 413",
+    name: "an object above etcd's size limit is 413",
     when: post(pods, pod("a", {}, { containers: [largeContainer] })),
     status: 413,
     body: { reason: "RequestEntityTooLarge", message: "etcdserver: request is too large" },
   }),
   exchange({
-    name: "an unknown dry run is 422",
+    name: "an unknown dry run value is 422",
     when: post(`${configMaps}?dryRun=Some`, configMap("a")),
     status: 422,
     body: { reason: "Invalid", message: /dryRun: (Invalid|Unsupported) value/ },
   }),
   exchange({
-    name: "a revision on create is refused",
+    name: "a resourceVersion on create is rejected",
     when: post(configMaps, configMap("a", {}, { resourceVersion: "1" })),
     status: 500,
     body: { message: "resourceVersion should not be set on objects to be created" },
   }),
   exchange({
-    name: "a namespace that must stay is 403",
+    name: "the deletion of a protected namespace is 403",
     when: { method: "DELETE", path: "/api/v1/namespaces/kube-system" },
     status: 403,
     body: failure(
@@ -191,7 +191,7 @@ export const failureCases: readonly ConformanceCase[] = [
     ),
   }),
   exchange({
-    name: "a bad label selector is 400",
+    name: "an invalid label selector is 400",
     when: get(`${configMaps}?labelSelector=a%20b`),
     status: 400,
     body: failure(
@@ -208,11 +208,11 @@ export const failureCases: readonly ConformanceCase[] = [
   }),
   ...(
     [
-      ["replaces below what is not there", [{ op: "replace", path: "/metadata/labels/none", value: "x" }]],
-      ["tests for another value", [{ op: "test", path: "/metadata/name", value: "b" }]],
-      ["removes what is not there", [{ op: "remove", path: "/binaryData" }]],
-      ["names no operation", [{ op: "bogus", path: "/data" }]],
-      ["moves from nowhere", [{ op: "move", path: "/data" }]],
+      ["replaces below a missing object", [{ op: "replace", path: "/metadata/labels/none", value: "x" }]],
+      ["tests for a different value", [{ op: "test", path: "/metadata/name", value: "b" }]],
+      ["removes a missing field", [{ op: "remove", path: "/binaryData" }]],
+      ["has no operation", [{ op: "bogus", path: "/data" }]],
+      ["moves a missing field", [{ op: "move", path: "/data" }]],
     ] as const
   ).map(([what, patch]) =>
     exchange({
@@ -231,7 +231,7 @@ export const failureCases: readonly ConformanceCase[] = [
     body: failure(415, "UnsupportedMediaType", "415: Unsupported Media Type", {}),
   }),
   exchange({
-    name: "an update that does not name its object is 400",
+    name: "an update without an object name is 400",
     given: [post(configMaps, configMap("a"))],
     when: put(`${configMaps}/a`, { data: {} }),
     status: 400,
@@ -242,7 +242,7 @@ export const failureCases: readonly ConformanceCase[] = [
     ),
   }),
   exchange({
-    name: "an object of another kind is 400",
+    name: "an object of a different kind is 400",
     when: post(configMaps, { apiVersion: "v1", kind: "Secret", metadata: { name: "a" } }),
     status: 400,
     body: failure(
@@ -270,7 +270,7 @@ export const failureCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a dry run of something else than all is 422",
+    name: "a dry run value other than All is 422",
     when: post(`${configMaps}?dryRun=Some`, configMap("a")),
     status: 422,
     body: {
@@ -279,7 +279,7 @@ export const failureCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "an empty dry run is 422",
+    name: "an empty dry run value is 422",
     when: post(`${configMaps}?dryRun=`, configMap("a")),
     status: 422,
   }),

@@ -44,7 +44,7 @@ const queuing = "spec.limited.limitResponse.queuing";
  */
 export const flowControlCases: readonly ConformanceCase[] = [
   exchange({
-    name: "a limited level gets its defaults",
+    name: "a limited priority level gets defaults",
     when: level({ type: "Limited", limited: { limitResponse: { type: "Queue", queuing: {} } } }),
     status: 201,
     body: {
@@ -58,23 +58,23 @@ export const flowControlCases: readonly ConformanceCase[] = [
     },
   }),
   refused(
-    "only the level of that name is exempt",
+    "only the priority level exempt may be exempt",
     level({ type: "Exempt", limited: {} }),
     ["spec.type", "must be 'Exempt' if and only if `name` is 'exempt'"],
     ["spec.limited", "must be nil if the type is not Limited"],
   ),
   refused(
-    "a limited level has limits and nothing of an exempt one",
+    "a limited priority level has only limited settings",
     level({ type: "Limited", exempt: {} }),
     ["spec.exempt", "must be nil if the type is Limited"],
     ["spec.limited", "must not be empty when type is Limited"],
   ),
-  refused("a limited level says what it does with too much", level({ type: "Limited", limited: {} }), [
+  refused("a limited priority level needs a limit response", level({ type: "Limited", limited: {} }), [
     "spec.limited.limitResponse.type",
     "Required value",
   ]),
   refused(
-    "shares and percentages have their ranges",
+    "shares and percentages must be in range",
     level({
       type: "Limited",
       limited: {
@@ -90,46 +90,47 @@ export const flowControlCases: readonly ConformanceCase[] = [
     ["spec.limited.borrowingLimitPercent", "if specified, must be a non-negative integer"],
   ),
   refused(
-    "queues are positive",
+    "queue settings must be positive",
     level(queued({ queues: -1, handSize: -1, queueLengthLimit: -1 })),
     [`${queuing}.queueLengthLimit`, "must be positive"],
     [`${queuing}.queues`, "must be positive"],
     [`${queuing}.handSize`, "must be positive"],
   ),
-  refused("a hand is no larger than the deck", level(queued({ queues: 1, handSize: 2 })), [
+  refused("the hand size is at most the number of queues", level(queued({ queues: 1, handSize: 2 })), [
     `${queuing}.handSize`,
     "should not be greater than queues (1)",
   ]),
   refused(
-    "a hand needs no more bits than a hash has",
+    "the hand size is limited by the entropy of the hash",
     level(queued({ queues: 20_000_000, handSize: 8 })),
     [`${queuing}.queues`, "must not be greater than 10000000"],
     [`${queuing}.handSize`, "deckSize 20000000 and handSize 8 should not be greater than 60"],
   ),
   exchange({
-    name: "a hand of 60 bits is dealt",
+    name: "a hand of 60 bits is accepted",
     when: level(queued({ queues: 32, handSize: 12 })),
     status: 201,
   }),
-  refused("one of 65 bits is not", level(queued({ queues: 32, handSize: 13 })), [
+  refused("a hand of 65 bits is rejected", level(queued({ queues: 32, handSize: 13 })), [
     `${queuing}.handSize`,
     "deckSize 32 and handSize 13 should not be greater than 60",
   ]),
   exchange({
-    name: "a schema gets its precedence, also for zero",
+    name: "a flow schema gets the default precedence, also for zero",
     when: schema({ ...ruled({ resourceRules: [pods] }), matchingPrecedence: 0 }),
     status: 201,
     body: { spec: { matchingPrecedence: 1000 } },
   }),
-  refused("a schema names its level", schema({}), [
+  refused("a flow schema needs a priority level", schema({}), [
     "spec.priorityLevelConfiguration.name",
     "must reference a priority level",
   ]),
-  refused("precedence 1 is for the exempt schema", schema({ ...toLevel, matchingPrecedence: 1 }), [
-    "spec.matchingPrecedence",
-    "only the schema named 'exempt' may have matchingPrecedence 1",
-  ]),
-  refused("precedence ends at 10,000", schema({ ...toLevel, matchingPrecedence: 10_001 }), [
+  refused(
+    "precedence 1 is reserved for the exempt flow schema",
+    schema({ ...toLevel, matchingPrecedence: 1 }),
+    ["spec.matchingPrecedence", "only the schema named 'exempt' may have matchingPrecedence 1"],
+  ),
+  refused("the maximum precedence is 10,000", schema({ ...toLevel, matchingPrecedence: 10_001 }), [
     "spec.matchingPrecedence",
     "must not be greater than 10000",
   ]),
@@ -142,13 +143,13 @@ export const flowControlCases: readonly ConformanceCase[] = [
     ],
   ),
   refused(
-    "a rule has subjects and something they do",
+    "a rule needs subjects and resource or non-resource rules",
     schema({ ...toLevel, rules: [{}] }),
     [subjects, "subjects must contain at least one value"],
     ["spec.rules[0]", "at least one of resourceRules and nonResourceRules has to be non-empty"],
   ),
   refused(
-    "a subject has what its kind needs",
+    "a subject has the fields of its kind",
     schema({
       ...toLevel,
       rules: [
@@ -172,7 +173,7 @@ export const flowControlCases: readonly ConformanceCase[] = [
     [`${subjects}[4].kind`, 'supported values: "Group", "ServiceAccount", "User"'],
   ),
   refused(
-    "rules say what they are about",
+    "rules need verbs, groups, resources and scope",
     schema(ruled({ resourceRules: [{}], nonResourceRules: [{}] })),
     [`${resourceRule}.verbs`, "verbs must contain at least one value"],
     [`${resourceRule}.apiGroups`, "resource rules must supply at least one api group"],
@@ -185,7 +186,7 @@ export const flowControlCases: readonly ConformanceCase[] = [
     [`${otherRule}.nonResourceURLs`, "nonResourceURLs must contain at least one value"],
   ),
   refused(
-    "a star stands alone",
+    "a wildcard must be the only value",
     schema(
       ruled({
         resourceRules: [
@@ -202,7 +203,7 @@ export const flowControlCases: readonly ConformanceCase[] = [
     [`${otherRule}.nonResourceURLs`, "must not specify other non-resource URLs"],
   ),
   refused(
-    "paths begin with a slash and end with a star at most",
+    "paths begin with a slash, and a wildcard is only valid at the end",
     schema(
       ruled({
         nonResourceRules: [

@@ -233,7 +233,7 @@ const kinds: readonly Kind[] = [
 
 /** Kinds with `metadata.generation`, and the changes that increment it. */
 export const generationCases: readonly ConformanceCase[] = kinds.map((kind) => ({
-  name: `what counts in the generation of a ${kind.kind}`,
+  name: `changes that increment the generation of a ${kind.kind}`,
   run: (api) => check(api, kind),
 }));
 

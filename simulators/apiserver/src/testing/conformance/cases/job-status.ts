@@ -57,7 +57,7 @@ const incomplete = "cannot set completionTime when there is no Complete=True con
 /** Validation of status changes of Jobs. */
 export const jobStatusCases: readonly ConformanceCase[] = [
   changes(
-    "a job ends in one way, for a reason, and without pods",
+    "a job has one final condition, a reason and no active pods",
     {},
     {},
     [
@@ -99,7 +99,7 @@ export const jobStatusCases: readonly ConformanceCase[] = [
     complete,
   ),
   changes(
-    "a job that ended stays so",
+    "final conditions of a job are immutable",
     {},
     complete,
     [
@@ -114,7 +114,7 @@ export const jobStatusCases: readonly ConformanceCase[] = [
     { failed: 3 },
   ),
   changes(
-    "a job's counters grow, its pods are counted once, and its start is for life",
+    "a job's counters increase, its pods are counted once, and its start time is immutable",
     {},
     { startTime, succeeded: 2, failed: 2 },
     [
@@ -146,7 +146,7 @@ export const jobStatusCases: readonly ConformanceCase[] = [
     { succeeded: 3, failed: 3 },
   ),
   changes(
-    "the indexes of a job",
+    "completed and failed indexes of a job",
     { ...indexed, backoffLimitPerIndex: 1 },
     { succeeded: 2, completedIndexes: "0,1" },
     [

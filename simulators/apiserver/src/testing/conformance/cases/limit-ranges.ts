@@ -14,13 +14,13 @@ const claim = (storage: string, name = "a") => ({
 
 const refusals: readonly (readonly [name: string, limit: object, spec: object, why: string])[] = [
   [
-    "a container that asks for too little",
+    "a container with a request below the minimum",
     { type: "Container", min: { cpu: "100m" } },
     { containers: [container({ requests: { cpu: "0.05" } })] },
     "minimum cpu usage per Container is 100m, but request is 50m",
   ],
   [
-    "a container that may use too little",
+    "a container with a limit below the minimum",
     { type: "Container", min: { memory: "1Gi" } },
     {
       containers: [container({ requests: { memory: "1Gi" }, limits: { memory: "1Gi" } })],
@@ -29,7 +29,7 @@ const refusals: readonly (readonly [name: string, limit: object, spec: object, w
     "minimum memory usage per Container is 1Gi, but request is 1Mi",
   ],
   [
-    "a container that may use too much",
+    "a container with a limit above the maximum",
     { type: "Container", max: { cpu: "1" } },
     { containers: [container({ limits: { cpu: "1500m" }, requests: { cpu: "1" } })] },
     "maximum cpu usage per Container is 1, but limit is 1500m",
@@ -47,7 +47,7 @@ const refusals: readonly (readonly [name: string, limit: object, spec: object, w
     "maximum cpu usage per Pod is 1.  No limit is specified",
   ],
   [
-    "a pod whose containers use too much together",
+    "a pod with containers above the maximum in total",
     { type: "Pod", max: { memory: "1Gi" } },
     {
       containers: [
@@ -58,7 +58,7 @@ const refusals: readonly (readonly [name: string, limit: object, spec: object, w
     "maximum memory usage per Pod is 1Gi, but limit is 1200Mi",
   ],
   [
-    "a pod whose init container uses too much",
+    "a pod with an init container above the maximum",
     { type: "Pod", max: { memory: "1Gi" } },
     {
       initContainers: [container({ limits: { memory: "2Gi" } }, "i")],
@@ -67,25 +67,25 @@ const refusals: readonly (readonly [name: string, limit: object, spec: object, w
     "maximum memory usage per Pod is 1Gi, but limit is 2Gi",
   ],
   [
-    "a container whose limit is too many times its request",
+    "a container with a limit to request ratio above the maximum",
     { type: "Container", maxLimitRequestRatio: { cpu: "2" } },
     { containers: [container({ limits: { cpu: "1" }, requests: { cpu: "300m" } })] },
     "cpu max limit to request ratio per Container is 2, but provided ratio is 3.333333",
   ],
   [
-    "a container that asks for nothing where a ratio is kept",
+    "a container without a request for a limited ratio",
     { type: "Container", maxLimitRequestRatio: { cpu: "2" } },
     {},
     "cpu max limit to request ratio per Container is 2, but no request is specified or request is 0",
   ],
   [
-    "a container without a limit where a ratio is kept",
+    "a container without a limit for a limited ratio",
     { type: "Container", maxLimitRequestRatio: { cpu: "1500m" } },
     { containers: [container({ requests: { cpu: "1" } })] },
     "cpu max limit to request ratio per Container is 1500m, but no limit is specified or limit is 0",
   ],
   [
-    "a pod with two faults",
+    "a pod with two violations",
     { type: "Pod", min: { cpu: "1" }, max: { memory: "1Gi" } },
     { containers: [container({ limits: { cpu: "100m", memory: "2Gi" } })] },
     "[minimum cpu usage per Pod is 1, but request is 100m, maximum memory usage per Pod is 1Gi, but limit is 2Gi]",
@@ -125,7 +125,7 @@ const wrongs: readonly (readonly [name: string, limits: readonly object[], cause
     ],
   ],
   [
-    "whose minimum is more than its maximum",
+    "with a minimum above its maximum",
     [{ type: "Pod", min: { cpu: "2" }, max: { cpu: "1000m" } }],
     [
       {
@@ -135,7 +135,7 @@ const wrongs: readonly (readonly [name: string, limits: readonly object[], cause
     ],
   ],
   [
-    "whose default is more than its maximum",
+    "with a default above its maximum",
     [{ type: "Container", default: { cpu: "2" }, defaultRequest: { cpu: "1" }, max: { cpu: "1" } }],
     [
       {
@@ -155,7 +155,7 @@ const wrongs: readonly (readonly [name: string, limits: readonly object[], cause
     ],
   ],
   [
-    "with a ratio that cannot be",
+    "with an impossible ratio",
     [{ type: "Pod", min: { cpu: "1" }, max: { cpu: "2" }, maxLimitRequestRatio: { cpu: "3" } }],
     [
       {
@@ -165,7 +165,7 @@ const wrongs: readonly (readonly [name: string, limits: readonly object[], cause
     ],
   ],
   [
-    "of something that containers do not have",
+    "of a resource that containers do not have",
     [{ type: "Container", max: { pods: "1" }, default: {} }],
     ["max", "default", "defaultRequest"].map((member) => ({
       field: `spec.limits[0].${member}[pods]`,
@@ -177,7 +177,7 @@ const wrongs: readonly (readonly [name: string, limits: readonly object[], cause
 /** Defaults and limits of LimitRanges for pods and claims. */
 export const limitRangeCases: readonly ConformanceCase[] = [
   exchange({
-    name: "containers without requests and limits get those of the namespace, with a note",
+    name: "containers without requests and limits get defaults of the namespace and an annotation",
     given: [
       limitRange({
         type: "Container",
@@ -219,7 +219,7 @@ export const limitRangeCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "the largest of containers is the limit and the request of those without",
+    name: "without defaults, the maximum is the default limit and request",
     when: limitRange({ type: "Container", max: { cpu: "1" }, min: { cpu: "100m", memory: "1Mi" } }),
     status: 201,
     body: {
@@ -229,14 +229,14 @@ export const limitRangeCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a pod that has all gets no note",
+    name: "a pod with all resources gets no annotation",
     given: [limitRange({ type: "Container", default: { cpu: "1" } })],
     when: post(pods, pod("a", {}, { containers: [container({ limits: { cpu: "1" } })] })),
     status: 201,
     body: { metadata: { annotations: absent } },
   }),
   exchange({
-    name: "templates of pods are not judged",
+    name: "pod templates are not checked",
     given: [limitRange({ type: "Pod", min: { cpu: "1" } })],
     when: post(deployments, {
       metadata: { name: "d" },
@@ -250,7 +250,7 @@ export const limitRangeCases: readonly ConformanceCase[] = [
   }),
   ...refusals.map(([name, limit, spec, why]) =>
     exchange({
-      name: `limits refuse ${name}`,
+      name: `limits reject ${name}`,
       given: [limitRange(limit)],
       when: post(pods, pod("a", {}, spec)),
       status: 403,
@@ -270,7 +270,7 @@ export const limitRangeCases: readonly ConformanceCase[] = [
     }),
   ),
   exchange({
-    name: "limits refuse a claim for too much",
+    name: "limits reject a claim above the maximum",
     given: [limitRange({ type: "PersistentVolumeClaim", max: { storage: "1Gi" } })],
     when: post(claims, claim("2048Mi")),
     status: 403,
@@ -280,7 +280,7 @@ export const limitRangeCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "limits refuse a claim for too little",
+    name: "limits reject a claim below the minimum",
     given: [limitRange({ type: "PersistentVolumeClaim", min: { storage: "1Gi" } })],
     when: post(claims, claim("1Mi")),
     status: 403,
@@ -290,7 +290,7 @@ export const limitRangeCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "limits call a pod by the name it was given",
+    name: "errors of limits contain the generated pod name",
     given: [limitRange({ type: "Pod", min: { cpu: "1" } })],
     when: post(pods, { ...pod("a"), metadata: { generateName: "a-" } }),
     status: 403,
@@ -299,7 +299,7 @@ export const limitRangeCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a pod that came before its limits may change",
+    name: "a pod created before the limits may change",
     given: [post(pods, pod("a")), limitRange({ type: "Pod", min: { cpu: "1" } })],
     when: mergePatch(`${pods}/a`, { metadata: { labels: { a: "b" } } }),
     status: 200,

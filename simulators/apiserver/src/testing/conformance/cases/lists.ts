@@ -29,13 +29,13 @@ const options = (message: string) => ({
 /** Lists, watches and the revisions that connect them. */
 export const listCases: readonly ConformanceCase[] = [
   exchange({
-    name: "a list of nothing has a revision and an empty list",
+    name: "an empty list has a revision and an empty array",
     when: get(secrets),
     status: 200,
     body: { kind: "SecretList", apiVersion: "v1", metadata: { resourceVersion: /^[1-9]\d*$/ }, items: [] },
   }),
   {
-    name: "the pages of a list are of one revision and count down",
+    name: "the pages of a list have one revision and decreasing remaining counts",
     async run(api) {
       await all(api, five);
       const pages: unknown[] = [];
@@ -55,7 +55,7 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a page that selects does not say how many remain",
+    name: "a page with a selector has no remaining count",
     async run(api) {
       await all(
         api,
@@ -67,14 +67,14 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a limit is ignored for any state",
+    name: "the limit is ignored for revision 0",
     async run(api) {
       await all(api, five);
       assert.equal(names(await list(api, "limit=2&resourceVersion=0")).length, 5);
     },
   },
   {
-    name: "a list at an exact revision is that list",
+    name: "a list at an exact revision returns that state",
     async run(api) {
       await all(api, five);
       const before = await list(api, "");
@@ -89,7 +89,7 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a list not older than a revision that is yet to come is 504",
+    name: "a list not older than a future revision is 504",
     when: get(`${secrets}?resourceVersion=900000000&resourceVersionMatch=NotOlderThan`),
     status: 504,
     body: {
@@ -110,7 +110,7 @@ export const listCases: readonly ConformanceCase[] = [
     ),
   }),
   exchange({
-    name: "an exact match of any state is 422",
+    name: "an exact match of revision 0 is 422",
     when: get(`${secrets}?resourceVersionMatch=Exact&resourceVersion=0`),
     status: 422,
     body: options(
@@ -126,7 +126,7 @@ export const listCases: readonly ConformanceCase[] = [
     ),
   }),
   exchange({
-    name: "a broken continue token is 400",
+    name: "an invalid continue token is 400",
     when: get(`${secrets}?continue=AAAA`),
     status: 400,
     body: { reason: "BadRequest", message: /^invalid continue token: continue key is not valid: / },
@@ -142,13 +142,13 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a revision that is no number is 400",
+    name: "a revision that is not a number is 400",
     when: get(`${secrets}?resourceVersion=abc`),
     status: 400,
     body: { reason: "BadRequest", message: /strconv.ParseUint: parsing "abc": invalid syntax/ },
   }),
   {
-    name: "label selectors select",
+    name: "lists support label selectors",
     async run(api) {
       await all(api, [secret("a", { x: "1" }), secret("b", { x: "2" }), secret("c")]);
       const selected = async (selector: string) =>
@@ -168,7 +168,7 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a field selector finds one by name",
+    name: "a field selector selects an object by name",
     async run(api) {
       await all(api, five);
       assert.deepEqual(names(await list(api, "fieldSelector=metadata.name%3Dc")), ["c"]);
@@ -209,7 +209,7 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a streaming list ends with a bookmark that says so",
+    name: "a streaming list ends with an annotated bookmark",
     async run(api) {
       await all(api, [secret("a"), secret("b")]);
       const query =
@@ -227,7 +227,7 @@ export const listCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a watch ends after its time",
+    name: "a watch ends after its timeout",
     async run(api) {
       const began = performance.now();
       assert.deepEqual(await api.watch(`${secrets}?watch=1&timeoutSeconds=1`, 5), []);

@@ -52,7 +52,7 @@ async function inBoth(api: Api, path: string): Promise<void> {
 /** Media types of objects, lists, streams, failures and discovery. */
 export const mediaTypeCases: readonly ConformanceCase[] = [
   exchange({
-    name: "items of a typed list do not repeat their kind",
+    name: "items of a typed list have no kind",
     given: [post(configMaps, configMap("a", { k: "v" }))],
     when: get(`${configMaps}?fieldSelector=metadata.name%3Da`),
     status: 200,
@@ -63,7 +63,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   }),
   {
-    name: "what is read in protocol buffers is what JSON says",
+    name: "protocol buffers and JSON have equal content",
     async run(api) {
       await all(api, [
         post(configMaps, configMap("a", { k: "v", empty: "" }, { labels: { a: "b" } })),
@@ -80,7 +80,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a write is answered in protocol buffers on demand",
+    name: "a write returns protocol buffers on request",
     async run(api) {
       const made = await api.call({ ...post(configMaps, configMap("a", { k: "v" })), headers: protobuf });
       assert.equal(made.status, 201);
@@ -90,7 +90,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a list in protocol buffers has its metadata and its items",
+    name: "a list in protocol buffers has metadata and items",
     async run(api) {
       await all(api, [post(configMaps, configMap("a", { k: "v" })), post(configMaps, configMap("b"))]);
       const answer = await api.call(get(`${configMaps}?limit=1`, protobuf));
@@ -109,7 +109,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a watch in protocol buffers frames its events by their length",
+    name: "a watch in protocol buffers has length-delimited frames",
     async run(api) {
       await all(api, [post(configMaps, configMap("a", { k: "v" }))]);
       const path = `${configMaps}?watch=true&fieldSelector=metadata.name%3Da`;
@@ -126,7 +126,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "partial metadata in protocol buffers, of custom resources too",
+    name: "partial metadata in protocol buffers, also of custom resources",
     async run(api) {
       await all(api, [post(configMaps, configMap("a", { k: "v" }))]);
       const accept = as("PartialObjectMetadata", "v1", "vnd.kubernetes.protobuf");
@@ -137,7 +137,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "failures come in the media type that is asked for",
+    name: "errors have the requested media type",
     async run(api) {
       const path = `${configMaps}/none`;
       const expected = { kind: "Status", apiVersion: "v1", reason: "NotFound", code: 404 };
@@ -150,7 +150,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "reviews and deletions come in YAML on demand",
+    name: "reviews and deletions return YAML on request",
     async run(api) {
       await all(api, [post(configMaps, configMap("a"))]);
       const body = { spec: { resourceAttributes: { verb: "get", resource: "pods" } } };
@@ -161,7 +161,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "texts that YAML 1.1 takes for something else are quoted",
+    name: "ambiguous strings of YAML 1.1 are quoted",
     async run(api) {
       const data = { a: "yes", b: "12:30:45", c: "0o7", d: "2020-01-01", e: "null", f: "1e3", g: "~" };
       await all(api, [post(configMaps, configMap("a", data))]);
@@ -172,7 +172,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "discovery comes in YAML on demand",
+    name: "discovery returns YAML on request",
     async run(api) {
       for (const [path, expected] of [
         ["/api", { kind: "APIVersions", versions: ["v1"] }],
@@ -190,7 +190,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "tables and partial metadata come in their old version too",
+    name: "tables and partial metadata are also available in the old version",
     given: [post(configMaps, configMap("a"))],
     when: get(`${configMaps}/a`, as("Table", "v1beta1")),
     status: 200,
@@ -201,7 +201,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   }),
   {
-    name: "a list is no single object, and a single object no list",
+    name: "list forms of single objects and object forms of lists are rejected",
     async run(api) {
       await all(api, [post(configMaps, configMap("a"))]);
       for (const [path, kind, message] of [
@@ -223,7 +223,7 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "what cannot be shown as asked is not done",
+    name: "a request with an unacceptable response form has no effect",
     async run(api) {
       const refused = await api.call({
         ...post(configMaps, configMap("a")),
@@ -234,17 +234,17 @@ export const mediaTypeCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a watch is no YAML",
+    name: "a watch is not available as YAML",
     when: get(`${configMaps}?watch=true`, yaml),
     status: 406,
   }),
   exchange({
-    name: "a table is no protocol buffer message",
+    name: "a table is not available as a protocol buffer message",
     when: get(configMaps, as("Table", "v1", "vnd.kubernetes.protobuf")),
     status: 406,
   }),
   {
-    name: "a wrong includeObject matters to tables only",
+    name: "an invalid includeObject only affects tables",
     async run(api) {
       assert.equal((await api.call(get(`${configMaps}?includeObject=x`))).status, 200);
       const table = await api.call(get(`${configMaps}?includeObject=x`, as("Table", "v1")));

@@ -52,13 +52,13 @@ export const namespaceCases: readonly ConformanceCase[] = [
     }),
   ),
   exchange({
-    name: "a namespace that is not there is not found, whatever is wrong with what comes into it",
+    name: "a missing namespace is 404, even for an invalid object",
     when: post(`${namespaces}/{ns}-no/pods`, { metadata: { name: "a" } }),
     status: 404,
     body: { reason: "NotFound", message: 'namespaces "{ns}-no" not found' },
   }),
   exchange({
-    name: "a namespace that something keeps is terminating, without a grace period",
+    name: "a namespace with remaining content is terminating, without a grace period",
     given: [held],
     when: remove(own),
     status: 200,
@@ -70,49 +70,49 @@ export const namespaceCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a terminating namespace takes no new objects",
+    name: "a terminating namespace rejects new objects of all kinds",
     given: terminating,
     when: post(configMaps, configMap("a")),
     status: 403,
     body: refused('configmaps "a"'),
   }),
   exchange({
-    name: "it refuses those without a name by their prefix",
+    name: "the error for a generated name contains its prefix",
     given: terminating,
     when: post(configMaps, { metadata: { generateName: "a-" } }),
     status: 403,
     body: refused('configmaps "a-"'),
   }),
   exchange({
-    name: "it takes no tokens",
+    name: "a terminating namespace rejects tokens",
     given: terminating,
     when: post(`${serviceAccounts}/default/token`, { spec: {} }),
     status: 403,
     body: refused('serviceaccounts "default"'),
   }),
   exchange({
-    name: "it takes no evictions",
+    name: "a terminating namespace rejects evictions",
     given: terminating,
     when: post(`${pods}/p/eviction`, { apiVersion: "policy/v1", kind: "Eviction", metadata: { name: "p" } }),
     status: 403,
     body: refused('pods "p"'),
   }),
   exchange({
-    name: "it takes no bindings",
+    name: "a terminating namespace rejects bindings",
     given: terminating,
     when: post(`${pods}/p/binding`, { metadata: { name: "p" }, target: { kind: "Node", name: "n" } }),
     status: 403,
     body: refused('pods "p"'),
   }),
   exchange({
-    name: "what it has may still change",
+    name: "objects in a terminating namespace may change",
     given: terminating,
     when: mergePatch(`${configMaps}/held`, { data: { a: "b" } }),
     status: 200,
     body: { data: { a: "b" } },
   }),
   exchange({
-    name: "its phase stays as it is",
+    name: "the phase of a terminating namespace is unchanged",
     given: terminating,
     when: mergePatch(`${own}/status`, { status: { phase: "Active" } }),
     status: 422,
@@ -138,7 +138,7 @@ export const namespaceCases: readonly ConformanceCase[] = [
     body: { spec: { finalizers: ["example.com/mine", "kubernetes"] }, status: { phase: "Active" } },
   }),
   exchange({
-    name: "finalize changes the finalizers of a namespace, and its labels",
+    name: "finalize changes the finalizers and labels of a namespace",
     when: put(
       `${own}/finalize`,
       named({ finalizers: ["kubernetes", "example.com/mine"] }, { labels: { a: "b" } }),
@@ -147,13 +147,13 @@ export const namespaceCases: readonly ConformanceCase[] = [
     body: { metadata: { labels: { a: "b" } }, spec: { finalizers: ["kubernetes", "example.com/mine"] } },
   }),
   exchange({
-    name: "an update leaves the finalizers of a namespace alone",
+    name: "an update does not change the finalizers of a namespace",
     when: mergePatch(own, { spec: { finalizers: [] } }),
     status: 200,
     body: { spec: { finalizers: ["kubernetes"] } },
   }),
   exchange({
-    name: "finalizers of a namespace are standard ones or have a domain",
+    name: "finalizers of a namespace must be standard or qualified",
     when: put(`${own}/finalize`, named({ finalizers: ["mine"] })),
     status: 422,
     body: {
@@ -169,7 +169,7 @@ export const namespaceCases: readonly ConformanceCase[] = [
     },
   }),
   {
-    name: "a terminating namespace goes with its last finalizer",
+    name: "a terminating namespace is removed with its last finalizer",
     async run(api) {
       await all(api, [put(`${own}/finalize`, named({ finalizers: ["example.com/mine"] })), remove(own)]);
       const last = await api.call(put(`${own}/finalize`, named({})));
@@ -181,7 +181,7 @@ export const namespaceCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a namespace that is empty says so while finalizers keep it",
+    name: "an empty namespace with finalizers reports that its content is deleted",
     needsControllers: true,
     async run(api) {
       await all(api, [

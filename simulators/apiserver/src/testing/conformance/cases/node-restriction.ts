@@ -46,7 +46,7 @@ const attempts: readonly Attempt[] = [
     why: `node "${own}" is not allowed to modify node "other-{ns}"`,
   },
   {
-    name: "makes its node with labels that are not its to give",
+    name: "makes its node with restricted labels",
     when: post(
       nodes,
       node(own, { "node-restriction.kubernetes.io/a": "1", "x.k8s.io/b": "1", "node.kubernetes.io/c": "1" }),
@@ -54,12 +54,12 @@ const attempts: readonly Attempt[] = [
     why: `node "${own}" is not allowed to set the following labels: node-restriction.kubernetes.io/a, x.k8s.io/b`,
   },
   {
-    name: "labels its node as it may",
+    name: "sets permitted labels of its node",
     given: [post(nodes, node(own))],
     when: mergePatch(`${nodes}/${own}`, { metadata: { labels: { "kubelet.kubernetes.io/a": "1" } } }),
   },
   {
-    name: "labels its node as a control plane",
+    name: "sets a control plane label of its node",
     given: [post(nodes, node(own))],
     when: mergePatch(`${nodes}/${own}`, {
       metadata: { labels: { "node-role.kubernetes.io/control-plane": "" } },
@@ -67,13 +67,13 @@ const attempts: readonly Attempt[] = [
     why: "is not allowed to modify labels: node-role.kubernetes.io/control-plane",
   },
   {
-    name: "takes its node's taints away",
+    name: "removes the taints of its node",
     given: [post(nodes, node(own))],
     when: mergePatch(`${nodes}/${own}`, { spec: { taints: null } }),
     why: `node "${own}" is not allowed to modify taints`,
   },
   {
-    name: "gives its node an owner",
+    name: "sets an owner of its node",
     given: [post(nodes, node(own))],
     when: mergePatch(`${nodes}/${own}`, {
       metadata: { ownerReferences: [{ apiVersion: "v1", kind: "ConfigMap", name: "c", uid: "u" }] },
@@ -88,12 +88,12 @@ const attempts: readonly Attempt[] = [
   },
   { name: "deletes its own node", given: [post(nodes, node(own))], when: remove(`${nodes}/${own}`) },
   {
-    name: "makes a pod that mirrors none",
+    name: "makes a pod that is not a mirror pod",
     when: post(pods, pod("m", {}, { nodeName: own })),
     why: `pod does not have "kubernetes.io/config.mirror" annotation, node "${own}" can only create mirror pods`,
   },
   {
-    name: "makes a mirror pod of another node",
+    name: "makes a mirror pod of a different node",
     when: mirrored({ nodeName: "other" }),
     why: `${onlySelf} create pods with spec.nodeName set to itself`,
   },
@@ -113,7 +113,7 @@ const attempts: readonly Attempt[] = [
     why: `${onlySelf} create pods with a controller owner reference set to itself`,
   },
   {
-    name: "makes a mirror pod that holds its node up",
+    name: "makes a mirror pod that blocks the deletion of its node",
     when: mirrored({ nodeName: own }, [owner({ controller: true, blockOwnerDeletion: true })]),
     why: `node "${own}" must not set blockOwnerDeletion on an owner reference`,
   },
@@ -123,7 +123,7 @@ const attempts: readonly Attempt[] = [
     when: remove(`${pods}/p`, { gracePeriodSeconds: 0 }),
   },
   {
-    name: "deletes a pod of another node",
+    name: "deletes a pod on a different node",
     given: [bound("p", "other")],
     when: remove(`${pods}/p`, { gracePeriodSeconds: 0 }),
     why: `${onlySelf} delete pods with spec.nodeName set to itself`,
@@ -140,14 +140,14 @@ const attempts: readonly Attempt[] = [
     when: status("p", { status: { phase: "Running" } }),
   },
   {
-    name: "reports a pod of another node",
+    name: "reports a pod on a different node",
     given: [bound("p", "other")],
     when: status("p", { status: { phase: "Running" } }),
     why: `${onlySelf} update pod status for pods with spec.nodeName set to itself`,
   },
   { name: "evicts a pod on its node", given: [bound("p", own)], when: eviction("p") },
   {
-    name: "evicts a pod of another node",
+    name: "evicts a pod on a different node",
     given: [bound("p", "other")],
     when: eviction("p"),
     why: `node ${own} can only evict pods with spec.nodeName set to itself`,
@@ -168,7 +168,7 @@ const attempts: readonly Attempt[] = [
     why: "can only access node lease with the same name as the requesting node",
   },
   {
-    name: "makes a lease elsewhere",
+    name: "makes a lease in a different namespace",
     when: post("/apis/coordination.k8s.io/v1/namespaces/{ns}/leases", { metadata: { name: own } }),
     why: 'can only access leases in the "kube-node-lease" system namespace',
   },
@@ -185,7 +185,7 @@ const attempts: readonly Attempt[] = [
     why: "can only access CSINode with the same name as the requesting node",
   },
   {
-    name: "asks for a token that is bound to nothing",
+    name: "requests an unbound token",
     when: post(`${serviceAccounts}/default/token`, { spec: {} }),
     why: "node requested token not bound to a pod",
   },
@@ -203,7 +203,7 @@ const attempts: readonly Attempt[] = [
 export const nodeRestrictionCases: readonly ConformanceCase[] = [
   ...attempts.map(({ name, given = [], when, why }): ConformanceCase => {
     return {
-      name: `a kubelet that ${name} is ${why === undefined ? "let" : "refused"}`,
+      name: `a kubelet that ${name} is ${why === undefined ? "permitted" : "rejected"}`,
       async run(api) {
         await all(api, given);
         const answer = await asKubelet(api, when);
@@ -218,7 +218,7 @@ export const nodeRestrictionCases: readonly ConformanceCase[] = [
     };
   }),
   {
-    name: "a kubelet makes mirrors of its pods that need nothing of the API",
+    name: "a kubelet can only make mirror pods without references to API objects",
     async run(api) {
       await all(api, [post(nodes, node(own))]);
       const uid = textAt((await api.call(get(`${nodes}/${own}`))).body, "metadata", "uid");
@@ -234,7 +234,7 @@ export const nodeRestrictionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a kubelet gets the tokens of its own pods, for the audiences that they name",
+    name: "a kubelet gets tokens of its own pods for their audiences only",
     async run(api) {
       const tokens = `${serviceAccounts}/default/token`;
       const ask = (name: string, uid: string, audiences: readonly string[] = []) =>

@@ -29,24 +29,24 @@ interface Nulls {
 const inFree = [{ a: null, b: [{ c: null }] }, null, [null, { d: null }]];
 const custom: readonly Nulls[] = [
   {
-    name: "a null of a list's item stays where the schema allows it, and else becomes the default",
+    name: "a null in a list item remains if it is nullable and otherwise becomes the default",
     before: { list: [{ loose: null, strict: null, both: null }] },
     after: { list: [{ loose: null, strict: "set", both: null }] },
   },
   {
-    name: "a merge patch strips the nulls of a list's items",
+    name: "a merge patch removes nulls in list items",
     before: { list: [{ loose: null }] },
     patch: { list: [{ loose: null, strict: null, both: null }] },
     after: { list: [{ loose: absent, strict: "set", both: "set" }] },
   },
   {
-    name: "a merge patch strips nulls at any depth, but none that are items themselves",
+    name: "a merge patch removes nulls at any depth, but not null items",
     before: { free: { l: 1, other: null } },
     patch: { free: { l: inFree } },
     after: { free: { l: [{ a: absent, b: [{ c: absent }] }, null, [null, { d: absent }]], other: null } },
   },
   {
-    name: "a merge patch whose list takes the place of an object keeps its nulls",
+    name: "a merge patch with a list that replaces an object keeps its nulls",
     before: { free: { l: { a: 1 } } },
     patch: { free: { l: inFree } },
     after: { free: { l: inFree } },
@@ -93,28 +93,28 @@ export const nullCases: readonly ConformanceCase[] = [
     }),
   ),
   builtIn(
-    "a null in a map of texts is an empty text",
+    "a null in a map of strings is an empty string",
     configMaps,
     configMap("a", { k: null }, { labels: { l: null } }),
     undefined,
     { data: { k: "" }, metadata: { labels: { l: "" } } },
   ),
   builtIn(
-    "a null among bytes is an empty text",
+    "a null in a map of bytes is an empty string",
     secrets,
     { metadata: { name: "a" }, data: { k: null } },
     undefined,
     { data: { k: "" } },
   ),
   builtIn(
-    "a null in a list is the zero of its items",
+    "a null in a list is the zero value of its items",
     rules,
     { metadata: { name: "a" }, rules: [{ apiGroups: [null], resources: ["pods"], verbs: ["get"] }] },
     undefined,
     { rules: [{ apiGroups: [""], resources: ["pods"], verbs: ["get"] }] },
   ),
   builtIn(
-    "a merge patch strips the nulls of a built-in object's lists",
+    "a merge patch removes nulls in lists of a built-in object",
     deployments,
     deployment("d"),
     {
@@ -125,7 +125,7 @@ export const nullCases: readonly ConformanceCase[] = [
     { spec: { template: { spec: { containers: [{ image: "i", env: [{ name: "A", value: absent }] }] } } } },
   ),
   {
-    name: "a null container is one without anything",
+    name: "a null container is an empty container",
     async run(api) {
       await all(api, [post(deployments, deployment("d"))]);
       const answer = await api.call(

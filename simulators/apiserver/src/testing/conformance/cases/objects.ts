@@ -17,7 +17,7 @@ import {
 /** Verbs and metadata of all objects. */
 export const objectCases: readonly ConformanceCase[] = [
   exchange({
-    name: "a created object has identity, time and revision",
+    name: "a created object has uid, creation time and revision",
     when: post(configMaps, configMap("a", { k: "v" })),
     status: 201,
     body: {
@@ -41,34 +41,34 @@ export const objectCases: readonly ConformanceCase[] = [
     body: { metadata: { name: /^x-[bcdfghjklmnpqrstvwxz2456789]{5}$/, generateName: "x-" } },
   }),
   exchange({
-    name: "an object with a spec begins with generation 1",
+    name: "an object with a spec has generation 1 initially",
     when: post(deployments, deployment("d")),
     status: 201,
     body: { metadata: { generation: 1 }, spec: { replicas: 1 } },
   }),
   exchange({
-    name: "a spec that changes counts its generation up",
+    name: "a spec change increments the generation",
     given: [post(deployments, deployment("d"))],
     when: mergePatch(`${deployments}/d`, { spec: { replicas: 2 } }),
     status: 200,
     body: { metadata: { generation: 2 } },
   }),
   exchange({
-    name: "labels that change do not count the generation up",
+    name: "a label change does not increment the generation",
     given: [post(deployments, deployment("d"))],
     when: mergePatch(`${deployments}/d`, { metadata: { labels: { a: "b" } } }),
     status: 200,
     body: { metadata: { generation: 1, labels: { a: "b" } } },
   }),
   exchange({
-    name: "the status changes through its own subresource, without the generation",
+    name: "the status changes through its subresource, without the generation",
     given: [post(deployments, deployment("d"))],
     when: mergePatch(`${deployments}/d/status`, { spec: { replicas: 9 }, status: { replicas: 1 } }),
     status: 200,
     body: { metadata: { generation: 1 }, spec: { replicas: 1 }, status: { replicas: 1 } },
   }),
   {
-    name: "the main resource leaves the status alone",
+    name: "a write of the main resource does not change the status",
     async run(api) {
       await all(api, [post(deployments, deployment("d"))]);
       const patched = await all(api, [mergePatch(`${deployments}/d`, { status: { replicas: 7 } })]);
@@ -76,7 +76,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a replacement that changes nothing keeps the revision",
+    name: "an update without changes keeps the revision",
     async run(api) {
       const made = await all(api, [post(configMaps, configMap("a", { k: "v" }))]);
       const same = await all(api, [put(`${configMaps}/a`, made)]);
@@ -84,7 +84,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a replacement of an old revision is a conflict, word for word",
+    name: "an update of an old revision fails with the exact conflict message",
     async run(api) {
       const made = await all(api, [post(configMaps, configMap("a"))]);
       await all(api, [mergePatch(`${configMaps}/a`, { data: { k: "1" } })]);
@@ -103,7 +103,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a deletion says what it deleted",
+    name: "a deletion returns a Status with the deleted object's name",
     given: [post(configMaps, configMap("a"))],
     when: remove(`${configMaps}/a`),
     status: 200,
@@ -116,7 +116,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   }),
   {
-    name: "a finalizer holds a deleted object, and none may be added then",
+    name: "a finalizer delays a deletion, and none may be added afterwards",
     async run(api) {
       const path = `${configMaps}/a`;
       await all(api, [post(configMaps, configMap("a", {}, { finalizers: ["example.com/hold"] }))]);
@@ -143,7 +143,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a deletion of another object or revision is a conflict, word for word",
+    name: "a deletion with a failed precondition returns the exact conflict message",
     async run(api) {
       const made = await all(api, [post(configMaps, configMap("a"))]);
       const uid = textAt(made, "metadata", "uid");
@@ -168,7 +168,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a dry run answers as if, and stores nothing",
+    name: "a dry run returns the result without storing it",
     async run(api) {
       const answer = await api.call(post(`${configMaps}?dryRun=All`, configMap("a")));
       assert.equal(answer.status, 201);
@@ -177,7 +177,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a dry run creates as if from an object of another revision",
+    name: "a dry run accepts the creation of an object with a resourceVersion",
     when: post(`${configMaps}?dryRun=All`, configMap("a", {}, { resourceVersion: "5" })),
     status: 201,
     body: { metadata: { name: "a", resourceVersion: "5" } },
@@ -206,7 +206,7 @@ export const objectCases: readonly ConformanceCase[] = [
     status: 201,
   }),
   {
-    name: "a collection is deleted by selector and answered as a list",
+    name: "a collection is deleted by selector and returned as a list",
     async run(api) {
       await all(api, [
         post(configMaps, configMap("a", {}, { labels: { go: "yes" } })),
@@ -220,14 +220,14 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "an unknown field is left out with a warning",
+    name: "an unknown field is dropped with a warning",
     when: post(configMaps, { ...configMap("a"), unknown: 1 }),
     status: 201,
     body: { unknown: absent },
     headers: { warning: '299 - "unknown field \\"unknown\\""' },
   }),
   exchange({
-    name: "an unknown field is refused to the strict",
+    name: "strict validation rejects an unknown field",
     when: post(`${configMaps}?fieldValidation=Strict`, { ...configMap("a"), unknown: 1 }),
     status: 400,
     body: {
@@ -237,7 +237,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   }),
   {
-    name: "a member that is there twice is refused to the strict",
+    name: "strict validation rejects a duplicate field",
     async run(api) {
       const body = '{"metadata":{"name":"a"},"data":{"k":"1","k":"2"}}';
       const answer = await api.call({ ...post(`${configMaps}?fieldValidation=Strict`, body) });
@@ -246,7 +246,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "immutable data stays",
+    name: "immutable data cannot change",
     async run(api) {
       await all(api, [post(configMaps, { ...configMap("a", { k: "v" }), immutable: true })]);
       const answer = await api.call(mergePatch(`${configMaps}/a`, { data: { k: "w" } }));
@@ -258,7 +258,7 @@ export const objectCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a namespace in the body of what has none is passed over",
+    name: "a namespace in the body of a cluster-scoped object is ignored",
     async run(api) {
       const path = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
       const role = (name: string, labels: object = {}) => ({

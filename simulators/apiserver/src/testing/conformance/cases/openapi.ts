@@ -13,7 +13,7 @@ const newerTypes = /^(resource\.v1|admissionregistration\.v1\.Mutati)/;
 /** Published field constraints of all built-in kinds. */
 export const openApiCases: readonly ConformanceCase[] = [
   {
-    name: "fields say which texts they may have, and no others do",
+    name: "exactly the enum fields publish their permitted strings",
     async run(api) {
       const published = new Map<string, readonly unknown[]>();
       const types = new Set<string>();

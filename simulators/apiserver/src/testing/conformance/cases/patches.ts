@@ -20,14 +20,14 @@ const by = (manager: string, force = false) => `${a}?fieldManager=${manager}${fo
 /** The four patch types. */
 export const patchCases: readonly ConformanceCase[] = [
   exchange({
-    name: "a merge patch sets, and null takes away",
+    name: "a merge patch sets fields, and null removes them",
     given: [post(configMaps, configMap("a", { keep: "1", go: "1" }))],
     when: mergePatch(a, { data: { go: null, come: "2" } }),
     status: 200,
     body: { data: { keep: "1", come: "2", go: absent } },
   }),
   exchange({
-    name: "a member that is absent is null to the operations of a JSON patch",
+    name: "operations of a JSON patch treat a missing field as null",
     given: [post(configMaps, configMap("a", { k: "1" }))],
     when: jsonPatch(a, [
       { op: "test", path: "/data/none", value: null },
@@ -38,7 +38,7 @@ export const patchCases: readonly ConformanceCase[] = [
     body: { data: { k: "1", l: "2", m: "" } },
   }),
   exchange({
-    name: "a JSON patch does its operations in order",
+    name: "a JSON patch applies its operations in order",
     given: [post(configMaps, configMap("a", { k: "1" }))],
     when: jsonPatch(a, [
       { op: "test", path: "/data/k", value: "1" },
@@ -49,7 +49,7 @@ export const patchCases: readonly ConformanceCase[] = [
     body: { data: { k: absent, l: "1", m: "2" } },
   }),
   exchange({
-    name: "a JSON patch whose test fails is 422",
+    name: "a JSON patch with a failed test is 422",
     given: [post(configMaps, configMap("a", { k: "1" }))],
     when: jsonPatch(a, [{ op: "test", path: "/data/k", value: "2" }]),
     status: 422,
@@ -65,7 +65,7 @@ export const patchCases: readonly ConformanceCase[] = [
     body: { spec: { template: { spec: { containers: [{ name: "side" }, { name: "main" }] } } } },
   }),
   exchange({
-    name: "a strategic merge patch deletes by directive",
+    name: "a strategic merge patch deletes items by directive",
     given: [post(deployments, deployment("d"))],
     when: strategicPatch(`${deployments}/d`, {
       spec: {
@@ -83,20 +83,20 @@ export const patchCases: readonly ConformanceCase[] = [
     body: { spec: { template: { spec: { containers: [{ name: "side" }] } } } },
   }),
   exchange({
-    name: "a patch of an absent object is 404",
+    name: "a patch of a missing object is 404",
     when: mergePatch(`${configMaps}/none`, {}),
     status: 404,
     body: { reason: "NotFound" },
   }),
   exchange({
-    name: "a patch may name the revision it is for",
+    name: "a patch may contain a resourceVersion as precondition",
     given: [post(configMaps, configMap("a"))],
     when: mergePatch(a, { metadata: { resourceVersion: "1" }, data: { k: "v" } }),
     status: 409,
     body: { reason: "Conflict" },
   }),
   {
-    name: "patches that come at the same time are all done",
+    name: "concurrent patches are all applied",
     async run(api) {
       await all(api, [post(configMaps, configMap("a"))]);
       const names = Array.from({ length: 40 }, (_, at) => `k${at}`);
@@ -108,7 +108,7 @@ export const patchCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "applying what is not there creates it",
+    name: "an apply creates a missing object",
     when: apply(by("one"), configMap("a", { k: "v" })),
     status: 201,
     body: {
@@ -119,7 +119,7 @@ export const patchCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "an applied field that another manager has is a conflict, word for word",
+    name: "an apply of a field with a different manager returns the exact conflict message",
     given: [apply(by("one"), configMap("a", { k: "v" }))],
     when: apply(by("two"), configMap("a", { k: "w" })),
     status: 409,
@@ -134,7 +134,7 @@ export const patchCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "force takes a field from its manager",
+    name: "a forced apply takes ownership of a field",
     given: [apply(by("one"), configMap("a", { k: "v", l: "v" }))],
     when: apply(by("two", true), configMap("a", { k: "w" })),
     status: 200,
@@ -149,7 +149,7 @@ export const patchCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "what a manager applies no more goes, unless another has it too",
+    name: "fields that a manager no longer applies are removed, unless they have a second manager",
     given: [
       apply(by("one"), configMap("a", { mine: "1", ours: "2" })),
       apply(by("two"), configMap("a", { ours: "2" })),
@@ -159,7 +159,7 @@ export const patchCases: readonly ConformanceCase[] = [
     body: { data: { mine: absent, ours: "2" } },
   }),
   {
-    name: "applying the same again changes neither revision nor time",
+    name: "a repeated apply changes neither revision nor time",
     async run(api) {
       const first = await all(api, [apply(by("one"), configMap("a", { k: "v" }))]);
       const again = await all(api, [apply(by("one"), configMap("a", { k: "v" }))]);
@@ -178,13 +178,13 @@ export const patchCases: readonly ConformanceCase[] = [
     body: { message: /fieldManager: Required value: is required for apply patch/ },
   }),
   exchange({
-    name: "an applied object that brings managed fields is 400",
+    name: "an applied object with managed fields is 400",
     when: apply(by("one"), configMap("a", {}, { managedFields: [{ manager: "x" }] })),
     status: 400,
     body: { message: /metadata\.managedFields must be nil/ },
   }),
   {
-    name: "an apply may be YAML",
+    name: "an apply accepts YAML",
     async run(api) {
       const answer = await api.call(
         apply(by("one"), "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata:\n  k: v\n"),

@@ -59,7 +59,7 @@ export const pathCases: readonly ConformanceCase[] = [
     exchange({ name: `${method} ${path} is ${status}`, when: { method, path }, status }),
   ),
   {
-    name: "old paths watch a collection, and one object",
+    name: "legacy watch paths work for a collection and one object",
     async run(api) {
       await all(api, [post(configMaps, configMap("a")), post(configMaps, configMap("b"))]);
       for (const path of [`${watched}/b`, `${watched}?fieldSelector=metadata.name%3Db`]) {
@@ -71,14 +71,14 @@ export const pathCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a get of one object watches nothing",
+    name: "a get of one object ignores the watch parameter",
     given: [post(configMaps, configMap("a"))],
     when: get(`${configMaps}/a?watch=true`),
     status: 200,
     body: { kind: "ConfigMap", metadata: { name: "a" } },
   }),
   {
-    name: "a right to a name is one to lists and watches that select it, and to nothing else",
+    name: "a permission for a name includes lists and watches that select it, and nothing else",
     async run(api) {
       const rule = { apiGroups: [""], resources: ["configmaps"], resourceNames: ["ok"], verbs: ["*"] };
       await all(api, [
@@ -115,7 +115,7 @@ export const pathCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an update or an apply that creates needs the right to create",
+    name: "an update or apply that creates needs the create permission",
     async run(api) {
       const groups = ["", "coordination.k8s.io"];
       const resources = ["configmaps", "leases"];
@@ -137,25 +137,25 @@ export const pathCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a selector with a character that should be escaped is 400",
+    name: "a selector with an unescaped special character is 400",
     when: get(`${configMaps}?fieldSelector=metadata.name%3Da%3D`),
     status: 400,
     body: { message: "invalid field selector: unescaped character in value: 61" },
   }),
   exchange({
-    name: "a selector with an escape of something else is 400",
+    name: "a selector with an invalid escape sequence is 400",
     when: get(`${configMaps}?fieldSelector=metadata.name%3Da%5Cx`),
     status: 400,
     body: { message: "invalid field selector: invalid escape sequence: \\x" },
   }),
   exchange({
-    name: "a field that configmaps cannot be selected by is 400",
+    name: "an unsupported field of configmaps in a selector is 400",
     when: get(`${configMaps}?fieldSelector=data.k%3Dv`),
     status: 400,
     body: { message: '"data.k" is not a known field selector: only "metadata.name", "metadata.namespace"' },
   }),
   exchange({
-    name: "a deletion in another scope deletes nothing",
+    name: "a deletion in a different scope deletes nothing",
     given: [post(configMaps, configMap("a"))],
     when: remove("/api/v1/configmaps/a"),
     status: 404,

@@ -28,25 +28,25 @@ const notListed = (what: string, kind = "secret") =>
 const withSecret = { valueFrom: { secretKeyRef: { name: "other", key: "k" } } };
 const refusals: readonly (readonly [name: string, spec: object, metadata: object, why: string])[] = [
   [
-    "whose service account is not there",
+    "with a missing service account",
     { serviceAccountName: "missing" },
     {},
     'error looking up service account {ns}/missing: serviceaccount "missing" not found',
   ],
   [
-    "that mirrors another and names a service account",
+    "that is a mirror pod with a service account",
     { nodeName: "n", serviceAccountName: "default" },
     mirror,
     "a mirror pod may not reference service accounts",
   ],
   [
-    "that mirrors another and mounts a secret",
+    "that is a mirror pod with a secret volume",
     { nodeName: "n", volumes: [{ name: "v", secret: { secretName: "s" } }] },
     mirror,
     "a mirror pod may not reference secrets",
   ],
   [
-    "that mirrors another and mounts a token",
+    "that is a mirror pod with a token volume",
     {
       nodeName: "n",
       volumes: [{ name: "v", projected: { sources: [{ serviceAccountToken: { path: "t" } }] } }],
@@ -81,26 +81,21 @@ const refusals: readonly (readonly [name: string, spec: object, metadata: object
     {},
     notListed('imagePullSecrets[0].name="other"', "imagePullSecret"),
   ],
+  ["of a missing class", { priorityClassName: "nope" }, {}, "no PriorityClass with name nope was found"],
   [
-    "of a class that is not there",
-    { priorityClassName: "nope" },
-    {},
-    "no PriorityClass with name nope was found",
-  ],
-  [
-    "that says another priority than its class",
+    "with a priority other than its class's",
     { priority: 5 },
     {},
     "the integer value of priority (5) must not be provided in pod spec; priority admission controller computed 0 from the given PriorityClass name",
   ],
   [
-    "that says another preemption policy than its class",
+    "with a preemption policy other than its class's",
     { priorityClassName: "system-node-critical", preemptionPolicy: "Never" },
     {},
     "the string value of PreemptionPolicy (Never) must not be provided in pod spec; priority admission controller computed PreemptLowerPriority from the given PriorityClass name",
   ],
   [
-    "of a runtime class that is not there",
+    "of a missing runtime class",
     { runtimeClassName: "nope" },
     {},
     'pod rejected: RuntimeClass "nope" not found',
@@ -112,13 +107,13 @@ const refusals: readonly (readonly [name: string, spec: object, metadata: object
     "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead",
   ],
   [
-    "with another overhead than its runtime class",
+    "with an overhead other than its runtime class's",
     { runtimeClassName: "kata-{ns}", overhead: { cpu: "1" } },
     {},
     "pod rejected: Pod's Overhead doesn't match RuntimeClass's defined Overhead",
   ],
   [
-    "with another node selector than its runtime class",
+    "with a node selector that conflicts with its runtime class",
     { runtimeClassName: "kata-{ns}", nodeSelector: { k: "other" } },
     {},
     "conflict: runtimeClass.scheduling.nodeSelector[k] = v; pod.spec.nodeSelector[k] = other",
@@ -134,7 +129,7 @@ const kata = post(runtimeClasses, {
 /** Effects of default admission plugins on pods. */
 export const podAdmissionCases: readonly ConformanceCase[] = [
   exchange({
-    name: "a pod runs for the default service account, with its token in every container",
+    name: "a pod gets the default service account and its token in every container",
     when: post(
       pods,
       pod("a", {}, { initContainers: [{ name: "first", image }], containers: [{ name: "main", image }] }),
@@ -173,7 +168,7 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a pod gets the pull secrets of its account, and no token where that says so",
+    name: "a pod gets the pull secrets of its account, and no token if the account disables it",
     given: [
       post(serviceAccounts, {
         metadata: { name: "quiet" },
@@ -186,7 +181,7 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
     body: { spec: { imagePullSecrets: [{ name: "pull" }], volumes: absent } },
   }),
   exchange({
-    name: "a volume that is called as the token's is taken for it",
+    name: "an existing volume with the token volume's name prefix is reused",
     when: post(pods, pod("a", {}, { volumes: [{ name: "kube-api-access-mine", emptyDir: {} }] })),
     status: 201,
     body: {
@@ -197,7 +192,7 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a mirror pod has no service account, but a node",
+    name: "a mirror pod has a node but no service account",
     when: post(pods, pod("a", mirror)),
     status: 422,
     body: {
@@ -213,7 +208,7 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
   }),
   ...refusals.map(([what, spec, metadata, why]) =>
     exchange({
-      name: `a pod ${what} is refused`,
+      name: `a pod ${what} is rejected`,
       given: [
         ...("serviceAccountName" in spec && spec.serviceAccountName === "strict" ? [strict] : []),
         ...("runtimeClassName" in spec && spec.runtimeClassName === "kata-{ns}" ? [kata] : []),
@@ -224,7 +219,7 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
     }),
   ),
   exchange({
-    name: "a refusal names a pod without a name by its prefix",
+    name: "an error for a pod with a generated name contains the prefix",
     when: post(pods, {
       ...pod("", {}, { priorityClassName: "nope" }),
       metadata: { generateName: "prefix-" },
@@ -233,7 +228,7 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
     body: forbidden("prefix-", "no PriorityClass with name nope was found"),
   }),
   exchange({
-    name: "a pod without a class has priority 0, and stays five minutes on a node that fails",
+    name: "a pod without a class has priority 0 and tolerates node failures for five minutes",
     when: post(pods, pod("a")),
     status: 201,
     body: {
@@ -252,14 +247,14 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
     body: { spec: { priority: 2_000_001_000, preemptionPolicy: "PreemptLowerPriority" } },
   }),
   exchange({
-    name: "an update that leaves out the priority keeps it",
+    name: "an update without the priority keeps it",
     given: [post(pods, pod("a", {}, { priorityClassName: "system-cluster-critical" }))],
     when: mergePatch(`${pods}/a`, { spec: { priority: null, preemptionPolicy: null } }),
     status: 200,
     body: { spec: { priority: 2_000_000_000, preemptionPolicy: "PreemptLowerPriority" } },
   }),
   exchange({
-    name: "tolerations of its own stand in for those that pods get",
+    name: "explicit tolerations replace the default ones",
     when: post(
       pods,
       pod(
@@ -302,7 +297,7 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
     },
   }),
   {
-    name: "one priority class at most is the default, which pods without a class get",
+    name: "at most one priority class is the default, which applies to pods without a class",
     async run(api) {
       const made = {
         metadata: { name: "usual-{ns}" },
@@ -330,7 +325,7 @@ export const podAdmissionCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "the system's priority classes are there to stay",
+    name: "system priority classes exist and cannot be deleted",
     async run(api) {
       const classes = { "system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000 };
       for (const [name, value] of Object.entries(classes)) {

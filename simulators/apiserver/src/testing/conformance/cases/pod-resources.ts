@@ -10,20 +10,20 @@ const podTemplates = "/api/v1/namespaces/{ns}/podtemplates";
 const capacities = "/apis/storage.k8s.io/v1/namespaces/{ns}/csistoragecapacities";
 
 const classes: readonly (readonly [name: string, spec: object, qosClass: string])[] = [
-  ["asks for nothing", { containers: [container({})] }, "BestEffort"],
+  ["has no requests", { containers: [container({})] }, "BestEffort"],
   [
-    "asks for nothing that counts",
+    "has only requests that do not count",
     { containers: [container(both({ "ephemeral-storage": "1Gi" }))] },
     "BestEffort",
   ],
   ["asks for zero", { containers: [container(both({ cpu: "0", memory: "0" }))] }, "BestEffort"],
-  ["has limits for both", { containers: [container({ limits: full })] }, "Guaranteed"],
+  ["has limits for cpu and memory", { containers: [container({ limits: full })] }, "Guaranteed"],
   [
-    "asks for the same in other words",
+    "has equal requests in a different notation",
     { containers: [container({ limits: full, requests: { cpu: "1000m", memory: "1024Mi" } })] },
     "Guaranteed",
   ],
-  ["has no limit of memory", { containers: [container({ limits: { cpu: "1" } })] }, "Burstable"],
+  ["has no memory limit", { containers: [container({ limits: { cpu: "1" } })] }, "Burstable"],
   [
     "has a container without limits",
     { containers: [container({ limits: full }), container({}, "d")] },
@@ -35,17 +35,17 @@ const classes: readonly (readonly [name: string, spec: object, qosClass: string]
     "Burstable",
   ],
   [
-    "asks for less than its limits",
+    "has requests below its limits",
     { containers: [container({ limits: full, requests: { cpu: "1", memory: "1Mi" } })] },
     "Burstable",
   ],
   [
-    "has all as a whole",
+    "has equal pod-level requests and limits",
     { resources: { limits: full }, containers: [container({ requests: { cpu: "1" } })] },
     "Guaranteed",
   ],
   [
-    "asks for less as a whole",
+    "has pod-level requests below its limits",
     {
       resources: { limits: full, requests: { cpu: "500m" } },
       containers: [container({ limits: full, requests: { cpu: "100m", memory: "1Mi" } })],
@@ -92,7 +92,7 @@ export const podResourceCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "quantities of pods' templates have their canonical form",
+    name: "quantities in pod templates have their canonical form",
     given: [
       post(podTemplates, {
         metadata: { name: "t" },
@@ -113,7 +113,7 @@ export const podResourceCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "resource lists are kept to the thousandth",
+    name: "resource lists have a precision of one thousandth",
     when: post(limitRanges, {
       metadata: { name: "l" },
       spec: { limits: [{ type: "Pod", max: { cpu: "1500u" } }] },
@@ -122,34 +122,34 @@ export const podResourceCases: readonly ConformanceCase[] = [
     body: { spec: { limits: [{ max: { cpu: "2m" } }] } },
   }),
   exchange({
-    name: "other quantities are kept to the billionth",
+    name: "other quantities have a precision of one billionth",
     when: post(capacities, { metadata: { name: "c" }, storageClassName: "s", capacity: "0.0000015" }),
     status: 201,
     body: { capacity: "1500n" },
   }),
   exchange({
-    name: "a quantity with a wrong suffix is refused",
+    name: "a quantity with an invalid suffix is rejected",
     when: post(pods, pod("a", {}, { containers: [container({ limits: { cpu: "1Kii" } })] })),
     status: 400,
     body: { message: /: unable to parse quantity's suffix$/ },
   }),
   ...classes.map(([name, spec, qosClass]) =>
     exchange({
-      name: `a pod that ${name} is of the class ${qosClass} at once`,
+      name: `a pod that ${name} has the QoS class ${qosClass} on creation`,
       when: post(pods, pod("a", {}, spec)),
       status: 201,
       body: { status: { phase: "Pending", qosClass } },
     }),
   ),
   exchange({
-    name: "a status without the class leaves the pod in it",
+    name: "a status write without the QoS class keeps it",
     given: [post(pods, pod("a"))],
     when: mergePatch(`${pods}/a/status`, { status: { qosClass: null, phase: "Running" } }),
     status: 200,
     body: { status: { phase: "Running", qosClass: "BestEffort" } },
   }),
   exchange({
-    name: "limits are requests where there are no others, in init containers too",
+    name: "limits are the default requests, also in init containers",
     when: post(
       pods,
       pod(
@@ -170,7 +170,7 @@ export const podResourceCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a pod with limits as a whole asks for what its containers do, or for its limits",
+    name: "default requests of a pod with pod-level limits are those of its containers or its limits",
     when: post(
       pods,
       pod(
@@ -192,7 +192,7 @@ export const podResourceCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a pod may not ask for less than its containers",
+    name: "pod-level requests must not be less than those of the containers",
     when: post(
       pods,
       pod(
@@ -215,7 +215,7 @@ export const podResourceCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a pod with requests as a whole has no others",
+    name: "a pod with pod-level requests gets no default requests",
     when: post(
       pods,
       pod(

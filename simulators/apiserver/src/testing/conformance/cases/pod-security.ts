@@ -71,7 +71,7 @@ const baseline: readonly (readonly [name: string, spec: object, detail: string, 
     'non-default capabilities (containers "i", "c" must not include "NET_ADMIN", "SYS_ADMIN" in securityContext.capabilities.add)',
   ],
   [
-    "with another SELinux type",
+    "with a different SELinux type",
     {
       securityContext: { seLinuxOptions: { type: "spc_t", user: "u" } },
       containers: [container({ seLinuxOptions: { role: "r" } })],
@@ -101,7 +101,7 @@ const baseline: readonly (readonly [name: string, spec: object, detail: string, 
     "forbidden sysctls (kernel.msgmax)",
   ],
   [
-    "that probes another host",
+    "that probes a different host",
     {
       containers: [
         container({}, "c", { livenessProbe: { httpGet: { host: "example.com", port: 80, path: "/" } } }),
@@ -113,7 +113,7 @@ const baseline: readonly (readonly [name: string, spec: object, detail: string, 
 ];
 
 const restricted: readonly (readonly [name: string, spec: object, detail: string])[] = [
-  ["that says nothing of its security", {}, plainFaults],
+  ["without a security context", {}, plainFaults],
   [
     "as root",
     {
@@ -123,7 +123,7 @@ const restricted: readonly (readonly [name: string, spec: object, detail: string
     'runAsUser=0 (pod and container "d" must not set runAsUser=0)',
   ],
   [
-    "that may be root",
+    "that may run as root",
     { securityContext: { runAsNonRoot: true }, containers: [container({ ...strict, runAsNonRoot: false })] },
     'runAsNonRoot != true (container "c" must not set securityContext.runAsNonRoot=false)',
   ],
@@ -155,7 +155,7 @@ const restricted: readonly (readonly [name: string, spec: object, detail: string
     'seccompProfile (container "c" must not set securityContext.seccompProfile.type to "Unconfined")',
   ],
   [
-    "with faults of both levels",
+    "with violations of both levels",
     { hostNetwork: true, containers: [container({ ...strict, allowPrivilegeEscalation: true })] },
     'host namespaces (hostNetwork=true), allowPrivilegeEscalation != false (container "c" must set securityContext.allowPrivilegeEscalation=false)',
   ],
@@ -172,7 +172,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     .filter(([, , detail]) => detail !== "")
     .map(([name, spec, detail]) =>
       exchange({
-        name: `the level baseline refuses a pod ${name}`,
+        name: `the level baseline rejects a pod ${name}`,
         given: [labelled({ enforce: "baseline" })],
         when: post(pods, pod("a", {}, spec)),
         status: 403,
@@ -180,7 +180,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
       }),
     ),
   exchange({
-    name: "the level baseline refuses AppArmor profiles of annotations",
+    name: "the level baseline rejects AppArmor profiles in annotations",
     given: [labelled({ enforce: "baseline" })],
     when: post(
       `${pods}?dryRun=All`,
@@ -191,7 +191,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
   }),
   ...restricted.map(([name, spec, detail]) =>
     exchange({
-      name: `the level restricted refuses a pod ${name}`,
+      name: `the level restricted rejects a pod ${name}`,
       given: [labelled({ enforce: "restricted" })],
       when: post(pods, pod("a", {}, spec)),
       status: 403,
@@ -199,7 +199,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     }),
   ),
   exchange({
-    name: "the level restricted takes a pod that says all it asks for",
+    name: "the level restricted accepts a pod with all required settings",
     given: [labelled({ enforce: "restricted" })],
     when: post(
       pods,
@@ -231,7 +231,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     status: 201,
   }),
   exchange({
-    name: "a level of an older version asks for less",
+    name: "a level of an older version requires less",
     given: [labelled({ enforce: "restricted", "enforce-version": "v1.21" })],
     when: post(pods, pod("a")),
     status: 403,
@@ -243,7 +243,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     ),
   }),
   exchange({
-    name: "a pod is refused by the name that the server generates",
+    name: "the error for a rejected pod contains its generated name",
     given: [labelled({ enforce: "baseline" })],
     when: post(pods, { ...pod("a", {}, { hostPID: true }), metadata: { generateName: "a-" } }),
     status: 403,
@@ -253,7 +253,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a level that is warned of lets pods come with a warning",
+    name: "a warn level accepts pods with a warning",
     given: [labelled({ warn: "restricted" })],
     when: post(pods, pod("a")),
     status: 201,
@@ -262,13 +262,13 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a level that is only audited says nothing",
+    name: "an audit level causes no warning",
     given: [labelled({ audit: "restricted" })],
     when: post(pods, pod("a")),
     status: 201,
   }),
   exchange({
-    name: "templates of pods are warned of where a level is enforced",
+    name: "pod templates cause warnings if a level is enforced",
     given: [labelled({ enforce: "baseline" })],
     when: post(deployments, {
       metadata: { name: "d" },
@@ -286,7 +286,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "templates in cron jobs are warned of",
+    name: "pod templates in cron jobs cause warnings",
     given: [labelled({ warn: "baseline", "warn-version": "v1.30" })],
     when: post("/apis/batch/v1/namespaces/{ns}/cronjobs", {
       metadata: { name: "c" },
@@ -305,13 +305,13 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "an update that changes no image is not judged",
+    name: "an update without image changes is not checked",
     given: [post(pods, pod("a", {}, { hostPID: true })), labelled({ enforce: "restricted" })],
     when: mergePatch(`${pods}/a`, { metadata: { labels: { a: "b" } } }),
     status: 200,
   }),
   exchange({
-    name: "an update that changes an image is judged",
+    name: "an update with image changes is checked",
     given: [post(pods, pod("a", {}, { hostPID: true })), labelled({ enforce: "baseline" })],
     when: strategicPatch(`${pods}/a`, {
       spec: { containers: [{ name: "main", image: "example.com/app:2" }] },
@@ -320,7 +320,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     body: refusal("baseline:latest", "host namespaces (hostPID=true)"),
   }),
   exchange({
-    name: "a container for debugging is judged",
+    name: "an ephemeral container is checked",
     given: [post(pods, pod("a")), labelled({ enforce: "baseline" })],
     when: strategicPatch(`${pods}/a/ephemeralcontainers`, {
       spec: { ephemeralContainers: [container({ privileged: true }, "debug")] },
@@ -332,7 +332,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     ),
   }),
   exchange({
-    name: "a namespace may not ask for a level that is none",
+    name: "an unknown level of a namespace is rejected",
     when: labelled({ enforce: "strict", "warn-version": "1.2" }),
     status: 422,
     body: {
@@ -351,7 +351,7 @@ export const podSecurityCases: readonly ConformanceCase[] = [
     },
   }),
   {
-    name: "a namespace that enforces more warns of pods that are there",
+    name: "raising the enforced level of a namespace warns about existing pods",
     async run(api: Api) {
       await all(api, [
         post(pods, pod("b", {}, { hostPID: true })),

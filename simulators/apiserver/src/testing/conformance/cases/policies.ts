@@ -40,7 +40,7 @@ interface PolicyCase {
 
 const cases: readonly PolicyCase[] = [
   {
-    name: "a policy that warns lets writes come, with each of its messages",
+    name: "a warning policy accepts writes with all its messages",
     validations: [
       { expression: "false", message: "never" },
       { expression: "object.metadata.name == 'other'" },
@@ -51,14 +51,14 @@ const cases: readonly PolicyCase[] = [
     warning: [failed("never"), failed("failed expression: object.metadata.name == 'other'")].join(", "),
   },
   {
-    name: "a policy that warns and audits says each message once",
+    name: "a warning and auditing policy sends each message once",
     validations: [{ expression: "false", messageExpression: "'made of ' + object.metadata.name" }],
     actions: ["Warn", "Audit"],
     status: 201,
     warning: failed("made of a"),
   },
   {
-    name: "a policy that warns of the same twice says it once",
+    name: "a policy sends equal warnings once",
     validations: [
       { expression: "false", message: "twice" },
       { expression: "1 == 2", message: "twice" },

@@ -49,7 +49,7 @@ const cases: readonly QuotaCase[] = [
     after: { pods: "2", "requests.cpu": "750m", cpu: "750m", "limits.memory": "512Mi", "count/pods": "2" },
   },
   {
-    name: "a pod beyond its quota is refused, with what it would have needed",
+    name: "a pod beyond its quota is rejected with the requested and used amounts",
     hard: { pods: "1", "requests.cpu": "1", "requests.memory": "10Gi" },
     given: [post(pods, asking("a", { cpu: "600m", memory: "1Gi" }))],
     when: post(pods, asking("b", { cpu: "0.5", memory: "1Gi" })),
@@ -59,7 +59,7 @@ const cases: readonly QuotaCase[] = [
     after: { pods: "1", "requests.cpu": "600m", "requests.memory": "1Gi" },
   },
   {
-    name: "a pod that does not name what is limited is refused",
+    name: "a pod without a limited resource is rejected",
     hard: { "limits.cpu": "1", memory: "1Gi" },
     when: post(
       pods,
@@ -76,7 +76,7 @@ const cases: readonly QuotaCase[] = [
     message: 'pods "a" is forbidden: failed quota: q: must specify limits.cpu for: d,i; memory for: c,i',
   },
   {
-    name: "a pod with resources as a whole need not name them in containers",
+    name: "a pod with pod-level resources needs none in its containers",
     hard: { "limits.cpu": "2" },
     when: post(pods, pod("a", {}, { resources: { limits: { cpu: "1" } } })),
     status: 201,
@@ -91,7 +91,7 @@ const cases: readonly QuotaCase[] = [
       'pods "a" is forbidden: exceeded quota: q, requested: requests.example.com/gpu=2, used: requests.example.com/gpu=0, limited: requests.example.com/gpu=1',
   },
   {
-    name: "a dry run charges nothing",
+    name: "a dry run is not charged",
     hard: { pods: "1" },
     given: [post(`${pods}?dryRun=All`, pod("a"))],
     when: post(pods, pod("b")),
@@ -99,14 +99,14 @@ const cases: readonly QuotaCase[] = [
     after: { pods: "1" },
   },
   {
-    name: "a dry run is refused too",
+    name: "a dry run beyond the quota is rejected",
     hard: { pods: "0" },
     when: post(`${pods}?dryRun=All`, pod("a")),
     status: 403,
     message: 'pods "a" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0',
   },
   {
-    name: "a quota of pods that end takes those with a deadline",
+    name: "the scope Terminating includes pods with a deadline",
     hard: { pods: "0" },
     spec: { scopes: ["Terminating"] },
     given: [post(pods, pod("a"))],
@@ -115,7 +115,7 @@ const cases: readonly QuotaCase[] = [
     message: 'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0',
   },
   {
-    name: "a quota of pods that ask for something does not take others",
+    name: "the scope NotBestEffort excludes pods without requests",
     hard: { pods: "0" },
     spec: { scopes: ["NotBestEffort"] },
     given: [post(pods, pod("a"))],
@@ -124,7 +124,7 @@ const cases: readonly QuotaCase[] = [
     message: 'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0',
   },
   {
-    name: "a quota of a priority class takes its pods only",
+    name: "the scope PriorityClass only includes pods of the class",
     hard: { pods: "0" },
     spec: {
       scopeSelector: {
@@ -139,7 +139,7 @@ const cases: readonly QuotaCase[] = [
     message: 'pods "b" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0',
   },
   {
-    name: "a quota of pods near those of other namespaces takes them",
+    name: "the scope CrossNamespacePodAffinity includes pods with such affinity",
     hard: { pods: "0" },
     spec: {
       scopeSelector: { matchExpressions: [{ scopeName: "CrossNamespacePodAffinity", operator: "Exists" }] },
@@ -189,7 +189,7 @@ const cases: readonly QuotaCase[] = [
     after: { secrets: "1", "count/secrets": "1" },
   },
   {
-    name: "the ports of services are counted",
+    name: "node ports of services are counted",
     hard: { services: "5", "services.nodeports": "3", "services.loadbalancers": "1" },
     given: [
       post(services, service("a", "ClusterIP", 3)),
@@ -211,7 +211,7 @@ const cases: readonly QuotaCase[] = [
     after: { services: "1", "services.loadbalancers": "1" },
   },
   {
-    name: "a service may not become what the quota has no room for",
+    name: "a service update beyond the quota is rejected",
     hard: { services: "1", "services.nodeports": "0" },
     given: [post(services, service("a", "ClusterIP"))],
     when: mergePatch(`${services}/a`, { spec: { type: "NodePort" } }),
@@ -220,7 +220,7 @@ const cases: readonly QuotaCase[] = [
       'services "a" is forbidden: exceeded quota: q, requested: services.nodeports=1, used: services.nodeports=0, limited: services.nodeports=0',
   },
   {
-    name: "storage is charged, of its class too",
+    name: "storage is charged, also per storage class",
     hard: {
       persistentvolumeclaims: "5",
       "requests.storage": "10Gi",
@@ -243,12 +243,12 @@ const cases: readonly QuotaCase[] = [
 
 const wrongs: readonly (readonly [name: string, spec: object, causes: readonly object[]])[] = [
   [
-    "of parts of pods",
+    "of fractional pods",
     { hard: { pods: "1.5" } },
     [{ field: "spec.hard[pods]", message: 'Invalid value: "1500m": must be an integer' }],
   ],
   [
-    "of less than nothing",
+    "of a negative amount",
     { hard: { "requests.cpu": "-1" } },
     [
       {
@@ -258,19 +258,19 @@ const wrongs: readonly (readonly [name: string, spec: object, causes: readonly o
     ],
   ],
   [
-    "of something unknown",
+    "of an unknown resource",
     { hard: { nonsense: "1" } },
     ["must be a standard resource type or fully qualified", "must be a standard resource for quota"].map(
       (why) => ({ field: "spec.hard[nonsense]", message: `Invalid value: "nonsense": ${why}` }),
     ),
   ],
   [
-    "with a scope that is none",
+    "with an unknown scope",
     { hard: { pods: "1" }, scopes: ["Large"] },
     [{ field: "spec.scopes", message: 'Invalid value: ["Large"]: unsupported scope' }],
   ],
   [
-    "with a scope that does not fit",
+    "with a scope that does not apply to the resource",
     { hard: { services: "1" }, scopes: ["BestEffort"] },
     [
       {
@@ -280,7 +280,7 @@ const wrongs: readonly (readonly [name: string, spec: object, causes: readonly o
     ],
   ],
   [
-    "with scopes that exclude each other",
+    "with contradictory scopes",
     { hard: { pods: "1" }, scopes: ["Terminating", "NotTerminating"] },
     [
       {
@@ -290,7 +290,7 @@ const wrongs: readonly (readonly [name: string, spec: object, causes: readonly o
     ],
   ],
   [
-    "whose selector has no values",
+    "with a selector without values",
     {
       hard: { pods: "1" },
       scopeSelector: { matchExpressions: [{ scopeName: "PriorityClass", operator: "In" }] },
@@ -336,14 +336,14 @@ export const quotaCases: readonly ConformanceCase[] = [
     }),
   ),
   exchange({
-    name: "the scopes of a quota stay",
+    name: "the scopes of a quota are immutable",
     given: [post(quotas, { metadata: { name: "q" }, spec: { hard: { pods: "1" }, scopes: ["BestEffort"] } })],
     when: mergePatch(`${quotas}/q`, { spec: { scopes: null } }),
     status: 422,
     body: { details: { causes: [{ field: "spec.scopes", message: /field is immutable$/ }] } },
   }),
   {
-    name: "what comes at once gets no more than there is",
+    name: "concurrent creations do not exceed the quota",
     async run(api) {
       const names = Array.from({ length: 20 }, (_, at) => `c${at}`);
       await all(api, [
@@ -363,7 +363,7 @@ export const quotaCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "what goes makes room",
+    name: "a deletion reduces the usage",
     needsControllers: true,
     async run(api) {
       await all(api, [post(configMaps, configMap("before"))]);

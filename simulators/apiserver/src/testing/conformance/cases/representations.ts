@@ -30,7 +30,7 @@ export const representationCases: readonly ConformanceCase[] = [
     },
   }),
   exchange({
-    name: "a table's rows come without objects on demand",
+    name: "table rows have no objects on request",
     given: [post(configMaps, configMap("a"))],
     when: get(`${configMaps}/a?includeObject=None`, as("Table")),
     status: 200,
@@ -70,7 +70,7 @@ export const representationCases: readonly ConformanceCase[] = [
     body: { kind: "PartialObjectMetadataList", items: [{ metadata: { name: "a" } }] },
   }),
   {
-    name: "YAML comes in and goes out",
+    name: "YAML is accepted and returned",
     async run(api) {
       const body = "metadata:\n  name: a\ndata:\n  k: v\n";
       const made = await api.call({
@@ -90,7 +90,7 @@ export const representationCases: readonly ConformanceCase[] = [
     body: { kind: "APIVersions", versions: ["v1"] },
   }),
   {
-    name: "legacy discovery names resources and subresources",
+    name: "legacy discovery lists resources and subresources",
     async run(api) {
       const { body } = await api.call(get("/apis/apps/v1"));
       matches(body, { kind: "APIResourceList", groupVersion: "apps/v1" });
@@ -123,7 +123,7 @@ export const representationCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "OpenAPI v3 leads to a document by its hash",
+    name: "the OpenAPI v3 index links a document by its hash",
     async run(api) {
       const { body } = await api.call(get("/openapi/v3"));
       const path = textAt(body, "paths", "apis/apps/v1", "serverRelativeURL");

@@ -22,19 +22,19 @@ const isNodePort = (port: unknown) => typeof port === "number" && port >= 30_000
 /** Allocation and release of Service addresses and ports. */
 export const serviceAddressCases: readonly ConformanceCase[] = [
   exchange({
-    name: "a service without selector and address is of both families",
+    name: "a headless service without selector has both families",
     ...created({ clusterIP: "None" }),
     body: {
       spec: { clusterIPs: ["None"], ipFamilies: ["IPv4", "IPv6"], ipFamilyPolicy: "RequireDualStack" },
     },
   }),
   exchange({
-    name: "affinity to clients ends after three hours",
+    name: "the default timeout of client affinity is three hours",
     ...created({ ports, sessionAffinity: "ClientIP" }),
     body: { spec: { sessionAffinityConfig: { clientIP: { timeoutSeconds: 10_800 } } } },
   }),
   exchange({
-    name: "ports of one number share a node port",
+    name: "ports with an equal number share a node port",
     ...created({
       type: "NodePort",
       ports: [
@@ -45,7 +45,7 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
     body: { spec: { externalTrafficPolicy: "Cluster", ports: [{ nodePort: 30_011 }, { nodePort: 30_011 }] } },
   }),
   {
-    name: "a load balancer has node ports, and one for health checks where traffic stays local",
+    name: "a load balancer has node ports, and a health check port for local traffic",
     async run(api) {
       const spec = { type: "LoadBalancer", externalTrafficPolicy: "Local", ports };
       const made = recordAt(await all(api, [post(services, service("s", spec))]), "spec");
@@ -58,7 +58,7 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an address and a node port are one service's alone, until it goes",
+    name: "an address and a node port belong to one service until it is deleted",
     async run(api) {
       const first = { ...nodePort(30_012), clusterIP: "172.30.9.12" };
       await all(api, [post(services, service("s", first))]);
@@ -93,7 +93,7 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a dry run takes nothing",
+    name: "a dry run allocates nothing",
     async run(api) {
       const spec = { ...nodePort(30_013), clusterIP: "172.30.9.13" };
       const dry = `${services}?dryRun=All`;
@@ -103,7 +103,7 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an update keeps what it leaves out",
+    name: "an update keeps omitted addresses and ports",
     async run(api) {
       const spec = { ...nodePort(30_014), clusterIP: "172.30.9.14" };
       const kept = { clusterIP: "172.30.9.14", clusterIPs: ["172.30.9.14"], ports: [{ nodePort: 30_014 }] };
@@ -124,7 +124,7 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "an update changes no address, class or port for health checks",
+    name: "address, class and health check port are immutable",
     async run(api) {
       const spec = {
         type: "LoadBalancer",
@@ -160,7 +160,7 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "a service of another type loses what that has no use for",
+    name: "a service of a new type loses fields that the type does not use",
     async run(api) {
       await all(api, [post(services, service("s", { ports, clusterIP: "172.30.9.17" }))]);
       const balanced = await patched(api, {
@@ -202,7 +202,7 @@ export const serviceAddressCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "only a load balancer has ingress points, and they are well formed",
+    name: "only load balancers may have ingress points, which are validated",
     async run(api) {
       const status = (ingress: readonly unknown[], name = "s") =>
         mergePatch(`${services}/${name}/status`, { status: { loadBalancer: { ingress } } });

@@ -120,7 +120,7 @@ export const serviceCases: readonly ConformanceCase[] = [
       'spec.trafficDistribution: Unsupported value: "Foo": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
     ),
   ]),
-  refused("what only some types of services have", [
+  refused("fields that only some service types may have", [
     wrong(
       { type: "Foo" },
       'spec.type: Unsupported value: "Foo": supported values: "ClusterIP", "ExternalName", "LoadBalancer", "NodePort"',

@@ -149,7 +149,7 @@ const kinds: readonly Kind[] = [
 
 /** Effect and validation of writes to the `status` subresource of built-in kinds. */
 export const statusWriteCases: readonly ConformanceCase[] = kinds.map((each) => ({
-  name: `what a write of the status of a ${each.kind} changes, and may not say`,
+  name: `effect and validation of a status write of a ${each.kind}`,
   async run(api) {
     const { apiVersion, kind, plural, spec, changes, wrongs } = each;
     const name = kind === "APIService" ? "v1.status.example.com" : `${api.namespace}-status`;

@@ -78,7 +78,7 @@ export const storageAdmissionCases: readonly ConformanceCase[] = [
     },
   },
   exchange({
-    name: "a bound claim grows where its class says that volumes can",
+    name: "a bound claim can be expanded if its class allows it",
     given: [
       storageClass("elastic-{ns}", { allowVolumeExpansion: true }),
       post(claims, claim("a", { storageClassName: "elastic-{ns}" })),
@@ -89,7 +89,7 @@ export const storageAdmissionCases: readonly ConformanceCase[] = [
     body: size("2Gi"),
   }),
   exchange({
-    name: "a bound claim of a class that says nothing of it does not grow",
+    name: "a bound claim cannot be expanded if its class does not allow it",
     given: [
       storageClass("rigid-{ns}"),
       post(claims, claim("a", { storageClassName: "rigid-{ns}" })),
@@ -100,7 +100,7 @@ export const storageAdmissionCases: readonly ConformanceCase[] = [
     body: refused(notResizable),
   }),
   exchange({
-    name: "a new node keeps pods away until it is found ready",
+    name: "a new node is tainted until it is found ready",
     when: post("/api/v1/nodes", {
       metadata: { name: "node-{ns}" },
       spec: { taints: [{ key: "own", effect: "NoExecute" }] },
