@@ -206,6 +206,7 @@ class RunningApiServer implements ApiServer {
 
   async listenAt(host: string): Promise<AsyncDisposable> {
     const server = createTcpServer((socket) => this.#listener.server.emit("connection", socket));
+    server.maxConnections = 2 * this.#limits.connections;
     await listenOn(server, host, this.port);
     this.#closed.signal.addEventListener("abort", () => server.close(), { once: true });
     return {

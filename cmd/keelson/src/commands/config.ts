@@ -45,12 +45,11 @@ async function check(file: string, { role, output }: CheckFlags): Promise<void> 
   );
   const { programInstallerKinds: kinds } = await import("../configuration/installer-kinds.ts");
   const value = readObject(file);
-  const { faults } =
-    role === "gateway"
-      ? checkGatewayConfig(value)
-      : role === "rp"
-        ? checkServiceConfig(value, kinds)
-        : checkRoleConfig(value, kinds);
+  const checks: Partial<Record<CheckFlags["role"], typeof checkRoleConfig>> = {
+    gateway: checkGatewayConfig,
+    rp: checkServiceConfig,
+  };
+  const { faults } = (checks[role] ?? checkRoleConfig)(value, kinds);
   if (output === "json") process.stdout.write(`${JSON.stringify({ file, faults })}\n`);
   else process.stdout.write(faults.length === 0 ? `${file} is valid\n` : `${faults.join("\n")}\n`);
   if (faults.length > 0)

@@ -74,10 +74,11 @@ async function runProcesses(
 ): Promise<void> {
   const { RpWorkers } = await import("../rp-processes/rp-workers.ts");
   const { serveMetrics } = await import("../metrics/serve-metrics.ts");
-  await using workers = new RpWorkers({ count, clock: systemClock, logger });
+  const metrics = new Metrics();
+  await using workers = new RpWorkers({ count, metrics, clock: systemClock, logger });
   const expose = () => workers.expose();
-  await using metrics = await serveMetrics({ metrics: new Metrics(), expose, host, port: metricsPort });
-  print(await workers.serving(signal), metrics.url);
+  await using served = await serveMetrics({ metrics, expose, host, port: metricsPort });
+  print(await workers.serving(signal), served.url);
   await aborted(AbortSignal.any([signal, workers.failed]));
   if (!signal.aborted) workers.failed.throwIfAborted();
 }

@@ -1,6 +1,13 @@
 import cluster from "node:cluster";
 import process from "node:process";
-import { type Clock, type Exposition, type Logger, Metrics, mergeMetrics, untilAborted } from "@keelson/base";
+import {
+  type Clock,
+  type Exposition,
+  type Logger,
+  type Metrics,
+  mergeMetrics,
+  untilAborted,
+} from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
 import { ComponentProcess } from "../supervisor/component-process.ts";
 import type { FromWorker, WorkerSettings } from "./worker-messages.ts";
@@ -8,6 +15,8 @@ import { WorkerMetrics } from "./worker-metrics.ts";
 
 export interface RpWorkersOptions {
   readonly count: number;
+  /** Gets the metrics of this process, `rp_process_serving` among them. */
+  readonly metrics: Metrics;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -20,11 +29,12 @@ export class RpWorkers implements AsyncDisposable {
   /** Processes in the order of their numbers. */
   readonly #processes: ComponentProcess<WorkerSettings>[] = [];
   readonly #metrics: readonly WorkerMetrics[];
-  readonly #own = new Metrics();
+  readonly #own: Metrics;
   readonly #url = Promise.withResolvers<string>();
   readonly #failed = new AbortController();
 
-  constructor({ count, clock, logger }: RpWorkersOptions) {
+  constructor({ count, metrics: own, clock, logger }: RpWorkersOptions) {
+    this.#own = own;
     cluster.setupPrimary({
       exec: process.argv[1] ?? "",
       args: process.argv.slice(2),

@@ -1,11 +1,11 @@
-import { apiVersionOf, type KubeObject, type KubeResource, resources } from "@keelson/kube";
+import { customResourceDefinition, type KubeObject, resources } from "@keelson/kube";
 
 /** CustomResourceDefinitions of Hive, with the fields that the service uses, by their file names in Hive's `config/crds`. */
 export function hiveDefinitions(): Readonly<Record<string, KubeObject>> {
   return Object.fromEntries(
     [
-      definition(resources.clusterDeployments, deploymentSchema),
-      definition(resources.clusterProvisions, provisionSchema),
+      customResourceDefinition(resources.clusterDeployments, deploymentSchemas),
+      customResourceDefinition(resources.clusterProvisions, provisionSchemas),
     ].map((each) => {
       const [plural = "", ...group] = each.metadata.name.split(".");
       return [`${group.join(".")}_${plural}.yaml`, each];
@@ -31,7 +31,7 @@ const immutable = (properties: object) => ({
 });
 
 /** Fields of a ClusterDeployment. The strict writes of tests reject other fields. */
-const deploymentSchema = object({
+const deploymentSchemas = {
   spec: object(
     {
       baseDomain: text,
@@ -67,34 +67,13 @@ const deploymentSchema = object({
   status: object({
     conditions: { type: "array", items: object({ type: text, status: text, reason: text, message: text }) },
   }),
-});
+};
 
-const provisionSchema = object({
+const provisionSchemas = {
   spec: object({
     attempt: { type: "integer" },
     stage: { type: "string", enum: ["initializing", "provisioning", "complete", "failed"] },
     installLog: text,
   }),
-});
-
-function definition({ group, version, plural, kind }: KubeResource, openAPIV3Schema: object): KubeObject {
-  return {
-    apiVersion: apiVersionOf(resources.customResourceDefinitions),
-    kind: "CustomResourceDefinition",
-    metadata: { name: `${plural}.${group}` },
-    spec: {
-      group,
-      scope: "Namespaced",
-      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          schema: { openAPIV3Schema },
-          subresources: { status: {} },
-        },
-      ],
-    },
-  };
-}
+  status: object({}),
+};

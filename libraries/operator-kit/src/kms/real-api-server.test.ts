@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { startControlPlane } from "@keelson/apiserver/testing";
+import { adminKubeconfig, startControlPlane } from "@keelson/apiserver/testing";
 import { stringAt } from "@keelson/base";
-import { connectKube, createKubeconfig, resources } from "@keelson/kube";
+import { connectKube, resources } from "@keelson/kube";
 import { writeEncryptionConfig } from "../encryption/encryption-config.ts";
 import { type EncryptionKey, emptyKey } from "../encryption/encryption-key.ts";
 import { kmsEndpoint, newKmsKey } from "../encryption/kms-key.ts";
@@ -41,14 +41,7 @@ test("a real API server takes the configuration, and encrypts by the plugin that
 
   await using plane = await startControlPlane(assets, { encryptionConfig });
   await using api = connectKube({
-    kubeconfig: createKubeconfig({
-      server: plane.url,
-      caPem: plane.authority.certificatePem,
-      clientCertificatePem: plane.admin.certificatePem,
-      clientKeyPem: plane.admin.privateKeyPem,
-      clusterName: "test",
-      userName: "admin",
-    }),
+    kubeconfig: adminKubeconfig(plane.url, plane.authority, plane.admin),
     userAgent: "test/1",
     fieldManager: "test",
   });
