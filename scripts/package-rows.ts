@@ -1,52 +1,52 @@
-/** A row of the architecture: packages by folder, each with what it holds in a few words. */
+/** Row of the architecture: packages by directory, each with a short description. */
 type Row = Readonly<Record<string, string>>;
 
 /**
- * What runs, top to bottom: a package imports only from rows below its own. The packages of one row never import
- * each other.
+ * Production packages, top to bottom. A package imports only from the rows below its own. Packages of one row never import each
+ * other.
  */
 export const rows: readonly Row[] = [
   { "cmd/keelson": "the program: the only reader of environment, flags, signals and ports" },
   {
-    "services/frontend": "the ARM API and the admin API: validates, converts, stores what is asked for",
-    "services/backend": "works on clusters: leases, graphs of steps, terminal states",
+    "services/frontend": "the ARM API and the admin API: validates, converts and stores the desired state",
+    "services/backend": "reconciles clusters: leases, graphs of steps, terminal states",
     "services/maintenance": "planned maintenance: manifests, schedules, tasks",
-    "services/monitor": "watches the health of clusters, and says it in metrics",
-    "services/portal": "leads administrators to clusters, and leaves a trace of what they do",
-    "services/portal-web": "the portal's pages, which a browser loads",
-    "services/gateway": "leads clusters to the few hosts that they need, and nowhere else",
-    "services/mirror": "copies releases and images into one registry",
-    "services/deploy": "puts the service on Azure",
-    "operators/aro": "the ARO operator: keeps what the service needs in every cluster as it should be",
+    "services/monitor": "monitors cluster health and exports metrics",
+    "services/portal": "access of administrators to clusters: pages, kubeconfigs, SSH, audit",
+    "services/portal-web": "the portal's pages for browsers",
+    "services/gateway": "egress gateway of clusters with allow-listed hosts",
+    "services/mirror": "copies releases and images into a registry",
+    "services/deploy": "deploys the service to Azure",
+    "operators/aro": "the ARO operator: reconciles the objects that the service needs in a cluster",
     "operators/samples": "the samples operator: imagestreams and templates of namespace openshift",
     "operators/kube-apiserver": "the kube-apiserver operator: revisions of a static pod, node by node",
   },
   { "libraries/env": "configuration -> endpoints, credentials, drivers, installer" },
-  { "libraries/admin-actions": "what administrators do to one cluster, a file each" },
+  { "libraries/admin-actions": "administrative actions on a cluster, one file each" },
   { "libraries/cluster": "install, update, delete: graphs and their steps" },
   {
-    "libraries/installers": "how machines are made: ARO's installer, Hive",
-    "libraries/portal-sessions": "sessions by which administrators reach clusters through the portal",
+    "libraries/installers": "installers of clusters: ARO's installer, Hive",
+    "libraries/portal-sessions": "sessions of administrators for clusters, through the portal",
   },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
-  { "libraries/workflow": "leases, journal, graphs of steps, queue workers, buckets; knows no cluster" },
+  { "libraries/workflow": "leases, journal, graphs of steps, queue workers, buckets; independent of clusters" },
   { "libraries/database": "documents, leases, change feed; PostgreSQL, PGlite, Cosmos DB" },
-  { "libraries/auth": "who calls: client certificates, Entra ID tokens" },
+  { "libraries/auth": "authentication of callers: client certificates, Entra ID tokens" },
   { "libraries/azure": "official SDK clients, credentials, retry policy" },
-  { "libraries/operator-kit": "kept objects, ClusterOperator status, static pods, certificates" },
+  { "libraries/operator-kit": "managed objects, ClusterOperator status, static pods, certificates" },
   { "libraries/controller": "controller runtime: informers, queues, leader election, webhooks" },
   { "libraries/aro-api": "resources of aro.openshift.io; flags of the operator" },
   { "libraries/kube": "Kubernetes client" },
   {
     "libraries/http": "HTTP servers: connection limits, drain, bodies, paths",
     "libraries/arm": "resource IDs, CloudError, operations, paging",
-    "libraries/openapi": "the documents of the ARM API, compared and as checks",
-    "libraries/portal-api": "what the portal answers its pages: schemas, types, routes",
+    "libraries/openapi": "OpenAPI documents of the ARM API: comparison and validation",
+    "libraries/portal-api": "API between the portal and its pages: schemas, types, routes",
   },
   { "libraries/base": "errors, clock, abort, retry, secrets, log, metrics, certificates" },
 ];
 
-/** Stand-ins for the world: only the program and tests import them. */
+/** Simulators. Only the program and tests import them. */
 export const simulators: Readonly<Record<string, { holds: string; imports: readonly string[] }>> = {
   "simulators/openshift": {
     holds: "machine-api, cluster version, nodes and pods on logical clusters",
