@@ -1,4 +1,7 @@
-/** Follows docs/howto/add-a-kubernetes-kind.md in a copy of the packages: the kind of the page, added by its file alone. */
+/**
+ * Follows docs/howto/add-a-kubernetes-kind.md in a copy of the packages. The file of the page alone must add
+ * the kind.
+ */
 import assert from "node:assert/strict";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -39,7 +42,9 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Copies the API server, its kinds and what imports these, so that the copies import each other. */
+/**
+ * Copies the API server, its kinds and the packages that import these, so that the copies import each other.
+ */
 async function copyPackages(): Promise<void> {
   const isLeftOut = (path: string) => path.endsWith("test.ts");
   const nearer = join(folder, "simulators/node_modules/@keelson");

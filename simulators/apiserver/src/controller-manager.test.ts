@@ -12,7 +12,7 @@ const pods = { group: "", version: "v1", resource: "pods" };
 const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
 const inDefault = (name: string) => ({ namespace: "default", name });
 
-/** A server with one cluster, and its administrator in process. */
+/** Server with one cluster and an in-process client. */
 async function cluster(options: Partial<ApiServerOptions>) {
   const authority = await createCertificateAuthority("test", 1);
   const tls = await issueCertificate(authority, { commonName: "localhost", usage: "server", validDays: 1 });
@@ -53,7 +53,7 @@ test("without the controller manager, only kube-apiserver's own controllers run"
   await client.delete(configMaps, inDefault("owner"));
   await client.create(namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: "going" } });
   await client.delete(namespaces, { name: "going" });
-  // Controllers would have acted by now.
+  // Enough time for controllers to act.
   await delay(100);
   assert.ok(await client.find(configMaps, inDefault("owned")));
   assert.ok((await client.get(namespaces, { name: "going" })).metadata.deletionTimestamp);

@@ -11,7 +11,7 @@ after(() => server[Symbol.asyncDispose]());
 
 const pods = "/api/v1/namespaces/default/pods";
 
-/** A running pod, ready or not. */
+/** Running pod, ready or not. */
 async function addPod(name: string, app: string, ready = true): Promise<void> {
   const metadata = { name, labels: { app } };
   await server.call("POST", pods, {

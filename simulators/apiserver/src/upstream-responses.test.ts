@@ -1,4 +1,4 @@
-/** Responses and stored objects that equal those of kube-apiserver, one row for each rule. */
+/** Compares responses and stored objects with those of kube-apiserver, one row per rule. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { arrayAt, textAt, valueAt } from "@keelson/apimachinery";

@@ -1,4 +1,4 @@
-/** kubectl waits through WatchList, and does without it where a server has it turned off. */
+/** kubectl waits with WatchList, and without it if the server has it turned off. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";

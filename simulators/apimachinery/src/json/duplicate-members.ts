@@ -18,8 +18,8 @@ interface Frame {
 }
 
 /**
- * Duplicate properties in JSON text, of which `value` is the parsed form. Without duplicates, the properties
- * of both are only counted.
+ * Duplicate properties in JSON text. `value` is its parsed form. A comparison of property counts detects
+ * texts without duplicates.
  */
 export function duplicateMembers(text: string, value: unknown): readonly DuplicateMember[] {
   return colonsIn(text) === membersOf(value) ? [] : findDuplicates(text);

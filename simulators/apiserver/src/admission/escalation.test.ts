@@ -9,9 +9,9 @@ const rbac = `/apis/${group}/v1`;
 const inDefault = `${rbac}/namespaces/default`;
 
 let server: TestServer;
-/** May do anything with roles and bindings, and read pods. */
+/** User with all permissions for roles and bindings, who may also read pods. */
 let carol: KeyPair;
-/** May view, in one namespace. */
+/** User with the role view in one namespace. */
 let vera: KeyPair;
 before(async () => {
   server = await TestServer.start();

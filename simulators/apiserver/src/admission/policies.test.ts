@@ -19,7 +19,7 @@ interface Setting {
   readonly binding?: Readonly<Record<string, unknown>>;
 }
 
-/** Puts a policy about ConfigMaps to work. */
+/** Creates a policy for ConfigMaps with a binding. */
 async function apply(server: TestServer, { spec, binding = {} }: Setting): Promise<void> {
   const resourceRules = [
     {

@@ -8,7 +8,7 @@ const rbac = "rbac.authorization.k8s.io";
 const apply = { "content-type": "application/apply-patch+yaml" };
 
 let server: TestServer;
-/** May update and patch everything in the namespace `default`, and create nothing but what is called `new`. */
+/** Permits update and patch of everything in the namespace `default`, and create only for the name `new`. */
 let editor: KeyPair;
 
 before(async () => {

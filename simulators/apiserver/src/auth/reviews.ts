@@ -20,7 +20,7 @@ interface ReviewDeps {
   readonly tokens: ServiceAccountTokens;
 }
 
-/** Review request: user, namespace and body. */
+/** Review request. */
 interface Asked {
   readonly user: User;
   /** Namespace in the URL. */

@@ -58,7 +58,7 @@ const isText = (type: Type | undefined) => type?.kind === "string" || type?.kind
 
 const throughArgument: CostOfCall = ({ args }) => ({ cost: costPer(perCharacter, sizeOf(args[0])) });
 
-/** The result is at most as long as the target. */
+/** Cost of one visit of each character. The result is at most as long as the target. */
 const throughTarget: CostOfCall = ({ target }) => {
   const size = sizeOf(target);
   return { cost: costPer(perCharacter, size), size };
@@ -72,7 +72,7 @@ const finding: CostOfCall = ({ target, args }) => {
   return { cost: patternOn(text, sizeOf(args[0])), size: { min: 0, max: text.max } };
 };
 
-/** Visits the elements of a list or the characters of a string once. */
+/** Cost of one visit of each list element or character. */
 const throughElements: CostOfCall = ({ target, elementSize }) => {
   if (!target) return { cost: 1 };
   const size = sizeOf(target);

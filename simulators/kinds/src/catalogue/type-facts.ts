@@ -36,14 +36,14 @@ export interface TypeFacts {
   readonly changes?: Readonly<Record<string, ChangeCheck>>;
   /**
    * Merge rules of strategic merge patches: `field=mergeKey`. A `+` after the key adds retainKeys. `field=`
-   * is a set of scalars, `field=+` an object with retainKeys, `field=!` is replaced as a unit. Facts:
+   * is a set of scalars, `field=+` an object with retainKeys, `field=!` is replaced as a unit. Source:
    * `patchStrategy` and `patchMergeKey` of kubernetes/api `{group}/{version}/types.go`.
    */
   readonly mergeKeys?: string;
   /**
    * Ownership of fields in server-side apply. `field=key,key` is a list with items identified by keys
    * (`key:"TCP"` has the default of an unset key). `field=` is a set, `field=!` is owned as a unit, `field=.`
-   * is granular although its type is atomic. `=!` applies to the type itself. Facts: `+listType`,
+   * is granular although its type is atomic. `=!` applies to the type itself. Source: `+listType`,
    * `+listMapKey`, `+structType`, `+mapType` in the same file.
    */
   readonly ownership?: string;
@@ -51,7 +51,7 @@ export interface TypeFacts {
    * Protocol buffer numbers by JSON name: `name=1`. `*` marks fields that are written even if zero: pointers
    * in Go, and scalars without `omitempty`. `+Type` is a message with fields that JSON inlines into the outer
    * object. `:Bool`, `:Array` and `:StringArray` are messages for a schema or one of these types. `:Empty` is
-   * a message that only marks presence. Facts: generated.proto in the same directory. A published number
+   * a message that only marks presence. Source: generated.proto in the same directory. A published number
    * never changes.
    */
   readonly protobuf?: string;

@@ -29,7 +29,7 @@ export interface Kind {
   /** Rules of the kind. Rules that need other components of the server are in `registry/strategy.ts`. */
   readonly strategy?: Strategy;
   /**
-   * Columns of `kubectl get`. Default: name and creation time. Facts: kubernetes
+   * Columns of `kubectl get`. Default: name and creation time. Source: kubernetes
    * pkg/printers/internalversion/printers.go.
    */
   readonly columns?: readonly Column[];
@@ -46,7 +46,7 @@ export interface Kind {
 }
 
 /**
- * Selectable fields besides name and namespace. Facts: kubernetes pkg/apis/{group}/{version}/conversion.go
+ * Selectable fields besides name and namespace. Source: kubernetes pkg/apis/{group}/{version}/conversion.go
  * (AddFieldLabelConversionFunc) and pkg/registry (ToSelectableFields).
  */
 export interface SelectableFields {

@@ -2,7 +2,7 @@ import type { MergeRule } from "../catalogue/type-schema.ts";
 import { factLines } from "./known-facts.ts";
 
 /**
- * Merge keys of types that several kinds use, in the format of `TypeFacts`. Facts: the `patchStrategy` and
+ * Merge keys of types that several kinds use, in the format of `TypeFacts`. Source: the `patchStrategy` and
  * `patchMergeKey` tags of kubernetes/api `{group}/v1/types.go` and of ObjectMeta.
  */
 const shared = `

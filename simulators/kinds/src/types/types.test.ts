@@ -104,7 +104,7 @@ test("kinds of other groups are not in the catalogue", () => {
   assert.equal(typeOf({ group: "meta", version: "v1", kind: "ObjectMeta" }), undefined);
 });
 
-/** The schema at a path: `.field`, `[]` into a list, `{}` into a map. */
+/** Schema at a path: `.field`, `[]` for list items, `{}` for map values. */
 function follow(schema: TypeSchema | undefined, path: string): TypeSchema | undefined {
   return (path.match(/\[\]|\{\}|[^.[\]{}]+/g) ?? []).reduce<TypeSchema | undefined>((inner, step) => {
     if (step === "[]") return inner?.type === "list" ? inner.items : undefined;

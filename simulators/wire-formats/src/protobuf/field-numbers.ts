@@ -1,6 +1,6 @@
 /**
  * Protocol buffer field numbers of types that several kinds use, and of embedded messages, in the format of
- * `TypeFacts`. Facts: generated.proto and types.go in kubernetes/api, kubernetes/apimachinery,
+ * `TypeFacts`. Source: generated.proto and types.go in kubernetes/api, kubernetes/apimachinery,
  * kubernetes/apiextensions-apiserver and kubernetes/kube-aggregator. A published number never changes.
  */
 export const sharedFieldNumbers = `

@@ -14,7 +14,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Remaining work budget of the request. */
   readonly budget: WorkBudget;
-  /** Logical cluster to which long work is accounted for fair turns. */
+  /** Logical cluster for the fair scheduling of long work. */
   readonly owner: object;
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;

@@ -55,7 +55,7 @@ function open(path: string, protocols: string[]): WebSocket {
   });
 }
 
-/** All messages by channel, until the server closes. */
+/** Collects all messages by channel until the server closes. */
 async function talk(
   path: string,
   protocol: string,

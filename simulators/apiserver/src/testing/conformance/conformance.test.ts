@@ -13,7 +13,7 @@ import { post, serviceAccounts } from "./requests.ts";
 
 const assets = process.env.KUBEBUILDER_ASSETS;
 
-/** One black-box suite for every server: the same requests, the same assertions. */
+/** Black-box suite with the same requests and assertions for every server. */
 suite("our server", () => startEmbedded(undefined, new TestKubelet()), differences, true);
 if (assets)
   suite(

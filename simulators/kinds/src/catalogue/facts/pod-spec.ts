@@ -55,7 +55,7 @@ const containerChecks: readonly FieldChecks[] = [
 ];
 
 /**
- * Pod specs, standalone and in templates. Facts: kubernetes pkg/apis/core/v1/defaults.go and
+ * Pod specs, standalone and in templates. Source: kubernetes pkg/apis/core/v1/defaults.go and
  * pkg/apis/core/validation/validation.go.
  */
 export const podSpecFacts: TypeFacts = {

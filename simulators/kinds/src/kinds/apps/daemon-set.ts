@@ -15,7 +15,7 @@ import { selector, templateColumns } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 import { isZero, rolling } from "./rolling-update.ts";
 
-/** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
+/** Source: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
 export const daemonSet: Kind = {
   group: "apps",
   versions: ["v1"],
@@ -113,7 +113,7 @@ apps.v1.DaemonSetUpdateStrategy.type OnDelete|RollingUpdate
 
 const templateGeneration = "deprecated.daemonset.template.generation";
 
-/** Counts pod template changes in an annotation. Facts: kubernetes pkg/apis/apps/v1/conversion.go. */
+/** Counts pod template changes in an annotation. Source: kubernetes pkg/apis/apps/v1/conversion.go. */
 function withTemplateGeneration(object: KubeObject, current: KubeObject | undefined): KubeObject {
   const before = Number(textAt(current, "metadata", "annotations", templateGeneration)) || 0;
   const changed = !sameJson(valueAt(object, "spec", "template"), valueAt(current, "spec", "template"));

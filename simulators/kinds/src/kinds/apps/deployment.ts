@@ -9,7 +9,7 @@ import { readyOfDesired, selector, templateColumns } from "../../columns/workloa
 import type { Kind } from "../kind.ts";
 import { isZero, rolling } from "./rolling-update.ts";
 
-/** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
+/** Source: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
 export const deployment: Kind = {
   group: "apps",
   versions: ["v1"],

@@ -14,7 +14,7 @@ import { ageColumn, nameColumn } from "../../columns/column.ts";
 import { readyOfDesired, templateColumns } from "../../columns/workload-columns.ts";
 import type { Kind } from "../kind.ts";
 
-/** Facts: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
+/** Source: kubernetes pkg/apis/apps/v1/defaults.go and pkg/apis/apps/validation/validation.go. */
 export const statefulSet: Kind = {
   group: "apps",
   versions: ["v1"],

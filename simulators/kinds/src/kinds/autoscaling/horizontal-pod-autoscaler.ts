@@ -30,7 +30,7 @@ const specChecks: readonly FieldChecks[] = [
   ["scaleTargetRef", scaleTarget],
 ];
 
-/** Facts: kubernetes pkg/apis/autoscaling/{v1,v2}/defaults.go and pkg/apis/autoscaling/validation/validation.go. */
+/** Source: kubernetes pkg/apis/autoscaling/{v1,v2}/defaults.go and pkg/apis/autoscaling/validation/validation.go. */
 export const horizontalPodAutoscaler: Kind = {
   group: "autoscaling",
   versions: ["v2", "v1"],

@@ -5,7 +5,7 @@ import { dnsLabel, pathSegmentName } from "../../catalogue/names.ts";
 import { containerResourceFault, resourceNameFault } from "../../catalogue/resource-names.ts";
 import type { Check, FieldChecks } from "../../catalogue/type-facts.ts";
 
-/** Facts: kubernetes pkg/apis/autoscaling/validation/validation.go. */
+/** Source: kubernetes pkg/apis/autoscaling/validation/validation.go. */
 export const autoscalingChecks: Readonly<Record<string, readonly FieldChecks[]>> = {
   "autoscaling.v2.MetricSpec": [
     ["type", requiredBecause("must specify a metric source type"), sourceType],

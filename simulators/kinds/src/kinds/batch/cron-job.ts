@@ -16,7 +16,7 @@ const fieldBounds: readonly (readonly [number, number])[] = [
   [0, 6],
 ];
 
-/** Facts: kubernetes pkg/apis/batch/v1/defaults.go and pkg/apis/batch/validation/validation.go. */
+/** Source: kubernetes pkg/apis/batch/v1/defaults.go and pkg/apis/batch/validation/validation.go. */
 export const cronJob: Kind = {
   group: "batch",
   versions: ["v1"],

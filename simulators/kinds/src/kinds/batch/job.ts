@@ -15,7 +15,7 @@ import type { Kind } from "../kind.ts";
 
 const unlimited = 2 ** 31 - 1;
 
-/** Facts: kubernetes pkg/apis/batch/v1/defaults.go and pkg/apis/batch/validation/validation.go. */
+/** Source: kubernetes pkg/apis/batch/v1/defaults.go and pkg/apis/batch/validation/validation.go. */
 export const job: Kind = {
   group: "batch",
   versions: ["v1"],

@@ -5,7 +5,7 @@ import { ageColumn, declared, nameColumn, size } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 import { maxContentBytes, unlessImmutable } from "./config-data.ts";
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
 export const configMap: Kind = {
   group: "",
   versions: ["v1"],

@@ -8,7 +8,7 @@ import { numberAt } from "../../columns/read.ts";
 import type { Kind } from "../kind.ts";
 
 /**
- * Loopback addresses are accepted, because clusters of this server run there. Facts: kubernetes
+ * Loopback addresses are accepted, because clusters of this server run there. Source: kubernetes
  * pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateEndpoints).
  */
 export const endpoints: Kind = {

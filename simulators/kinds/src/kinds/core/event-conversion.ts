@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apimachinery";
 
 /**
- * Field names of core/v1 and their names in events.k8s.io/v1. Facts: kubernetes
+ * Field names of core/v1 and their names in events.k8s.io/v1. Source: kubernetes
  * pkg/apis/events/v1/conversion.go.
  */
 const eventNames: ReadonlyMap<string, string> = new Map([

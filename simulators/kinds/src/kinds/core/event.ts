@@ -5,7 +5,7 @@ import type { Kind } from "../kind.ts";
 import { eventColumns } from "./event-columns.ts";
 import { toEventsEvent } from "./event-conversion.ts";
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
 export const event: Kind = {
   group: "",
   versions: ["v1"],
@@ -55,7 +55,7 @@ core.v1.EventSeries count=1 lastObservedTime=2
 const maxNameLength = 128;
 const maxMessageLength = 1_024;
 
-/** Rules that core/v1 and events.k8s.io/v1 share. Facts: kubernetes pkg/apis/core/validation/events.go. */
+/** Rules that core/v1 and events.k8s.io/v1 share. Source: kubernetes pkg/apis/core/validation/events.go. */
 export function eventRules(names: EventNames): Check {
   return (event, findings) => {
     const namespace = textAt(event, "metadata", "namespace");

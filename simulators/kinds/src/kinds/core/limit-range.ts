@@ -12,7 +12,7 @@ import type { Kind } from "../kind.ts";
 
 const limitTypes: ReadonlySet<string> = new Set(["Pod", "Container", "PersistentVolumeClaim"]);
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateLimitRange). */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateLimitRange). */
 export const limitRange: Kind = {
   group: "",
   versions: ["v1"],

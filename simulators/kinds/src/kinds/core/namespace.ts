@@ -13,7 +13,7 @@ import type { Kind } from "../kind.ts";
 
 const standardFinalizers: ReadonlySet<string> = new Set(["foregroundDeletion", "kubernetes", "orphan"]);
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
 export const namespace: Kind = {
   group: "",
   versions: ["v1"],

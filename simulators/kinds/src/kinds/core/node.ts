@@ -8,7 +8,7 @@ import type { Kind } from "../kind.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
 export const node: Kind = {
   group: "",
   versions: ["v1"],

@@ -18,7 +18,7 @@ const resizes = [
   "NodeResizePending",
 ];
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
 export const persistentVolumeClaim: Kind = {
   group: "",
   versions: ["v1"],

@@ -14,7 +14,7 @@ const volumeSources: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
 export const persistentVolume: Kind = {
   group: "",
   versions: ["v1"],
@@ -121,7 +121,7 @@ core.v1.PersistentVolumeStatus.phase Available|Bound|Failed|Pending|Released
   },
 };
 
-/** Records the time of the last phase change. Facts: kubernetes pkg/registry/core/persistentvolume/strategy.go. */
+/** Records the time of the last phase change. Source: kubernetes pkg/registry/core/persistentvolume/strategy.go. */
 function withTransitionTime(
   object: KubeObject,
   current: KubeObject | undefined,

@@ -37,7 +37,7 @@ export const podColumns: readonly Column[] = [
 
 /**
  * The status is the first of: deletion, a container's waiting or termination reason, the pod's reason, its
- * phase. Facts: kubernetes pkg/printers/internalversion/printers.go (printPod).
+ * phase. Source: kubernetes pkg/printers/internalversion/printers.go (printPod).
  */
 function summarize(pod: unknown, now: Date): PodSummary {
   const sidecars = new Set(

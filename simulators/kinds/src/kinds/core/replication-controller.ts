@@ -10,7 +10,7 @@ import type { Kind } from "../kind.ts";
 
 const labelSelector = wide(text("Selector", (object) => labelText(valueAt(object, "spec", "selector"))));
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go. */
 export const replicationController: Kind = {
   group: "",
   versions: ["v1"],

@@ -26,7 +26,7 @@ const opposites = [
 ] as const;
 const onlyExist: ReadonlySet<string> = new Set([...opposites.flat(), "CrossNamespacePodAffinity"]);
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateResourceQuota). */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateResourceQuota). */
 export const resourceQuota: Kind = {
   group: "",
   versions: ["v1"],

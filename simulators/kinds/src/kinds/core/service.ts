@@ -38,7 +38,7 @@ const maxAffinitySeconds = 86_400;
 /** Field name in error messages. */
 const sourceRangesField = "LoadBalancerSourceRanges";
 
-/** Facts: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateService). */
+/** Source: kubernetes pkg/apis/core/v1/defaults.go and pkg/apis/core/validation/validation.go (ValidateService). */
 export const service: Kind = {
   group: "",
   versions: ["v1"],

@@ -14,7 +14,7 @@ const maxAddresses = 100;
 const maxHints = 8;
 
 /**
- * Loopback addresses are accepted, because clusters of this server run there. Facts: kubernetes
+ * Loopback addresses are accepted, because clusters of this server run there. Source: kubernetes
  * pkg/apis/discovery/v1/defaults.go and pkg/apis/discovery/validation/validation.go.
  */
 export const endpointSlice: Kind = {

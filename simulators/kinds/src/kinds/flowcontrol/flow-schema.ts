@@ -15,7 +15,7 @@ const subjectMembers: Readonly<Record<string, string>> = {
 };
 const verbs = ["create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"];
 
-/** Facts: kubernetes pkg/apis/flowcontrol/v1/defaults.go and pkg/apis/flowcontrol/validation/validation.go. */
+/** Source: kubernetes pkg/apis/flowcontrol/v1/defaults.go and pkg/apis/flowcontrol/validation/validation.go. */
 export const flowSchema: Kind = {
   group: "flowcontrol.apiserver.k8s.io",
   versions: ["v1"],

@@ -9,7 +9,7 @@ const maxQueues = 10_000_000;
 /** Bits of a flow's hash that are available for the selection of its queues. */
 const maxEntropyBits = 60;
 
-/** Facts: kubernetes pkg/apis/flowcontrol/v1/defaults.go and pkg/apis/flowcontrol/validation/validation.go. */
+/** Source: kubernetes pkg/apis/flowcontrol/v1/defaults.go and pkg/apis/flowcontrol/validation/validation.go. */
 export const priorityLevelConfiguration: Kind = {
   group: "flowcontrol.apiserver.k8s.io",
   versions: ["v1"],

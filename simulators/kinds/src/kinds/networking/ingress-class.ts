@@ -4,7 +4,7 @@ import { oneOf, required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, text, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Facts: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */
+/** Source: kubernetes pkg/apis/networking/v1/defaults.go and pkg/apis/networking/validation/validation.go. */
 export const ingressClass: Kind = {
   group: "networking.k8s.io",
   versions: ["v1"],

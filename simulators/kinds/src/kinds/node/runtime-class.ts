@@ -3,7 +3,7 @@ import { required } from "../../catalogue/checks.ts";
 import { ageColumn, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Facts: kubernetes pkg/apis/node/v1/defaults.go and pkg/apis/node/validation/validation.go. */
+/** Source: kubernetes pkg/apis/node/v1/defaults.go and pkg/apis/node/validation/validation.go. */
 export const runtimeClass: Kind = {
   group: "node.k8s.io",
   versions: ["v1"],

@@ -4,7 +4,7 @@ import { counts } from "../../catalogue/facts/replica-status.ts";
 import { ageColumn, count, nameColumn, text } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Facts: kubernetes pkg/apis/policy/v1/defaults.go and pkg/apis/policy/validation/validation.go. */
+/** Source: kubernetes pkg/apis/policy/v1/defaults.go and pkg/apis/policy/validation/validation.go. */
 export const podDisruptionBudget: Kind = {
   group: "policy",
   versions: ["v1"],

@@ -3,7 +3,7 @@ import type { Kind } from "../kind.ts";
 import { binding, sameRole } from "./binding-checks.ts";
 import { bindingColumns } from "./binding-columns.ts";
 
-/** Facts: kubernetes pkg/apis/rbac/v1/defaults.go and pkg/apis/rbac/validation/validation.go. */
+/** Source: kubernetes pkg/apis/rbac/v1/defaults.go and pkg/apis/rbac/validation/validation.go. */
 export const roleBinding: Kind = {
   group: "rbac.authorization.k8s.io",
   versions: ["v1"],

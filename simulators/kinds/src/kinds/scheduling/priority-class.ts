@@ -12,7 +12,7 @@ const systemPriorities: Readonly<Record<string, number>> = {
 };
 const highestUserPriority = 1_000_000_000;
 
-/** Facts: kubernetes pkg/apis/scheduling/v1/defaults.go and pkg/apis/scheduling/validation/validation.go. */
+/** Source: kubernetes pkg/apis/scheduling/v1/defaults.go and pkg/apis/scheduling/validation/validation.go. */
 export const priorityClass: Kind = {
   group: "scheduling.k8s.io",
   versions: ["v1"],

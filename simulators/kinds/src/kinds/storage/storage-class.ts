@@ -3,7 +3,7 @@ import { oneOf, qualifiedName, required } from "../../catalogue/checks.ts";
 import { ageColumn, declared, flag, nameColumn, textOf } from "../../columns/column.ts";
 import type { Kind } from "../kind.ts";
 
-/** Facts: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */
+/** Source: kubernetes pkg/apis/storage/v1/defaults.go and pkg/apis/storage/validation/validation.go. */
 export const storageClass: Kind = {
   group: "storage.k8s.io",
   versions: ["v1"],
