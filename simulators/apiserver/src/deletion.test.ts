@@ -164,7 +164,7 @@ test("a pod with finalizers remains after its grace period", async () => {
   await remove(`${pods}/held`);
   const key = { namespace: "default", name: "held" };
   await client.mergePatch(core("pods"), key, { metadata: { finalizers: null } });
-  assert.ok(await client.find(core("pods"), key), "its kubelet has not stopped it yet");
+  assert.ok(await client.find(core("pods"), key), "the pod remains until its kubelet has stopped it");
   await client.delete(core("pods"), key, { gracePeriodSeconds: 0 });
   assert.equal(await client.find(core("pods"), key), undefined);
 });
@@ -204,7 +204,7 @@ test("a foreground deletion keeps dependents with a second owner and waits only 
   assert.equal((await find("fore-shared"))?.metadata.ownerReferences?.[0]?.name, "other-owner");
   // Dependents are processed one after the other, so one that remains does not prove anything about the rest.
   await eventually(async () => (await find("fore-held"))?.metadata.deletionTimestamp !== undefined);
-  assert.ok(await find("fore"), "a dependent blocks");
+  assert.ok(await find("fore"), "a dependent blocks the deletion");
   // A dependent that removes its owner reference no longer blocks.
   await client.mergePatch(
     core("configmaps"),

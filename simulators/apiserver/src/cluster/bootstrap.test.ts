@@ -66,7 +66,7 @@ test("a restart restores default permissions, except with autoupdate turned off"
     await patch("clusterrolebindings/system:basic-user", { subjects: null });
     const annotations = { "rbac.authorization.kubernetes.io/autoupdate": "false" };
     await patch("clusterroles/system:discovery", { metadata: { annotations }, rules: mine });
-    assert.equal(statSync(file).mode & 0o077, 0, "the file is its owner's only");
+    assert.equal(statSync(file).mode & 0o077, 0, "only the owner can access the file");
     await first[Symbol.asyncDispose]();
 
     await using second = await TestServer.start(file, first.authority);

@@ -62,13 +62,13 @@ export class RequestMetrics {
       family(
         "apiserver_request_total",
         "counter",
-        "Requests answered, by verb, resource and code.",
+        "Completed requests by verb, resource and status code.",
         this.#totals,
       ),
       family(
         "apiserver_longrunning_requests",
         "gauge",
-        "Watches at work.",
+        "Open watches.",
         new Map([...this.#watches].filter(([, count]) => count > 0)),
       ),
       this.#renderDurations(),

@@ -17,13 +17,11 @@ export function handleMetrics(
   const text = [
     gauge("apiserver_storage_objects", "Objects stored, by resource.", objects),
     gauge("apiserver_storage_revision", "The newest revision.", [["", store.head]]),
-    gauge(
-      "apiserver_watch_history_seconds",
-      "How far back watches may start: the age of the oldest change kept.",
-      [["", ms / 1_000]],
-    ),
-    gauge("apiserver_watch_history_events", "Changes kept for watches.", [["", events]]),
-    gauge("apiserver_watch_history_bytes", "What the changes kept for watches take.", [["", bytes]]),
+    gauge("apiserver_watch_history_seconds", "Age of the oldest change retained for watches.", [
+      ["", ms / 1_000],
+    ]),
+    gauge("apiserver_watch_history_events", "Number of changes retained for watches.", [["", events]]),
+    gauge("apiserver_watch_history_bytes", "Size of the changes retained for watches.", [["", bytes]]),
   ];
   sendText(response, 200, text.join("") + requests.render());
 }

@@ -7,19 +7,19 @@ import { envtestAssets } from "./envtest/assets.ts";
 import { runGoPackage } from "./go-suite.ts";
 import { runOpenshiftCases } from "./openshift-run.ts";
 
-const help = `Runs the suites of others against our API server, and says what fails.
+const help = `Runs external test suites against this API server and reports the failures.
 
-usage: make conformance-kube [OPENSHIFT_API=FOLDER] [GO_PACKAGES="FOLDER..."]
+usage: make conformance-kube [OPENSHIFT_API=DIR] [GO_PACKAGES="DIR..."]
        node simulators/apiserver/src/testing/outside/main.ts OPTIONS
 
-  --openshift-api FOLDER  a checkout of openshift/api: its cases for CRDs (*/tests/*/*.yaml)
-  --only TEXT             only those of its files and manifests with TEXT in their names
-  --assets FOLDER         a real etcd and kube-apiserver instead of this server
-  --go-package FOLDER     a package of a Go checkout whose tests use controller-runtime's envtest: its compiled test
-                          program (NAME.test) if that is in the folder, go test otherwise; may be repeated
-  --help
+  --openshift-api DIR  checkout of openshift/api; runs its CRD test cases (*/tests/*/*.yaml)
+  --only STRING        run only the test files and manifests with STRING in their names
+  --assets DIR         binaries of etcd and kube-apiserver to test instead of this server
+  --go-package DIR     Go package with tests that use envtest of controller-runtime; runs the compiled test
+                       program (NAME.test) in the directory if it exists, otherwise go test; repeatable
+  --help               print this help
 
-The exit code is 1 when something fails, 2 when there is nothing to run.
+Exit code: 1 if a test failed, 2 if there was nothing to run.
 `;
 
 const { values } = parseArgs({

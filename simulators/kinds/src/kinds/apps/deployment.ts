@@ -18,7 +18,7 @@ export const deployment: Kind = {
   shortNames: ["deploy"],
   categories: ["all"],
   namespaced: true,
-  description: "Keeps a number of equal pods running and rolls out changes to them.",
+  description: "Maintains a number of identical pods and rolls out changes to them.",
   subresources: { status: {}, scale: {} },
   strategy: { generation: { countsMetadata: "annotations" }, keptWithStatus: "labels" },
   columns: [

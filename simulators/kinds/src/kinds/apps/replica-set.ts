@@ -14,7 +14,7 @@ export const replicaSet: Kind = {
   shortNames: ["rs"],
   categories: ["all"],
   namespaced: true,
-  description: "Keeps a number of equal pods running.",
+  description: "Maintains a number of identical pods.",
   subresources: { status: {}, scale: {} },
   strategy: { generation: {} },
   columns: [...replicaCounts, selector],

@@ -23,7 +23,7 @@ export const statefulSet: Kind = {
   shortNames: ["sts"],
   categories: ["all"],
   namespaced: true,
-  description: "Keeps pods with lasting identities and volumes.",
+  description: "Maintains pods with stable identities and volumes.",
   subresources: { status: {}, scale: {} },
   strategy: { generation: {} },
   columns: [nameColumn, readyOfDesired, ageColumn, ...templateColumns()],

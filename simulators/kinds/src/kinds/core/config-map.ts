@@ -13,7 +13,7 @@ export const configMap: Kind = {
   plural: "configmaps",
   shortNames: ["cm"],
   namespaced: true,
-  description: "Configuration as named texts or binary values, for pods to read.",
+  description: "Configuration data for pods as named strings or binary values.",
   fieldDescriptions: {
     binaryData: "Values that need not be UTF-8, base64-encoded; keys must differ from those of data.",
     data: "Texts by key; a key has letters, digits, '-', '_' and '.'.",

@@ -21,7 +21,7 @@ export const namespace: Kind = {
   plural: "namespaces",
   shortNames: ["ns"],
   namespaced: false,
-  description: "A scope for names; deleting it deletes all it holds.",
+  description: "A scope for names. Its deletion deletes all objects in it.",
   verbs: ["create", "delete", "get", "list", "patch", "update", "watch"],
   subresources: { finalize: { kind: "Namespace", verbs: ["update"] }, status: {} },
   strategy: {

@@ -47,7 +47,7 @@ export const service: Kind = {
   shortNames: ["svc"],
   categories: ["all"],
   namespaced: true,
-  description: "A stable address in front of the pods that a selector names.",
+  description: "A stable address for the pods that match a selector.",
   subresources: { proxy: { kind: "ServiceProxyOptions", verbs: proxyVerbs, connects: true }, status: {} },
   strategy: {
     nameFault: dnsLabelForm,
