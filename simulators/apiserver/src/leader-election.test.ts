@@ -50,7 +50,7 @@ test("two contenders never hold a lease concurrently, and the second acquires it
     const other = leader === "a" ? "b" : "a";
     assert.ok(
       terms.every(({ holder }) => holder === leader),
-      "one leads while it renews",
+      "the leader changed although it renewed its lease",
     );
     contenders[leader].kill("SIGKILL");
     await once(contenders[leader], "exit");

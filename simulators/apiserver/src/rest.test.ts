@@ -187,7 +187,7 @@ for (const [what, method, path, body, expected, headers] of [
     '400 BadRequest: invalid resource version: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax',
   ],
   [
-    "another kind",
+    "a different kind",
     "POST",
     configMaps,
     { apiVersion: "v1", kind: "Secret", metadata: { name: "x" } },

@@ -76,5 +76,5 @@ const rows: readonly (readonly [string, unknown])[] = [
 ];
 
 for (const [source, expected] of rows) {
-  test(`${source} gives ${JSON.stringify(expected)}`, () => assert.deepEqual(evaluate(source), expected));
+  test(`${source} returns ${JSON.stringify(expected)}`, () => assert.deepEqual(evaluate(source), expected));
 }

@@ -57,32 +57,32 @@ interface Suite {
 /** Excluded tests by path prefix, with features that Kubernetes does not use. */
 const leftOut: Readonly<Record<string, string>> = {
   bindings_ext: "Kubernetes has no cel.bind",
-  block_ext: "written by optimizers, not by people",
+  block_ext: "syntax that only optimizers generate",
   encoders_ext: "Kubernetes has no base64 functions",
   math_ext: "Kubernetes has no math functions",
-  "fields/quoted_map_fields": "Kubernetes has no names between backticks",
-  enums: "values of protocol buffers",
-  proto2: "values of protocol buffers",
-  proto3: "values of protocol buffers",
-  wrappers: "values of protocol buffers",
-  "comparisons/eq_wrapper": "values of protocol buffers",
-  "comparisons/eq_literal/eq_dyn_json_null": "values of protocol buffers",
-  "dynamic/": "values of protocol buffers",
-  "parse/whitespace": "written with a message of protocol buffers",
-  "parse/comments": "written with a message of protocol buffers",
+  "fields/quoted_map_fields": "Kubernetes does not support quoted identifiers",
+  enums: "protocol buffer values",
+  proto2: "protocol buffer values",
+  proto3: "protocol buffer values",
+  wrappers: "protocol buffer values",
+  "comparisons/eq_wrapper": "protocol buffer values",
+  "comparisons/eq_literal/eq_dyn_json_null": "protocol buffer values",
+  "dynamic/": "protocol buffer values",
+  "parse/whitespace": "requires protocol buffer messages",
+  "parse/comments": "requires protocol buffer messages",
   namespace: "names in containers",
   "fields/qualified_identifier_resolution/":
-    "variables with dots in their names, and keys that cel-go does not judge either",
-  "string_ext/format/positive infinity support for decimal": "of a later version of cel-go's format",
-  "string_ext/format/negative infinity support for decimal": "of a later version of cel-go's format",
-  "string_ext/format/dyntype NaN/infinity support": "of a later version of cel-go's format",
-  "string_ext/value_errors/indexof_out_of_range": "cel-go gives -1",
+    "qualified variable names, and keys that cel-go does not check either",
+  "string_ext/format/positive infinity support for decimal": "behavior of a later version of cel-go",
+  "string_ext/format/negative infinity support for decimal": "behavior of a later version of cel-go",
+  "string_ext/format/dyntype NaN/infinity support": "behavior of a later version of cel-go",
+  "string_ext/value_errors/indexof_out_of_range": "cel-go returns -1",
   "type_deductions/flexible_type_parameter_assignment/list_parameter":
-    "cel-go deduces the type of one element from the others, ours uses dyn or the first",
+    "cel-go infers the type of an element from the others, this package uses dyn or the first type",
   "type_deductions/flexible_type_parameter_assignment/optional_dyn_promotion":
-    "cel-go deduces the type of one element from the others, ours uses dyn or the first",
+    "cel-go infers the type of an element from the others, this package uses dyn or the first type",
   "type_deductions/flexible_type_parameter_assignment/optional_none":
-    "cel-go deduces the type of one element from the others, ours uses dyn or the first",
+    "cel-go infers the type of an element from the others, this package uses dyn or the first type",
 };
 
 const primitives = {
@@ -182,10 +182,10 @@ function wantedOf({ evalError, anyEvalErrors, value, typedResult, checkOnly }: C
 /** Reason to exclude a test for a different engine. Undefined for a test that is run. */
 function foreignTo({ container, disableCheck, typeEnv = [], bindings = {} }: Case): string | undefined {
   if (container) return "names in containers";
-  if (disableCheck) return "expressions whose types are not checked";
+  if (disableCheck) return "expressions without type check";
   const isMessage = typeEnv.some(({ ident }) => !ident || JSON.stringify(ident).includes('"messageType"'));
   const bindsMessage = /"@type":"[^"]*conformance/.test(JSON.stringify(bindings));
-  return isMessage || bindsMessage ? "values of protocol buffers" : undefined;
+  return isMessage || bindsMessage ? "protocol buffer values" : undefined;
 }
 
 function cases(suite: Suite, path: string): readonly { readonly path: string; readonly each: Case }[] {
@@ -224,8 +224,8 @@ test("number of excluded tests in the sections that Kubernetes supports", () => 
   reasons.delete(undefined);
   const counts = Object.fromEntries([...reasons].map(([reason, { length }]) => [reason, length]));
   assert.deepEqual(counts, {
-    "expressions whose types are not checked": 101,
+    "expressions without type check": 101,
     "names in containers": 50,
-    "values of protocol buffers": 19,
+    "protocol buffer values": 19,
   });
 });

@@ -477,11 +477,21 @@ test("a cluster's owner can add in-process admission", async () => {
 
 test("match conditions skip a webhook, and their errors follow its failure policy", async (t) => {
   const cases: readonly (readonly [string, string, Readonly<Record<string, unknown>>, number])[] = [
-    ["that hold", "request.userInfo.username == 'system:admin'", {}, 400],
-    ["that do not", "object.metadata.name == 'other'", {}, 201],
-    ["that fail", "object.absent == 1", {}, 403],
-    ["that may fail", "object.absent == 1", { failurePolicy: "Ignore" }, 201],
-    ["about rights", "authorizer.group('').resource('secrets').check('get').allowed()", {}, 400],
+    ["a true condition calls the webhook", "request.userInfo.username == 'system:admin'", {}, 400],
+    ["a false condition skips the webhook", "object.metadata.name == 'other'", {}, 201],
+    ["a failed condition rejects the request", "object.absent == 1", {}, 403],
+    [
+      "a failed condition with failure policy Ignore accepts the request",
+      "object.absent == 1",
+      { failurePolicy: "Ignore" },
+      201,
+    ],
+    [
+      "a condition that checks permissions of the user",
+      "authorizer.group('').resource('secrets').check('get').allowed()",
+      {},
+      400,
+    ],
   ];
   for (const [name, expression, more, status] of cases) {
     await t.test(name, async () => {

@@ -265,7 +265,7 @@ test("admission validates and mutates handler writes as the requesting user", as
   server.cluster.addAdmission({
     handles: ({ resource }) => ["notes", "configmaps"].includes(resource.type.plural),
     mutate: async ({ object, oldObject, resource }) => {
-      if (!object) return oldObject ?? assert.fail("a deletion shows what is deleted");
+      if (!object) return oldObject ?? assert.fail("the deletion has neither object nor oldObject");
       if (resource.type.plural === "configmaps") return object;
       return {
         ...object,
@@ -306,7 +306,10 @@ test("admission validates and mutates subresource writes as the subresource's ki
   const seen: unknown[] = [];
   server.cluster.addAdmission({
     handles: ({ resource }) => resource.type.plural === "notes",
-    mutate: async ({ object }) => ({ ...(object ?? assert.fail("there is a body")), stamped: true }),
+    mutate: async ({ object }) => ({
+      ...(object ?? assert.fail("the request has no object")),
+      stamped: true,
+    }),
     validate: async ({ operation, subresource, object, oldObject, name, dryRun }) => {
       seen.push([operation, subresource, object, oldObject, dryRun]);
       if (name === "refused") throw failures.forbidden(subject, name, "because");

@@ -156,28 +156,28 @@ const wrongRequests: Readonly<Record<string, readonly [spec: object, status: num
     422,
     /TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 599: may not specify a duration less than 10 minutes/,
   ],
-  "no number of seconds": [
+  "seconds of the wrong type": [
     { expirationSeconds: "soon" },
     400,
     /TokenRequest in version "v1" cannot be handled/,
   ],
-  "no whole number of seconds": [{ expirationSeconds: 600.5 }, 400, /cannot be handled as a TokenRequest/],
-  "bound to a pod that is not there": [
+  "fractional seconds": [{ expirationSeconds: 600.5 }, 400, /cannot be handled as a TokenRequest/],
+  "bound to a missing pod": [
     { boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "none" } },
     404,
     /pods "none" not found/,
   ],
-  "bound to what no token is bound to": [
+  "bound to an unsupported kind": [
     { boundObjectRef: { apiVersion: "apps/v1", kind: "Deployment", name: "d" } },
     400,
     /cannot bind token to object of type apps\/v1, Kind=Deployment/,
   ],
-  "bound to the pod of another account": [
+  "bound to a pod of a different service account": [
     { boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "others" } },
     400,
     /cannot bind token for serviceaccount "asker" to pod running with different serviceaccount name/,
   ],
-  "bound to a pod of another uid": [
+  "bound to a pod with a different UID": [
     { boundObjectRef: { apiVersion: "v1", kind: "Pod", name: "own", uid: "u" } },
     409,
     /the UID in the bound object reference \(u\) does not match the UID in record/,

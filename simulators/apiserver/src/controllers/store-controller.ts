@@ -7,7 +7,7 @@ export type AddKey = (key: string) => void;
 
 /**
  * Built-in controller of a cluster. It reads stored objects directly instead of a cache, mostly without
- * parsing them. Keys are those of the store or other identifiers of its own choice.
+ * parsing them. Keys are store keys or identifiers defined by the controller.
  */
 export interface StoreController {
   readonly name: string;

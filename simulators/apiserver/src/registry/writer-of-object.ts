@@ -42,7 +42,7 @@ export class WriterOfObject implements Disposable {
   }
 
   /**
-   * Lets the next writer begin. Called when this writer is done, or waits for a party that may write the
+   * Releases the object to the next writer. Called when this writer is done, or waits for a party that may write the
    * object, such as a webhook.
    */
   leave(): void {

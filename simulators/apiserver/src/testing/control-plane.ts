@@ -151,7 +151,7 @@ async function untilReady(url: string, authority: KeyPair, admin: KeyPair): Prom
       } catch (error) {
         if (performance.now() > end) throw error;
       }
-      if (performance.now() > end) throw new Error("readyz does not say ok");
+      if (performance.now() > end) throw new Error("/readyz does not return ok");
       await new Promise((resolve) => setTimeout(resolve, pollMs));
     }
   } finally {

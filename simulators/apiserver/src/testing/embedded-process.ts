@@ -73,7 +73,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {})
   };
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   const { value: line, done } = await lines.next();
-  if (done) throw new Error("the server ended before it listened");
+  if (done) throw new Error("the server exited before it listened");
   const said: { url: string; urls: readonly string[]; readyAfterMs: number; sinceProcessMs: number } =
     JSON.parse(line);
   return {
@@ -84,7 +84,7 @@ export async function startEmbeddedProcess(options: EmbeddedProcessOptions = {})
     report: async () => {
       child.stdin.write("report\n");
       const answer = await lines.next();
-      if (answer.done) throw new Error("the server has ended");
+      if (answer.done) throw new Error("the server exited");
       const report: ProcessReport = JSON.parse(answer.value);
       return report;
     },

@@ -10,10 +10,10 @@ export interface InstalledKubectl {
 const folder = new URL("../../../../.tools/clients/", import.meta.url).pathname;
 const oldestFirst = ["bookworm", "trixie", "sid"];
 
-/** All installed kubectl versions, oldest first. @throws if there are none */
+/** All installed kubectl versions, oldest first. @throws Error if none is installed */
 export function installedKubectls(): readonly InstalledKubectl[] {
   const paths = globSync(`${folder}*/usr/bin/kubectl`);
-  if (paths.length === 0) throw new Error(`there is no kubectl below ${folder}: run "make test-clients"`);
+  if (paths.length === 0) throw new Error(`no kubectl in ${folder}. Run \`make test-clients\`.`);
   return paths
     .map((path) => ({ suite: path.slice(folder.length).split("/")[0] ?? "", path }))
     .sort((a, b) => oldestFirst.indexOf(a.suite) - oldestFirst.indexOf(b.suite));
@@ -22,6 +22,6 @@ export function installedKubectls(): readonly InstalledKubectl[] {
 /** @throws if kubectl is not installed */
 export function newestKubectl(): InstalledKubectl {
   const newest = installedKubectls().at(-1);
-  if (!newest) throw new Error("there is no kubectl");
+  if (!newest) throw new Error("kubectl is not installed. Run `make test-clients`.");
   return newest;
 }

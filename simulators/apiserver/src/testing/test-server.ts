@@ -160,7 +160,7 @@ export async function eventually(ask: () => Promise<boolean> | boolean): Promise
     if (await ask()) return;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  throw new Error(`not so within ${eventuallyMs} ms: ${ask}`);
+  throw new Error(`condition not met within ${eventuallyMs} ms: ${ask}`);
 }
 
 /** Definition of `widgets.example.com`: namespaced, with status, scale and a schema of all types. */

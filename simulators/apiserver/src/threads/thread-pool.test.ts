@@ -28,7 +28,7 @@ describe("a pool of threads", () => {
     assert.deepEqual(done, ["first-0", "first-1", "second-0", "first-2", "second-1"]);
   });
 
-  test("keeps threads free for other owners", async () => {
+  test("reserves threads for other owners", async () => {
     await using pool = new ThreadPool({ threads: 2, threadsPerOwner: 1 });
     const tasks = [first, first, first, second].map((owner) =>
       pool.run(owner, decodeYamlTask, yaml("a"), requestBudget()),

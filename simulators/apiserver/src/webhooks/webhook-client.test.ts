@@ -87,7 +87,7 @@ test("failures have client-go's messages", async (t) => {
   const base = `https://127.0.0.1:${hooks.port}`;
   const cases: readonly (readonly [string, unknown, string])[] = [
     [
-      "nobody listens",
+      "connection refused",
       { url: "https://127.0.0.1:1/x", caBundle },
       'Post "https://127.0.0.1:1/x?timeout=1s": dial tcp 127.0.0.1:1: connect: connection refused',
     ],
@@ -232,7 +232,7 @@ for (const [name, server, bundle, host, refusal] of trust) {
   test(`a bundle with ${name} ${refusal ? "is rejected" : "is trusted"}`, async () => {
     await using hooks = await webhooks(issued[server]);
     using client = new WebhookClient(() => {
-      throw new Error("there are no Services");
+      throw new Error("no Services expected");
     });
     const url = `https://${host}:${hooks.port}/echo`;
     const pem = bundle.map((each) => issued[each].certificatePem).join("\n");

@@ -51,7 +51,7 @@ function isDuration(value: string): boolean {
 }
 
 function isUri(value: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what makes it invalid.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern rejects control characters.
   if (value === "" || /[\x00-\x20\x7f]/.test(value)) return false;
   return /^[A-Za-z][A-Za-z0-9+.-]*:/.test(value) ? !/%(?![0-9a-fA-F]{2})/.test(value) : value.startsWith("/");
 }

@@ -22,7 +22,7 @@ test("operations conform to RFC 6902", () => {
     ["move", [{ op: "move", from: "/spec/list", path: "/list" }], ["list"], [1, 2, 3]],
     ["copy", [{ op: "copy", from: "/metadata/name", path: "/spec/name" }], ["spec", "name"], "x"],
     ["test", [{ op: "test", path: "/spec/list", value: [1, 2, 3] }], ["kind"], "Pod"],
-    ["a whole document", [{ op: "replace", path: "", value: { kind: "Y" } }], ["kind"], "Y"],
+    ["a complete document", [{ op: "replace", path: "", value: { kind: "Y" } }], ["kind"], "Y"],
   ];
   for (const [name, patch, path, value] of rows) {
     const result = path.reduce<unknown>(

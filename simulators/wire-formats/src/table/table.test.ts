@@ -291,7 +291,7 @@ const builtinCases: readonly BuiltinCase[] = [
     shows: ["x", "LoadBalancer", "172.30.0.2", "<pending>", "<none>", "5m12s"],
   },
   {
-    name: "a config map counts text and binary",
+    name: "a config map counts string and binary values",
     kind: "ConfigMap",
     object: { data: { a: "" }, binaryData: { b: "" } },
     shows: ["x", 2, "5m12s"],

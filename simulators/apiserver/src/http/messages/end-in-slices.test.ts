@@ -8,7 +8,7 @@ import { endInSlices } from "./end-in-slices.ts";
 
 const megabyte = 1_048_576;
 
-describe("a long answer", () => {
+describe("a long response", () => {
   const bytes = Buffer.alloc(20 * megabyte, "abcdefg");
 
   test("is sent in small parts and arrives completely", async () => {

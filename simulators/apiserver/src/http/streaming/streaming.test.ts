@@ -101,7 +101,7 @@ for (const [subresource, code, message] of refusals) {
   });
 }
 
-test("logs are text, limited as requested, and followed to the end", async () => {
+test("logs are plain text, limited as requested, and followed to the end", async () => {
   const whole = await server.call("GET", podPath("p", "log"));
   assert.equal(whole.headers["content-type"], "text/plain");
   assert.equal(whole.text, "one\ntwo\nthree\n");

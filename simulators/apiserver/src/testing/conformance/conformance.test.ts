@@ -47,7 +47,7 @@ function suite(
     };
     for (const [area, cases] of Object.entries(conformanceCases)) {
       for (const each of cases) {
-        const skip = each.needsControllers && !hasControllers && "no controller manager runs beside it";
+        const skip = each.needsControllers && !hasControllers && "requires a controller manager";
         const why = others.get(each.name);
         const title = `${area}: ${each.name}${why ? ` (differs: ${why})` : ""}`;
         test(title, { skip }, async () => {

@@ -42,7 +42,7 @@ function hasGates(definition: unknown, gates: readonly string[], featureGatesFol
     const wanted = !gate.startsWith("-");
     const name = wanted ? gate : gate.slice(1);
     const found = enabled.get(name);
-    if (found === undefined) throw new Error(`no manifest says whether the feature gate ${name} is on`);
+    if (found === undefined) throw new Error(`no manifest sets the feature gate ${name}`);
     return found === wanted;
   });
 }

@@ -59,7 +59,7 @@ export function loadSuites(folder: string): {
 function loadSuite(folder: string, file: string): OpenshiftSuite {
   const suite = readGoYaml(readFileSync(join(folder, file), "utf8"));
   const definitionName = textAt(suite, "crdName");
-  if (!definitionName) throw new Error("the suite names no definition (crdName)");
+  if (!definitionName) throw new Error("the suite has no definition (crdName)");
   const manifests = join(folder, dirname(file), "..", "..", "zz_generated.crd-manifests");
   const featureGates = join(folder, "payload-manifests", "featuregates");
   const definitions = definitionsFor(manifests, definitionName, textsAt(suite, "featureGates"), featureGates);
@@ -98,7 +98,7 @@ function onlyVersion(definitions: readonly DefinitionFile[]): string {
   );
   const [version, ...others] = versions;
   if (version === undefined || others.length > 0) {
-    throw new Error(`the suite must say which of the versions ${[...versions].join(", ")} it is about`);
+    throw new Error(`the suite does not select one of the versions ${[...versions].join(", ")}`);
   }
   return version;
 }

@@ -28,7 +28,7 @@ test("openshift/api cases pass and fail as expected, and files that cannot be pa
   const where = "widgets/v1/tests/widgets.example.com";
   const manifest = `${where}/Widgets.yaml widgets.example.com-CustomNoUpgrade.crd.yaml`;
   const [unreadable, ...failures] = lines;
-  assert.equal(unreadable, `UNREADABLE ${where}/NoDefinition.yaml: the suite names no definition (crdName)`);
+  assert.equal(unreadable, `UNREADABLE ${where}/NoDefinition.yaml: the suite has no definition (crdName)`);
   assert.ok(failures[0]?.startsWith(`FAIL ${manifest}: expects what is not so\n     got {`), failures[0]);
   assert.equal(
     failures[1],

@@ -146,7 +146,7 @@ export const accessCases: readonly ConformanceCase[] = [
     },
   },
   {
-    name: "who one is",
+    name: "a self subject review returns the user name and groups",
     async run(api) {
       const who = { name: "jane", groups: ["dev"] };
       const { status, body } = await api.callAs(

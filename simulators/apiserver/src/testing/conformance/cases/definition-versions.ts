@@ -45,7 +45,7 @@ async function install(api: Api, versions: readonly { readonly name: string; rea
 async function answered(api: Api, url: string, status: number): Promise<void> {
   await eventually(
     async () => (await api.call(get(url))).status === status,
-    `${url} is not answered ${status}`,
+    `${url} did not return ${status}`,
   );
 }
 

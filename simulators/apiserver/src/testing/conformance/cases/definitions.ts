@@ -71,7 +71,7 @@ export async function install(api: Api, schema: object): Promise<void> {
   for (const end = performance.now() + readyWithinMs; ; ) {
     const { status } = await api.call(get(things));
     if (status === 200) return;
-    assert.ok(performance.now() < end, `things are answered ${status}`);
+    assert.ok(performance.now() < end, `things did not return ${status}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

@@ -32,18 +32,18 @@ type Case = readonly [what: string, spec: object, wanted: object | string, query
 
 const cases: readonly Case[] = [
   [
-    "loses unknown fields of its metadata",
+    "drops unknown metadata fields",
     { template: { ...inMetadata({ name: "Any Name", foo: "bar", creationTimestamp: null }), free: 1 } },
     { template: { ...inMetadata({ name: "Any Name" }), free: 1 } },
   ],
   [
-    "loses unknown fields in the default of its metadata",
+    "drops unknown fields of default metadata",
     { defaulted: {} },
     { defaulted: inMetadata({ name: "n", foo: absent }) },
   ],
   ["has empty metadata instead of null", { template: inMetadata(null) }, { template: inMetadata({}) }],
   [
-    "has strict validation of its metadata at any depth",
+    "validates metadata strictly at any depth",
     {
       template: inMetadata({
         foo: 1,
@@ -56,22 +56,22 @@ const cases: readonly Case[] = [
     "?fieldValidation=Strict",
   ],
   [
-    "has labels of text",
+    "requires string labels",
     { template: inMetadata({ name: "x", labels: { a: 1 } }) },
     `${unread}spec.template.metadata: Invalid value: {"labels":{"a":1},"name":"x"}: json: cannot unmarshal number into Go struct field ObjectMeta.labels of type string`,
   ],
   [
-    "has labels that are a map",
+    "requires labels to be a map",
     { many: [inMetadata({ labels: "no" })] },
     `${unread}spec.many[0].metadata: Invalid value: {"labels":"no"}: json: cannot unmarshal string into Go struct field ObjectMeta.labels of type map[string]string`,
   ],
   [
-    "has metadata that is an object",
+    "requires metadata to be an object",
     { template: inMetadata("text") },
     `${unread}spec.template.metadata: Invalid value: "text": json: cannot unmarshal string into Go value of type v1.ObjectMeta`,
   ],
   [
-    "has a kind that is text",
+    "requires a string kind",
     { template: pod({ kind: 5 }) },
     `${unread}spec.template.kind: Invalid value: 5: must be a string`,
   ],

@@ -39,14 +39,17 @@ const owner = (more: object = {}) => ({ apiVersion: "v1", kind: "Node", name: ow
 const onlySelf = `node "${own}" can only`;
 
 const attempts: readonly Attempt[] = [
-  { name: "makes its own node", when: post(nodes, node(own, { "kubernetes.io/hostname": "h", mine: "1" })) },
   {
-    name: "makes a different node",
+    name: "creates its own node",
+    when: post(nodes, node(own, { "kubernetes.io/hostname": "h", mine: "1" })),
+  },
+  {
+    name: "creates a different node",
     when: post(nodes, node("other-{ns}")),
     why: `node "${own}" is not allowed to modify node "other-{ns}"`,
   },
   {
-    name: "makes its node with restricted labels",
+    name: "creates its node with restricted labels",
     when: post(
       nodes,
       node(own, { "node-restriction.kubernetes.io/a": "1", "x.k8s.io/b": "1", "node.kubernetes.io/c": "1" }),
@@ -88,32 +91,32 @@ const attempts: readonly Attempt[] = [
   },
   { name: "deletes its own node", given: [post(nodes, node(own))], when: remove(`${nodes}/${own}`) },
   {
-    name: "makes a pod that is not a mirror pod",
+    name: "creates a pod that is not a mirror pod",
     when: post(pods, pod("m", {}, { nodeName: own })),
     why: `pod does not have "kubernetes.io/config.mirror" annotation, node "${own}" can only create mirror pods`,
   },
   {
-    name: "makes a mirror pod of a different node",
+    name: "creates a mirror pod of a different node",
     when: mirrored({ nodeName: "other" }),
     why: `${onlySelf} create pods with spec.nodeName set to itself`,
   },
   {
-    name: "makes a mirror pod without an owner",
+    name: "creates a mirror pod without an owner",
     when: mirrored({ nodeName: own }),
     why: `${onlySelf} create pods with an owner reference set to itself`,
   },
   {
-    name: "makes a mirror pod with two owners",
+    name: "creates a mirror pod with two owners",
     when: mirrored({ nodeName: own }, [owner(), owner({ name: "other", uid: "v" })]),
     why: `${onlySelf} create pods with a single owner reference set to itself`,
   },
   {
-    name: "makes a mirror pod with an owner that does not control it",
+    name: "creates a mirror pod with an owner that is not its controller",
     when: mirrored({ nodeName: own }, [owner()]),
     why: `${onlySelf} create pods with a controller owner reference set to itself`,
   },
   {
-    name: "makes a mirror pod that blocks the deletion of its node",
+    name: "creates a mirror pod that blocks the deletion of its node",
     when: mirrored({ nodeName: own }, [owner({ controller: true, blockOwnerDeletion: true })]),
     why: `node "${own}" must not set blockOwnerDeletion on an owner reference`,
   },
@@ -135,12 +138,12 @@ const attempts: readonly Attempt[] = [
     why: `unexpected operation "UPDATE", node "${own}" can only create and delete mirror pods`,
   },
   {
-    name: "reports a pod on its node",
+    name: "updates the status of a pod on its node",
     given: [bound("p", own)],
     when: status("p", { status: { phase: "Running" } }),
   },
   {
-    name: "reports a pod on a different node",
+    name: "updates the status of a pod on a different node",
     given: [bound("p", "other")],
     when: status("p", { status: { phase: "Running" } }),
     why: `${onlySelf} update pod status for pods with spec.nodeName set to itself`,
@@ -159,25 +162,25 @@ const attempts: readonly Attempt[] = [
     why: "unexpected pod subresource \"binding\", only 'status' and 'eviction' are allowed",
   },
   {
-    name: "makes its own lease",
+    name: "creates its own lease",
     when: post(leases, { metadata: { name: own }, spec: { holderIdentity: own } }),
   },
   {
-    name: "makes the lease of a different node",
+    name: "creates the lease of a different node",
     when: post(leases, { metadata: { name: "other-{ns}" } }),
     why: "can only access node lease with the same name as the requesting node",
   },
   {
-    name: "makes a lease in a different namespace",
+    name: "creates a lease in a different namespace",
     when: post("/apis/coordination.k8s.io/v1/namespaces/{ns}/leases", { metadata: { name: own } }),
     why: 'can only access leases in the "kube-node-lease" system namespace',
   },
   {
-    name: "makes its own CSINode",
+    name: "creates its own CSINode",
     when: post("/apis/storage.k8s.io/v1/csinodes", { metadata: { name: own }, spec: { drivers: [] } }),
   },
   {
-    name: "makes the CSINode of a different node",
+    name: "creates the CSINode of a different node",
     when: post("/apis/storage.k8s.io/v1/csinodes", {
       metadata: { name: "other-{ns}" },
       spec: { drivers: [] },
@@ -190,7 +193,7 @@ const attempts: readonly Attempt[] = [
     why: "node requested token not bound to a pod",
   },
   {
-    name: "makes a claim",
+    name: "creates a claim",
     when: post("/api/v1/namespaces/{ns}/persistentvolumeclaims", {
       metadata: { name: "c" },
       spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
@@ -218,7 +221,7 @@ export const nodeRestrictionCases: readonly ConformanceCase[] = [
     };
   }),
   {
-    name: "a kubelet can only make mirror pods without references to API objects",
+    name: "a kubelet can only create mirror pods without references to API objects",
     async run(api) {
       await all(api, [post(nodes, node(own))]);
       const uid = textAt((await api.call(get(`${nodes}/${own}`))).body, "metadata", "uid");

@@ -203,7 +203,7 @@ const cases: readonly QuotaCase[] = [
     after: { services: "3", "services.nodeports": "2", "services.loadbalancers": "1" },
   },
   {
-    name: "a service that becomes a load balancer is charged for what it adds",
+    name: "a service that becomes a load balancer is charged for the difference",
     hard: { services: "1", "services.loadbalancers": "1" },
     given: [post(services, service("a", "ClusterIP"))],
     when: mergePatch(`${services}/a`, { spec: { type: "LoadBalancer" } }),
