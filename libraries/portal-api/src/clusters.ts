@@ -1,4 +1,5 @@
 import { type Static, Type } from "typebox";
+import { clusterHealthSchema } from "./health.ts";
 import { closed } from "./shape.ts";
 
 const text = Type.String();
@@ -19,6 +20,8 @@ export const clusterSummarySchema = closed({
   createdAt: timeOrUnknown,
   lastModified: timeOrUnknown,
   provisionedBy: text,
+  location: Type.String({ description: "Azure region" }),
+  health: clusterHealthSchema,
 });
 export type ClusterSummary = Static<typeof clusterSummarySchema>;
 
@@ -52,5 +55,6 @@ export const clusterDetailSchema = closed({
     description:
       "limits that responses of the cluster exceeded in the last hour, with their readers; empty for none",
   }),
+  health: clusterHealthSchema,
 });
 export type ClusterDetail = Static<typeof clusterDetailSchema>;

@@ -1,16 +1,21 @@
 import { type Static, Type } from "typebox";
 import { clusterSummarySchema } from "./clusters.ts";
+import { clusterHealthSchema } from "./health.ts";
 import { closed } from "./shape.ts";
 
 /**
  * `GET /api/events` as server-sent events. Event names are `cluster` (new or changed), `removed` (deleted),
- * `operation` (progress of the active operation) and `resync`: events may have been missed, so read
- * everything again. It is the first event of each connection.
+ * `health` (the monitor observed the cluster), `operation` (progress of the active operation) and `resync`:
+ * events may have been missed, so read everything again. It is the first event of each connection.
  */
 export const portalEventSchemas = {
   resync: closed({}),
   cluster: clusterSummarySchema,
   removed: closed({ resourceId: Type.String() }),
+  health: closed({
+    resourceId: Type.String({ description: "lower case" }),
+    health: clusterHealthSchema,
+  }),
   operation: closed({
     resourceId: Type.String({ description: "of the cluster, lower case" }),
     id: Type.String(),

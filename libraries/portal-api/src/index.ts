@@ -2,6 +2,7 @@ export * from "./access.ts";
 export * from "./cluster-operators.ts";
 export * from "./clusters.ts";
 export * from "./events.ts";
+export * from "./health.ts";
 export * from "./history.ts";
 export * from "./info.ts";
 export * from "./machines.ts";

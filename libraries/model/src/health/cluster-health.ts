@@ -80,6 +80,11 @@ export function observe(
   return { ...observed, changes: [added, ...changes].slice(0, maxChanges) };
 }
 
+/** Returns the time after which an observation is no longer current. */
+export function observationEnd({ observedAt }: Pick<ClusterHealthDocument, "observedAt">): Date {
+  return new Date(Date.parse(observedAt) + staleMs);
+}
+
 /** Returns the changes newest first. An observation that is too old ends with the state `Unknown`. */
 export function availabilityAt(
   document: ClusterHealthDocument | undefined,
@@ -88,11 +93,7 @@ export function availabilityAt(
 ): readonly [AvailabilityChange, ...AvailabilityChange[]] {
   const [current, ...earlier] = document?.changes ?? [];
   if (!document || !current) return [{ state: "Unknown", reason: "NotObserved", since: createdAt }];
-  const endMs = Date.parse(document.observedAt) + staleMs;
-  if (now.getTime() <= endMs) return [current, ...earlier];
-  return [
-    { state: "Unknown", reason: "ObservationTooOld", since: new Date(endMs).toISOString() },
-    current,
-    ...earlier,
-  ];
+  const end = observationEnd(document);
+  if (now <= end) return [current, ...earlier];
+  return [{ state: "Unknown", reason: "ObservationTooOld", since: end.toISOString() }, current, ...earlier];
 }

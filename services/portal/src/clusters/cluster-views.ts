@@ -1,12 +1,15 @@
 import { parseResourceId, resourceGroupNameOf } from "@keelson/arm";
 import type { ExceededLimit } from "@keelson/kube";
 import type { ClusterDocument, ClusterProperties } from "@keelson/model";
-import type { ClusterDetail, ClusterSummary } from "@keelson/portal-api";
+import type { ClusterDetail, ClusterHealth, ClusterSummary } from "@keelson/portal-api";
 
 const unknown = "Unknown";
 
 /** A cluster in the list of all. */
-export function clusterSummary({ id, openShiftCluster }: ClusterDocument): ClusterSummary {
+export function clusterSummary(
+  { id, openShiftCluster }: ClusterDocument,
+  health: ClusterHealth,
+): ClusterSummary {
   const { properties, systemData } = openShiftCluster;
   const failed = properties.failedProvisioningState ?? "";
   return {
@@ -22,6 +25,8 @@ export function clusterSummary({ id, openShiftCluster }: ClusterDocument): Clust
     createdAt: timeOf(properties.createdAt),
     lastModified: timeOf(systemData?.lastModifiedAt),
     provisionedBy: properties.provisionedBy || unknown,
+    location: openShiftCluster.location,
+    health,
   };
 }
 
@@ -29,6 +34,7 @@ export function clusterSummary({ id, openShiftCluster }: ClusterDocument): Clust
 export function clusterDetail(
   { key, openShiftCluster }: ClusterDocument,
   exceeded: readonly ExceededLimit[],
+  health: ClusterHealth,
 ): ClusterDetail {
   const { properties, systemData, name, location } = openShiftCluster;
   const id = parseResourceId(key);
@@ -56,6 +62,7 @@ export function clusterDetail(
     installStatus: properties.install?.phase ?? "Installed",
     maintenanceState: properties.maintenanceState ?? "",
     exceededLimits: exceeded.map(({ reader, limit }) => `${limit} (${reader})`).join(", "),
+    health,
   };
 }
 

@@ -5,8 +5,9 @@ import type { ServiceDatabase } from "@keelson/model";
 import { definitions } from "@keelson/model";
 import type { ClusterSummary } from "@keelson/portal-api";
 import { clusterSummary } from "../clusters/cluster-views.ts";
+import { readFleet } from "../clusters/fleet.ts";
+import { healthView } from "../clusters/health-view.ts";
 import { operationView } from "../history/operations.ts";
-import { allClusters } from "../routes/clusters.ts";
 import { EventLog, type PortalEvent } from "./event-log.ts";
 
 export interface FleetEventsOptions {
@@ -62,28 +63,48 @@ export class FleetEvents implements AsyncDisposable {
     if (change.kind === "resync") return this.#resync();
     const { collection, partitionKey, id } = change;
     if (collection === definitions.clusters.name) await this.#clusterChanged(partitionKey, id);
+    else if (collection === definitions.clusterHealth.name) await this.#healthChanged(partitionKey, id);
     else if (collection === definitions.operations.name) await this.#operationChanged(partitionKey, id);
   }
 
   async #resync(): Promise<void> {
-    const { database } = this.#options;
-    const clusters = await allClusters(database, this.#stop.signal);
+    const { database, clock } = this.#options;
+    const clusters = await readFleet(database, clock.now(), this.#stop.signal);
     this.#known = new Map(clusters.map((cluster) => [cluster.key, cluster]));
     this.#emit("resync", {});
   }
 
   async #clusterChanged(partitionKey: string, id: string): Promise<void> {
-    const { clusters } = this.#options.database.collections;
-    const stored = await clusters.find(partitionKey, id, this.#stop.signal);
+    const { database, clock } = this.#options;
+    const { clusters, clusterHealth } = database.collections;
+    const { signal } = this.#stop;
+    const [stored, observed] = await Promise.all([
+      clusters.find(partitionKey, id, signal),
+      clusterHealth.find(partitionKey, id, signal),
+    ]);
     const before = this.#known.get(id);
     if (!stored) {
       this.#known.delete(id);
       if (before) this.#emit("removed", { resourceId: before.resourceId });
       return;
     }
-    const summary = clusterSummary(stored.document);
+    const { createdAt } = stored.document.openShiftCluster.properties;
+    const health = healthView(observed?.document, clock.now(), createdAt);
+    const summary = clusterSummary(stored.document, health);
     this.#known.set(id, summary);
     if (!isDeepStrictEqual(before, summary)) this.#emit("cluster", summary);
+  }
+
+  /** Health that was deleted is that of a deleted cluster, or a week old. */
+  async #healthChanged(partitionKey: string, id: string): Promise<void> {
+    const { database, clock } = this.#options;
+    const known = this.#known.get(id);
+    const observed = await database.collections.clusterHealth.find(partitionKey, id, this.#stop.signal);
+    if (!known || !observed) return;
+    const health = healthView(observed.document, clock.now(), known.createdAt);
+    if (isDeepStrictEqual(known.health, health)) return;
+    this.#known.set(id, { ...known, health });
+    this.#emit("health", { resourceId: known.resourceId.toLowerCase(), health });
   }
 
   async #operationChanged(partitionKey: string, id: string): Promise<void> {

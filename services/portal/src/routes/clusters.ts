@@ -1,29 +1,28 @@
+import type { Clock } from "@keelson/base";
 import type { ClusterResponses } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
-import type { ClusterSummary } from "@keelson/portal-api";
-import { clusterDetail, clusterSummary } from "../clusters/cluster-views.ts";
+import { clusterDetail } from "../clusters/cluster-views.ts";
 import { getCluster } from "../clusters/find-cluster.ts";
+import { readFleet } from "../clusters/fleet.ts";
+import { healthView } from "../clusters/health-view.ts";
 import { clusterPath, type PortalRoute } from "../http/portal-route.ts";
-
-const pageSize = 500;
-/** A region has fewer. */
-const mostClusters = 20_000;
 
 export interface ClusterRoutesDeps {
   readonly database: ServiceDatabase;
   /** Source of exceeded limits. */
   readonly responses?: ClusterResponses;
+  readonly clock: Clock;
 }
 
 /** The clusters as their documents have them. */
-export function clusterRoutes({ database, responses }: ClusterRoutesDeps): readonly PortalRoute[] {
+export function clusterRoutes({ database, responses, clock }: ClusterRoutesDeps): readonly PortalRoute[] {
   return [
     {
       method: "GET",
       path: "/api/clusters",
       access: "login",
       carriesClusterData: true,
-      handle: async ({ signal }) => ({ status: 200, json: await allClusters(database, signal) }),
+      handle: async ({ signal }) => ({ status: 200, json: await readFleet(database, clock.now(), signal) }),
     },
     {
       method: "GET",
@@ -33,26 +32,12 @@ export function clusterRoutes({ database, responses }: ClusterRoutesDeps): reado
       async handle(context) {
         const document = await getCluster(database, context);
         const exceeded = responses?.exceededBy(document.openShiftCluster.id) ?? [];
-        return { status: 200, json: clusterDetail(document, exceeded) };
+        const { id, partitionKey, openShiftCluster } = document;
+        const observed = await database.collections.clusterHealth.find(partitionKey, id, context.signal);
+        const { createdAt } = openShiftCluster.properties;
+        const health = healthView(observed?.document, clock.now(), createdAt);
+        return { status: 200, json: clusterDetail(document, exceeded, health) };
       },
     },
   ];
-}
-
-/** All clusters in short, in the order of the IDs of their documents. */
-export async function allClusters(
-  database: ServiceDatabase,
-  signal: AbortSignal,
-): Promise<readonly ClusterSummary[]> {
-  const summaries: ClusterSummary[] = [];
-  let position: { readonly continuation?: string } = {};
-  do {
-    const { items, continuation } = await database.collections.clusters.list(
-      { limit: pageSize, ...position },
-      signal,
-    );
-    summaries.push(...items.map(({ document }) => clusterSummary(document)));
-    position = continuation === undefined ? {} : { continuation };
-  } while (position.continuation !== undefined && summaries.length < mostClusters);
-  return summaries.sort((a, b) => (a.key < b.key ? -1 : 1));
 }

@@ -1,0 +1,42 @@
+import type { Collection, Document } from "@keelson/database";
+import type { ServiceDatabase } from "@keelson/model";
+import type { ClusterSummary } from "@keelson/portal-api";
+import { clusterSummary } from "./cluster-views.ts";
+import { healthView } from "./health-view.ts";
+
+const pageSize = 500;
+/** A region has fewer. */
+const maxClusters = 20_000;
+
+/** Returns all clusters in short with their health, in the order of the IDs of their documents. */
+export async function readFleet(
+  { collections }: Pick<ServiceDatabase, "collections">,
+  now: Date,
+  signal: AbortSignal,
+): Promise<readonly ClusterSummary[]> {
+  const [clusters, observations] = await Promise.all([
+    readAll(collections.clusters, signal),
+    readAll(collections.clusterHealth, signal),
+  ]);
+  const healthById = new Map(observations.map((document) => [document.id, document]));
+  return clusters
+    .map((cluster) => {
+      const { createdAt } = cluster.openShiftCluster.properties;
+      return clusterSummary(cluster, healthView(healthById.get(cluster.id), now, createdAt));
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+async function readAll<T extends Document>(
+  collection: Collection<T>,
+  signal: AbortSignal,
+): Promise<readonly T[]> {
+  const documents: T[] = [];
+  let continuation: string | undefined;
+  do {
+    const page = await collection.list({ limit: pageSize, continuation }, signal);
+    documents.push(...page.items.map(({ document }) => document));
+    continuation = page.continuation;
+  } while (continuation !== undefined && documents.length < maxClusters);
+  return documents;
+}
