@@ -120,6 +120,10 @@ test("alerts follow faults and the state that they bring about, and end with the
     severity: "warning",
   });
   assert.deepEqual([degraded.status.state, degraded.receivers], ["active", [{ name: "Default" }]]);
+  const ofPrometheus = await get("prometheus-k8s-0", 9_090, "/api/v1/alerts");
+  const { data } = Object(ofPrometheus.body);
+  const mine = data.alerts.find((each: unknown) => textAt(each, "labels", "alertname") === "Mine");
+  assert.deepEqual([mine.state, mine.labels.severity], ["firing", "critical"]);
   faults.clear();
   await eventually(async () => assert.deepEqual(await alertNames(), ["Watchdog"]));
 });

@@ -93,11 +93,12 @@ export class MonitoringServers implements PodServers, Disposable {
     const readAlerts = async () => planAlerts(await readClusterState(this.#deps.logical.client), inForce);
     if (this.#pods.get(request.socket) === "alertmanager") return answerAlertManager(url, now, readAlerts);
     const parameters = new URLSearchParams([...url.searchParams, ...form]);
-    return answerPrometheus(url, parameters, now, async () => {
+    const readSeries = async () => {
       const state = await readClusterState(this.#deps.logical.client);
       const alerts = planAlerts(state, inForce);
       return clusterFigures({ state, alerts, faults: history, served: this.#served.read() });
-    });
+    };
+    return answerPrometheus(url, parameters, now, readSeries, readAlerts);
   }
 }
 

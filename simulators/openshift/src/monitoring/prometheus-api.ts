@@ -1,6 +1,7 @@
 import { isCoded } from "@keelson/base";
 import { errors } from "../base/errors.ts";
 import type { Answer } from "./http-answer.ts";
+import type { FiringAlert } from "./metrics/alerts.ts";
 import type { Value } from "./promql/binary.ts";
 import { Evaluation } from "./promql/evaluate.ts";
 import { parseDurationMs, parseQuery, parseSelector } from "./promql/parse.ts";
@@ -9,23 +10,32 @@ import { type Labels, matchesAll, type Series } from "./promql/series.ts";
 /** Prometheus' own limit. */
 const maxSteps = 11_000;
 
-/** Serves the queries of Prometheus' HTTP API version 1. */
+/** Serves queries and firing alerts of Prometheus' HTTP API version 1. */
 export async function answerPrometheus(
   { pathname }: URL,
   parameters: URLSearchParams,
   now: Date,
   readSeries: () => Promise<readonly Series[]>,
+  readAlerts: () => Promise<readonly FiringAlert[]>,
 ): Promise<Answer> {
   if (pathname === "/-/ready") return { status: 200, text: "Prometheus Server is Ready.\n" };
   if (pathname === "/-/healthy") return { status: 200, text: "Prometheus Server is Healthy.\n" };
   try {
-    const data = await dataOf(pathname, parameters, now, readSeries);
+    const data =
+      pathname === "/api/v1/alerts"
+        ? { alerts: (await readAlerts()).map(render) }
+        : await dataOf(pathname, parameters, now, readSeries);
     if (data === undefined) return { status: 404, text: "404 page not found\n" };
     return { status: 200, json: { status: "success", data } };
   } catch (error) {
     if (!isCoded(error, "BadQuery")) throw error;
     return { status: 400, json: { status: "error", errorType: "bad_data", error: error.message } };
   }
+}
+
+function render({ labels, summary, sinceMs }: FiringAlert): object {
+  const activeAt = new Date(sinceMs).toISOString();
+  return { labels, annotations: { summary }, state: "firing", activeAt, value: "1e+00" };
 }
 
 async function dataOf(
