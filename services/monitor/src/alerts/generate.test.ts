@@ -8,7 +8,7 @@ import { staleFiles } from "./generate.ts";
 import { metricsOf } from "./runbooks.ts";
 import { allCollectors, allSeries, seriesOf } from "./series.ts";
 
-test("rules, dashboard and runbooks are what make generate writes", async () => {
+test("rules, dashboard and both forms of the runbooks are what make generate writes", async () => {
   assert.deepEqual(await staleFiles(), []);
 });
 

@@ -1,5 +1,6 @@
 /**
- * Writes what is made from the registries of collectors and alerts: rules for Prometheus, a dashboard for Grafana, the runbooks.
+ * Writes what is made from the registries of collectors and alerts: rules for Prometheus, a dashboard for Grafana, the runbooks as
+ * a document and for the portal.
  *
  *     node services/monitor/src/alerts/generate.ts --update
  *
@@ -10,7 +11,7 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { alertRules } from "./alert-rules.ts";
 import { dashboard } from "./dashboard.ts";
-import { runbooks } from "./runbooks.ts";
+import { portalRunbooks, runbooks } from "./runbooks.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
@@ -21,6 +22,7 @@ function generate(): Readonly<Record<string, string>> {
     "deploy/monitoring/rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${rules}`,
     "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard(), null, 2)}\n`,
     "docs/runbooks.md": runbooks(),
+    "services/portal-web/src/alerts/runbooks.json": portalRunbooks(),
   };
 }
 

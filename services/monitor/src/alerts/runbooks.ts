@@ -19,6 +19,17 @@ export function runbooks(): string {
   return [introduction, ...alertGroups.map(chapter)].join("\n");
 }
 
+/** Runbooks as the portal's pages show them, by the name of the alert. Code is in backticks. */
+export function portalRunbooks(): string {
+  const entries = alertGroups
+    .flatMap((group) => group.alerts)
+    .map(({ name, severity, summary, meaning, actions }) => [
+      name,
+      { severity, summary: plain(summary).replaceAll("*", ""), meaning, actions },
+    ]);
+  return `${JSON.stringify(Object.fromEntries(entries), undefined, 2)}\n`;
+}
+
 function chapter(group: AlertGroup): string {
   const alerting = new Set(group.alerts.map(({ metric }) => metric));
   const silent = metricsOf(group).filter((metric) => !alerting.has(metric));
