@@ -4,9 +4,9 @@ import { clusterHealthSchema } from "./health.ts";
 import { closed } from "./shape.ts";
 
 /**
- * `GET /api/events` as server-sent events. Event names are `cluster` (new or changed), `removed` (deleted),
- * `health` (the monitor observed the cluster), `operation` (progress of the active operation) and `resync`:
- * events may have been missed, so read everything again. It is the first event of each connection.
+ * `GET /api/events` as server-sent events, by name. `cluster`: a new or changed cluster. `removed`: a deleted cluster.
+ * `health`: the monitor observed a cluster. `operation`: progress of an operation. `resync` comes first on each connection,
+ * and after missed events: read everything again.
  */
 export const portalEventSchemas = {
   resync: closed({}),

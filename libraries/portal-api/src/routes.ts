@@ -1,5 +1,6 @@
 import type { TSchema } from "typebox";
 import { sshAccessSchema } from "./access.ts";
+import { clusterAlertsSchema } from "./alerts.ts";
 import { clusterOperatorsSchema } from "./cluster-operators.ts";
 import { clusterDetailSchema, clusterListSchema } from "./clusters.ts";
 import { actionsSchema, activitySchema, maintenanceSchema, sessionsSchema } from "./history.ts";
@@ -32,6 +33,8 @@ export const portalRoutes = {
   nodes: { method: "GET", path: "{C}/nodes", answer: nodesSchema },
   machines: { method: "GET", path: "{C}/machines", answer: machinesSchema },
   machineSets: { method: "GET", path: "{C}/machine-sets", answer: machineSetsSchema },
+  /** Alerts that fire in the cluster, from its Prometheus. */
+  alerts: { method: "GET", path: "{C}/alerts", answer: clusterAlertsSchema },
   statistics: { method: "GET", path: "{C}/statistics/{type}", answer: statisticsSchema },
   operations: { method: "GET", path: "{C}/operations", answer: operationsSchema },
   maintenance: { method: "GET", path: "{C}/maintenance", answer: maintenanceSchema },

@@ -1,6 +1,11 @@
 import { parseResourceId, resourceGroupNameOf } from "@keelson/arm";
 import type { ExceededLimit } from "@keelson/kube";
-import type { ClusterDocument, ClusterProperties } from "@keelson/model";
+import {
+  type ClusterDocument,
+  type ClusterProperties,
+  type OpenShiftCluster,
+  usesWorkloadIdentity,
+} from "@keelson/model";
 import type { ClusterDetail, ClusterHealth, ClusterSummary } from "@keelson/portal-api";
 
 const unknown = "Unknown";
@@ -30,11 +35,18 @@ export function clusterSummary(
   };
 }
 
+export interface DetailContext {
+  /** Limits that responses of the cluster exceeded. */
+  readonly exceeded: readonly ExceededLimit[];
+  readonly health: ClusterHealth;
+  /** True in a simulated cloud, where no console runs. */
+  readonly isSimulated: boolean;
+}
+
 /** A cluster as its document has it. */
 export function clusterDetail(
   { key, openShiftCluster }: ClusterDocument,
-  exceeded: readonly ExceededLimit[],
-  health: ClusterHealth,
+  { exceeded, health, isSimulated }: DetailContext,
 ): ClusterDetail {
   const { properties, systemData, name, location } = openShiftCluster;
   const id = parseResourceId(key);
@@ -63,6 +75,61 @@ export function clusterDetail(
     maintenanceState: properties.maintenanceState ?? "",
     exceededLimits: exceeded.map(({ reader, limit }) => `${limit} (${reader})`).join(", "),
     health,
+    ...configurationView(openShiftCluster, isSimulated),
+  };
+}
+
+type Configuration = Pick<
+  ClusterDetail,
+  | "creator"
+  | "tags"
+  | "managedResourceGroup"
+  | "domain"
+  | "operatorVersion"
+  | "credential"
+  | "clientId"
+  | "consoleReachable"
+  | "creationResumable"
+  | "network"
+  | "masters"
+  | "workers"
+>;
+
+function configurationView(cluster: OpenShiftCluster, isSimulated: boolean): Configuration {
+  const { properties, systemData, tags = {} } = cluster;
+  const { clusterProfile, networkProfile, apiserverProfile, masterProfile } = properties;
+  const [ingress] = properties.ingressProfiles;
+  return {
+    creator: systemData?.createdBy ?? "",
+    tags: { ...tags },
+    managedResourceGroup: clusterProfile.resourceGroupId,
+    domain: clusterProfile.domain,
+    operatorVersion: properties.operatorVersion ?? "",
+    credential: usesWorkloadIdentity(cluster) ? "managed identities" : "service principal",
+    clientId: properties.servicePrincipalProfile?.clientId ?? "",
+    consoleReachable: !isSimulated && ingress?.visibility !== "Private",
+    creationResumable: properties.creationResumable ?? false,
+    network: {
+      apiServerIp: apiserverProfile.ip ?? "",
+      ingressVisibility: ingress?.visibility ?? "",
+      ingressIp: ingress?.ip ?? "",
+      podCidr: networkProfile.podCidr,
+      serviceCidr: networkProfile.serviceCidr,
+      plugin: networkProfile.softwareDefinedNetwork ?? "",
+      outboundType: networkProfile.outboundType ?? "",
+      preconfiguredNsg: networkProfile.preconfiguredNSG ?? "",
+      privateEndpointIp: networkProfile.privateEndpointIp ?? "",
+    },
+    masters: { vmSize: masterProfile.vmSize, subnet: masterProfile.subnetId },
+    workers: (properties.workerProfilesStatus ?? properties.workerProfiles).map(
+      ({ name, vmSize, diskSizeGB, count, subnetId }) => ({
+        name,
+        vmSize,
+        diskSizeGB,
+        count,
+        subnet: subnetId,
+      }),
+    ),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Who asks clusters on behalf of the portal's pages, with clusters that grant what their roles say and nothing else. */
 import assert from "node:assert/strict";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, before, test } from "node:test";
 import { prometheusReader } from "@keelson/aro-api";
 import { resources } from "@keelson/kube";
@@ -21,8 +22,20 @@ let reader: Person;
 let id: string;
 let data: string;
 
+const alert = {
+  state: "firing",
+  labels: { alertname: "Mine", severity: "warning" },
+  annotations: { summary: "<b>Mine</b>", runbook_url: "javascript:alert(1)" },
+};
+
+function respond({ url }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader("content-type", "application/json");
+  const data = url?.startsWith("/api/v1/alerts") ? { alerts: [alert] } : { resultType: "matrix", result: [] };
+  response.end(JSON.stringify({ status: "success", data }));
+}
+
 before(async () => {
-  [at, cluster] = await Promise.all([startTestPortal(), startGuardedCluster()]);
+  [at, cluster] = await Promise.all([startTestPortal(), startGuardedCluster(respond)]);
   id = await storeCluster(at.database, cluster.kubeconfigs);
   const [, , , , group, , , , name] = id.split("/");
   data = `/api/${subscription}/${group}/${name}`;
@@ -84,6 +97,30 @@ test("Prometheus is read as an account that the install makes, which may do noth
   await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /operator grants them their rights/);
   await applyPrometheusReader(cluster.kube, signal);
   assert.equal((await query()).status, 200);
+});
+
+test("alerts have the fields of the portal only, and each read of them is in the audit", async () => {
+  await applyPrometheusReader(cluster.kube, signal);
+  const { status, text, headers } = await get(`${data}/alerts`);
+  assert.equal(status, 200);
+  assert.equal(headers["content-type"], "application/json");
+  assert.deepEqual(JSON.parse(text), {
+    total: 1,
+    alerts: [
+      {
+        name: "Mine",
+        severity: "warning",
+        namespace: "",
+        summary: "<b>Mine</b>",
+        description: "",
+        labels: {},
+      },
+    ],
+  });
+  const line = at.lines.findLast(
+    ({ logKind, operation }) => logKind === "audit" && `${operation}`.endsWith("/alerts"),
+  );
+  assert.deepEqual([line?.caller, line?.result], ["reader@keelson.local", "Success"]);
 });
 
 test("a token whose account was made again is replaced", async () => {

@@ -11,11 +11,15 @@ export interface ClusterRoutesDeps {
   readonly database: ServiceDatabase;
   /** Source of exceeded limits. */
   readonly responses?: ClusterResponses;
+  /** Address of all API servers in a simulated cloud. */
+  readonly clusterAddress?: string | undefined;
   readonly clock: Clock;
 }
 
 /** The clusters as their documents have them. */
-export function clusterRoutes({ database, responses, clock }: ClusterRoutesDeps): readonly PortalRoute[] {
+export function clusterRoutes(deps: ClusterRoutesDeps): readonly PortalRoute[] {
+  const { database, responses, clock, clusterAddress } = deps;
+  const isSimulated = clusterAddress !== undefined;
   return [
     {
       method: "GET",
@@ -36,7 +40,7 @@ export function clusterRoutes({ database, responses, clock }: ClusterRoutesDeps)
         const observed = await database.collections.clusterHealth.find(partitionKey, id, context.signal);
         const { createdAt } = openShiftCluster.properties;
         const health = healthView(observed?.document, clock.now(), createdAt);
-        return { status: 200, json: clusterDetail(document, exceeded, health) };
+        return { status: 200, json: clusterDetail(document, { exceeded, health, isSimulated }) };
       },
     },
   ];

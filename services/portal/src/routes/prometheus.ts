@@ -11,8 +11,9 @@ import {
   type PortalContext,
   type PortalRoute,
 } from "../http/portal-route.ts";
+import { alertsOf, alertsTarget } from "../prometheus/alerts.ts";
 import { askPrometheus, type PrometheusRequest } from "../prometheus/prometheus.ts";
-import { readPrometheusResponse } from "../prometheus/prometheus-response.ts";
+import { type PrometheusEnvelope, readPrometheusResponse } from "../prometheus/prometheus-response.ts";
 import { isReadOnly } from "../prometheus/read-only-api.ts";
 import { limitEvaluation, limitSeries } from "../prometheus/series-limit.ts";
 import { seriesOf, statisticsQueries } from "../prometheus/statistics.ts";
@@ -39,6 +40,16 @@ export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] 
       access: "login",
       carriesClusterData: true,
       handle: (context) => statistics(deps, context),
+    },
+    {
+      method: "GET",
+      path: `${clusterPath.data}/alerts`,
+      access: "login",
+      carriesClusterData: true,
+      handle: async (context) => ({
+        status: 200,
+        json: alertsOf(await readEnvelope(deps, context, alertsTarget)),
+      }),
     },
     proxied("-/{*}"),
     proxied("api/{*}"),
@@ -69,12 +80,21 @@ async function statistics(deps: ClusterDataDeps, context: PortalContext): Promis
     step: `${queryStepSeconds(duration.ms)}`,
   });
   const target = `/api/v1/query_range?${parameters}`;
+  return { status: 200, json: seriesOf(await readEnvelope(deps, context, target), query) };
+}
+
+/** Reads a successful response of the cluster's Prometheus. @throws ClusterFailed */
+function readEnvelope(
+  deps: ClusterDataDeps,
+  context: PortalContext,
+  target: string,
+): Promise<PrometheusEnvelope> {
   return withPrometheus(deps, context, async (kube, signal) => {
     const response = await askPrometheus(kube, { method: "GET", target }, signal);
     const envelope = await readPrometheusResponse(kube, response, target, signal);
     if (response.statusCode !== 200)
       throw portalErrors.ClusterFailed(`Prometheus responded with ${response.statusCode}.`);
-    return { status: 200, json: seriesOf(envelope, query) };
+    return envelope;
   });
 }
 
@@ -122,11 +142,11 @@ function health(path: string, response: IncomingMessage): PortalAnswer {
 }
 
 /** Forwarding a port is nothing that the SREs' user may do: an account does it that may do nothing else. */
-async function withPrometheus(
+async function withPrometheus<T>(
   { database, endpoints }: ClusterDataDeps,
   context: PortalContext,
-  ask: (kube: KubeClient, signal: AbortSignal) => Promise<PortalAnswer>,
-): Promise<PortalAnswer> {
+  ask: (kube: KubeClient, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const document = await getCluster(database, context);
   try {
     const signal = withTimeout(context.signal, askMs);

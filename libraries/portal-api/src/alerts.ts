@@ -1,0 +1,23 @@
+import { type Static, Type } from "typebox";
+import { closed, time } from "./shape.ts";
+
+const text = Type.String();
+
+/** An alert that fires in a cluster. Its texts come from the cluster. */
+export const firingAlertSchema = closed({
+  name: text,
+  severity: Type.String({ description: "empty if the alert has none" }),
+  namespace: Type.String({ description: "empty if the alert has none" }),
+  summary: text,
+  description: text,
+  runbookUrl: Type.Optional(Type.String({ pattern: "^https://" })),
+  since: Type.Optional(time("of its start")),
+  labels: Type.Record(text, text),
+});
+export type FiringAlert = Static<typeof firingAlertSchema>;
+
+export const clusterAlertsSchema = closed({
+  total: Type.Integer({ minimum: 0, description: "number of firing alerts" }),
+  alerts: Type.Array(firingAlertSchema, { maxItems: 500 }),
+});
+export type ClusterAlerts = Static<typeof clusterAlertsSchema>;
