@@ -152,10 +152,11 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   "services/portal-web": [
     ["."],
     ["cluster"],
-    ["timeline"],
+    ["alerts", "timeline"],
     ["clusters"],
     ["prometheus"],
     ["access", "history", "inside", "recordings", "shell", "statistics"],
+    ["search"],
     ["display", "navigation"],
     ["api", "theme"],
   ],

@@ -4,13 +4,16 @@ import { Link, useLocation } from "wouter";
 import { parseClusterPath } from "./api/cluster-path.ts";
 import { LiveProvider } from "./api/live-provider.tsx";
 import { ClustersPage } from "./clusters/clusters-page.tsx";
+import { alertsPath } from "./navigation/alerts-path.ts";
+import { fleetPages } from "./navigation/fleet-pages.ts";
 import { sessionsPath } from "./navigation/sessions-path.ts";
 import { findTab } from "./navigation/tabs.ts";
-import { loadClusterPage, loadSessionsPage } from "./preload.ts";
+import { loadAlertsPage, loadClusterPage, loadSessionsPage } from "./preload.ts";
 import { Header } from "./shell/header.tsx";
 
 const ClusterPage = lazy(loadClusterPage);
 const SessionsPage = lazy(loadSessionsPage);
+const AlertsPage = lazy(loadAlertsPage);
 
 export function App({ client }: { readonly client: QueryClient }) {
   const [isSignedOut, setSignedOut] = useState(false);
@@ -38,7 +41,7 @@ function Page() {
   const [path] = useLocation();
   const of = parseClusterPath(path);
   const tab = of && findTab(of.tab);
-  const pageTitle = path === sessionsPath ? "Sessions" : "Clusters";
+  const pageTitle = fleetPages.find((page) => page.path === path)?.title ?? "Clusters";
   const title = of ? `${of.cluster.name} · ${tab ?? ""}` : pageTitle;
   useEffect(() => {
     document.title = `${title} · ARO Portal`;
@@ -50,10 +53,10 @@ function Page() {
       </Suspense>
     );
   if (path === "/") return <ClustersPage />;
-  if (path === sessionsPath)
+  if (path === sessionsPath || path === alertsPath)
     return (
       <Suspense fallback={<main className="page" aria-busy="true" />}>
-        <SessionsPage />
+        {path === alertsPath ? <AlertsPage /> : <SessionsPage />}
       </Suspense>
     );
   return (

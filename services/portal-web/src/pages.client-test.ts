@@ -1,5 +1,6 @@
 /** The pages in a real browser, with examples for answers. What the service answers is tests/e2e/portal-pages.client-test.ts. */
 import assert from "node:assert/strict";
+import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import type { OperationView } from "@keelson/portal-api";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
@@ -54,24 +55,122 @@ test("the list says how many clusters there are, filters them to none and names 
     await count(page, "Showing 2 items");
   }));
 
-test("a long list is drawn to the end of its page, and on when more is asked for", () =>
+test("of 2,000 clusters only the rows near the window are drawn, to the last one", () =>
   visit("/", async (page, server) => {
     await count(page, "Showing 5 items");
     await page.getByText("live", { exact: true }).waitFor();
     const [first] = exampleClusters;
     assert.ok(first);
-    for (let index = 0; index < 200; index++) {
+    for (let index = 0; index < 1_995; index++) {
       const name = `more-${index}`;
       const resourceId = first.resourceId.replace(/[^/]+$/, name);
-      server.putCluster({ ...first, key: name, name, resourceId });
+      server.addCluster({ ...first, key: name, name, resourceId });
     }
     await page.reload();
-    await count(page, "Showing 205 items");
-    const rows = page.locator("tbody tr");
-    await rows.nth(199).waitFor();
-    assert.equal(await rows.count(), 200);
-    await page.getByRole("button", { name: "Show 5 more of 205" }).click();
-    await rows.nth(204).waitFor();
+    await count(page, "Showing 2000 items");
+    const rows = page.locator("tbody tr:not(.spacer)");
+    await rows.first().waitFor();
+    assert.ok((await rows.count()) < 100);
+    const table = page.getByRole("table", { name: "Clusters" });
+    assert.equal(await table.getAttribute("aria-rowcount"), "2001");
+    await page.keyboard.press("End");
+    // The last name in the order of the table.
+    await page.getByRole("link", { name: "payments-staging", exact: true }).waitFor();
+    assert.equal(await rows.last().getAttribute("aria-rowindex"), "2001");
+    assert.ok((await rows.count()) < 100);
+    await page.keyboard.press("Home");
+    await page.getByRole("link", { name: "analytics", exact: true }).waitFor();
+    await filterOf(page).fill("more-1994");
+    await count(page, "Showing 1 item");
+  }));
+
+test("counts by health, state, version and region are filters that the address keeps with the order", () =>
+  visit("/", async (page) => {
+    await page.getByRole("button", { name: "Degraded 1" }).click();
+    await count(page, "Showing 1 item");
+    await page
+      .getByRole("row", { name: /^payments-production .*2 operators degraded, 1 node not ready/ })
+      .waitFor();
+    await page.getByText("certificate expires in 12 days").waitFor();
+    assert.match(page.url(), /health=Degraded/);
+    await page.getByRole("button", { name: "Degraded 1" }).click();
+    await page.getByLabel("Version", { exact: true }).selectOption("4.19.9");
+    await page.getByLabel("Region", { exact: true }).selectOption("westeurope");
+    await count(page, "Showing 1 item");
+    await page.getByLabel("Version", { exact: true }).selectOption("");
+    await page.getByRole("button", { name: "Health", exact: true }).click();
+    await count(page, "Showing 4 items");
+    await page.waitForURL(/region=westeurope&sort=Health$/);
+    await page.reload();
+    await count(page, "Showing 4 items");
+    assert.equal((await names(page))[0], "analytics");
+    assert.equal(await page.getByLabel("Region", { exact: true }).inputValue(), "westeurope");
+  }));
+
+test("the shown clusters are exported as CSV and JSON", () =>
+  visit("/?filter=payments&sort=-Name", async (page) => {
+    await count(page, "Showing 2 items");
+    for (const format of ["CSV", "JSON"]) {
+      const downloading = page.waitForEvent("download");
+      await page.getByRole("button", { name: `Export ${format}` }).click();
+      const download = await downloading;
+      assert.equal(download.suggestedFilename(), `clusters.${format.toLowerCase()}`);
+      const exported = await text(await download.createReadStream());
+      assert.ok(exported.indexOf("payments-staging") < exported.indexOf("payments-production"));
+      assert.ok(!exported.includes("analytics"));
+    }
+  }));
+
+test("the quick search opens with / and Ctrl+K, and goes to a cluster, its page and the fleet's pages", () =>
+  visit("/", async (page) => {
+    await count(page, "Showing 5 items");
+    await page.keyboard.press("/");
+    const field = page.getByRole("combobox", { name: "Cluster or page" });
+    await field.fill("payments");
+    await page.getByRole("option", { name: /^payments-staging/ }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await field.press("ArrowDown");
+    await field.press("Enter");
+    await page.getByRole("heading", { name: "payments-staging", level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await field.fill("demo nodes");
+    await field.press("Enter");
+    await page.waitForURL(/\/demo\/nodes$/);
+    await page.locator("#SearchButton").click();
+    await field.fill("alerts");
+    await page.getByRole("option", { name: "Alerts page", exact: true }).click();
+    await page.getByRole("heading", { name: "Alerts", level: 1 }).waitFor();
+    // A slash that is typed into a field is one.
+    await page.goBack();
+    await page.goBack();
+    await page.goBack();
+    await filterOf(page).press("/");
+    assert.equal(await filterOf(page).inputValue(), "/");
+  }));
+
+test("alerts of the fleet name their clusters and have our runbook", () =>
+  visit("/alerts", async (page) => {
+    const row = page.getByRole("row", {
+      name: /^KubeNodeUnreachable critical cluster 1 payments-production/,
+    });
+    await row.waitFor();
+    await page.getByRole("button", { name: "KeelsonWorkerNotReady" }).click();
+    await page.locator(".runbook li").first().waitFor();
+    await page.getByRole("link", { name: "payments-production", exact: true }).first().click();
+    await page.getByRole("heading", { name: "Alerts", level: 2 }).waitFor();
+  }));
+
+test("an alert of a cluster has its texts, runbooks without a referrer, and how to silence it", () =>
+  visit(`${demo}/alerts`, async (page) => {
+    await page.getByRole("button", { name: "KubeNodeNotReady" }).click();
+    const link = page.getByRole("link", { name: /^Runbook that the cluster names/ });
+    assert.equal(await link.getAttribute("rel"), "noreferrer");
+    assert.match(
+      await page.getByLabel("Silence for two hours", { exact: true }).inputValue(),
+      /alertname=KubeNodeNotReady/,
+    );
+    await page.getByText("demo-x7k2p-worker-1 has been unready").waitFor();
+    assert.deepEqual(await violationsOf(page), []);
   }));
 
 test("titles of columns sort, once up and once down, also by keyboard", () =>
@@ -345,6 +444,7 @@ for (const colorScheme of ["light", "dark"] as const)
         async (page, server) => {
           for (const path of [
             "/",
+            "/alerts",
             "/sessions",
             "/sessions?username=a",
             ...tabNames.map((name) => `${demo}/${tabPath(name)}`),

@@ -2,10 +2,12 @@ import type { QueryClient } from "@tanstack/react-query";
 import { parseClusterPath } from "./api/cluster-path.ts";
 import { queries } from "./api/queries.ts";
 import { loadTab } from "./cluster/pages.tsx";
+import { alertsPath } from "./navigation/alerts-path.ts";
 import { sessionsPath } from "./navigation/sessions-path.ts";
 import { findTab } from "./navigation/tabs.ts";
 
 export const loadClusterPage = () => import("./cluster/cluster-page.tsx");
+export const loadAlertsPage = () => import("./alerts/fleet-alerts-page.tsx");
 export const loadSessionsPage = () => import("./history/sessions-page.tsx");
 
 /** Asks for what the page of a path shows before anything is drawn: drawing it would ask for one after another. */
@@ -14,8 +16,10 @@ export function preload(path: string, client: QueryClient): void {
   const of = parseClusterPath(path);
   const tab = of && findTab(of.tab);
   if (path === sessionsPath) loadSessionsPage().catch(() => undefined);
-  else if (!of) void client.prefetchQuery(queries.clusters);
-  else if (tab) {
+  else if (!of) {
+    if (path === alertsPath) loadAlertsPage().catch(() => undefined);
+    void client.prefetchQuery(queries.clusters);
+  } else if (tab) {
     void client.prefetchQuery(queries.cluster(of.cluster));
     const loads = tab === "Overview" ? [loadClusterPage] : [loadClusterPage, loadTab[tab]];
     // What cannot be loaded the page itself says.

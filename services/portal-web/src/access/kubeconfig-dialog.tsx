@@ -4,6 +4,7 @@ import { queries } from "../api/queries.ts";
 import { send } from "../api/request.ts";
 import { Dialog } from "../display/dialog.tsx";
 import { Failure } from "../display/query-view.tsx";
+import { saveBlob } from "../display/save-file.ts";
 import { fileNameOf } from "./file-name.ts";
 
 interface KubeconfigDialogProps {
@@ -23,7 +24,7 @@ export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDial
         ...(info ? { csrf: info.csrf } : {}),
       });
       const file = fileNameOf(response.headers.get("content-disposition"), `${name}.kubeconfig`);
-      save(await response.blob(), file);
+      saveBlob(await response.blob(), file);
       return file;
     },
   });
@@ -51,13 +52,4 @@ export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDial
       )}
     </Dialog>
   );
-}
-
-function save(content: Blob, name: string): void {
-  const url = URL.createObjectURL(content);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

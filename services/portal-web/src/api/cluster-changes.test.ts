@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ClusterSummary } from "@keelson/portal-api";
 import fc from "fast-check";
-import { withCluster, withOperation, withoutCluster } from "./cluster-changes.ts";
+import { withCluster, withHealth, withOperation, withoutCluster } from "./cluster-changes.ts";
 
 const cluster = (key: string, provisioningState = "Succeeded"): ClusterSummary => ({
   key,
@@ -17,6 +17,8 @@ const cluster = (key: string, provisioningState = "Succeeded"): ClusterSummary =
   createdAt: "Unknown",
   lastModified: "Unknown",
   provisionedBy: "",
+  location: "",
+  health: { state: "Unknown", reason: "NotObserved", problems: [] },
 });
 
 test("changes in any order give the list that the server has", () => {
@@ -42,6 +44,18 @@ test("changes in any order give the list that the server has", () => {
         [...server.values()].sort((one, other) => (one.key < other.key ? -1 : 1)),
       );
     }),
+  );
+});
+
+test("an observation changes the health of its cluster only", () => {
+  const health = { state: "Available", reason: "Healthy", problems: [] } as const;
+  const list = withHealth([cluster("a"), cluster("b")], {
+    resourceId: "/subscriptions/s/clusters/b",
+    health: { ...health, problems: [] },
+  });
+  assert.deepEqual(
+    list.map((each) => each.health.state),
+    ["Unknown", "Available"],
   );
 });
 

@@ -21,6 +21,13 @@ export const withoutCluster = (
   removed: PortalEvents["removed"],
 ): readonly ClusterSummary[] => list.filter((each) => idOf(each) !== idOf(removed));
 
+/** The list after the monitor observed a cluster. */
+export const withHealth = (
+  list: readonly ClusterSummary[],
+  { resourceId, health }: PortalEvents["health"],
+): readonly ClusterSummary[] =>
+  list.map((each) => (idOf(each) === resourceId.toLowerCase() ? { ...each, health } : each));
+
 /** Progress after an event: an operation that has ended is no longer in it. */
 export function withOperation(progress: Progress, event: PortalEvents["operation"]): Progress {
   const next = new Map(progress);

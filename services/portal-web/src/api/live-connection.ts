@@ -70,6 +70,7 @@ export class LiveConnection {
     follow("resync");
     follow("cluster");
     follow("removed");
+    follow("health");
     follow("operation");
   }
 }

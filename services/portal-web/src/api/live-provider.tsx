@@ -1,7 +1,7 @@
 import type { ClusterSummary } from "@keelson/portal-api";
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
-import { type Progress, withCluster, withOperation, withoutCluster } from "./cluster-changes.ts";
+import { type Progress, withCluster, withHealth, withOperation, withoutCluster } from "./cluster-changes.ts";
 import { LiveConnection } from "./live-connection.ts";
 import type { LiveState } from "./live-state.ts";
 import { clusterKey, queries } from "./queries.ts";
@@ -47,6 +47,10 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       },
       removed: (event) => {
         changeList((list) => withoutCluster(list, event));
+        void changed(event.resourceId, [""]);
+      },
+      health: (event) => {
+        changeList((list) => withHealth(list, event));
         void changed(event.resourceId, [""]);
       },
       operation: (event) => {

@@ -1,6 +1,7 @@
 import type {
   Actions,
   Activity,
+  ClusterAlerts,
   ClusterDetail,
   ClusterOperators,
   ClusterSummary,
@@ -77,6 +78,7 @@ export const queries = {
       queryFn: async ({ signal }) =>
         (await send(`${apiPath(cluster)}/recordings/${encodeURIComponent(id)}`, { signal })).text(),
     }),
+  alerts: ofCluster<ClusterAlerts>("alerts"),
   statistics: (cluster: ClusterRef, type: StatisticsType, duration: string, endTime: string) => {
     const search = new URLSearchParams({ duration, endtime: endTime });
     return read<Statistics>(

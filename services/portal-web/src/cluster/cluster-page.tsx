@@ -18,6 +18,7 @@ const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
   Overview,
   Timeline: lazy(loadTab.Timeline),
   Activity: lazy(loadTab.Activity),
+  Alerts: lazy(loadTab.Alerts),
   ClusterOperators: lazy(loadTab.ClusterOperators),
   Nodes: lazy(loadTab.Nodes),
   Machines: lazy(loadTab.Machines),

@@ -6,38 +6,112 @@ export interface OverviewRow {
   readonly name: string;
   readonly value: string;
   readonly href?: string;
+  /** True for values that people put into commands. */
+  readonly copy?: boolean;
+  /** Index that the original's browser suite finds the row by. */
+  readonly index?: number;
 }
 
-/** Names and order of the first 18 are the original's (Azure/ARO-RP test/e2e/admin_portal.go). */
-export function overviewRows(cluster: ClusterDetail): readonly OverviewRow[] {
+export interface OverviewGroup {
+  readonly title: string;
+  readonly rows: readonly OverviewRow[];
+}
+
+/**
+ * Returns what is known of a cluster, by subject. Names and indexes of the rows of the original (0 to 17) are those of
+ * Azure/ARO-RP test/e2e/admin_portal.go. Portals of earlier versions return no configuration.
+ */
+export function overviewGroups(cluster: ClusterDetail): readonly OverviewGroup[] {
   return [
-    row("ApiServer Visibility", cluster.apiServerVisibility),
-    row("ApiServer URL", cluster.apiServerUrl),
-    row("Architecture Version", cluster.architectureVersion),
-    {
-      ...row("Console Link", cluster.consoleUrl),
-      ...(cluster.consoleUrl.startsWith("https://") ? { href: cluster.consoleUrl } : {}),
-    },
-    row("Created At", formatTime(cluster.createdAt)),
-    row("Created By", cluster.createdBy),
-    row("Failed Provisioning State", cluster.failedProvisioningState),
-    row("Infra Id", cluster.infraId),
-    row("Last Admin Update Error", cluster.lastAdminUpdateError),
-    row("Last Modified At", formatTime(cluster.lastModified)),
-    row("Last Modified By", cluster.lastModifiedBy),
-    row("Last Provisioning State", cluster.lastProvisioningState),
-    row("Location", cluster.location),
-    row("Name", cluster.name),
-    row("Provisioning State", stateOf(cluster)),
-    row("Resource Id", cluster.resourceId),
-    row("Version", cluster.version),
-    row("Installation Status", cluster.installStatus),
-    row("Subscription", cluster.subscription),
-    row("Resource Group", cluster.resourceGroup),
-    row("Provisioned By", cluster.provisionedBy),
+    { title: "Identity", rows: identityRows(cluster) },
+    { title: "State and versions", rows: versionRows(cluster) },
+    { title: "Network", rows: networkRows(cluster) },
+    { title: "Compute", rows: computeRows(cluster) },
+  ];
+}
+
+function identityRows(cluster: ClusterDetail): readonly OverviewRow[] {
+  const { tags = {} } = cluster;
+  return [
+    original(13, "Name", cluster.name, { copy: true }),
+    original(15, "Resource Id", cluster.resourceId, { copy: true }),
+    row("Subscription", cluster.subscription, { copy: true }),
+    row("Resource Group", cluster.resourceGroup, { copy: true }),
+    row("Managed Resource Group", cluster.managedResourceGroup, { copy: true }),
+    original(12, "Location", cluster.location),
+    original(7, "Infra Id", cluster.infraId, { copy: true }),
+    row("Domain", cluster.domain, { copy: true }),
+    row("Creator", cluster.creator),
+    original(4, "Created At", formatTime(cluster.createdAt)),
+    original(10, "Last Modified By", cluster.lastModifiedBy),
+    original(9, "Last Modified At", formatTime(cluster.lastModified)),
+    row("Credential", cluster.credential),
+    row("Client Id", cluster.clientId, { copy: true }),
+    row(
+      "Tags",
+      Object.entries(tags)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(", "),
+    ),
+  ];
+}
+
+function versionRows(cluster: ClusterDetail): readonly OverviewRow[] {
+  return [
+    original(14, "Provisioning State", stateOf(cluster)),
+    original(11, "Last Provisioning State", cluster.lastProvisioningState),
+    original(6, "Failed Provisioning State", cluster.failedProvisioningState),
+    original(8, "Last Admin Update Error", cluster.lastAdminUpdateError),
+    original(17, "Installation Status", cluster.installStatus),
     row("Maintenance State", cluster.maintenanceState),
+    original(16, "Version", cluster.version),
+    original(2, "Architecture Version", cluster.architectureVersion),
+    original(5, "Created By", cluster.createdBy),
+    row("Provisioned By", cluster.provisionedBy),
+    row("Operator Version", cluster.operatorVersion),
     row("Exceeded Response Limits", cluster.exceededLimits),
   ];
 }
 
-const row = (name: string, value: string): OverviewRow => ({ name, value: value || "–" });
+function networkRows(cluster: ClusterDetail): readonly OverviewRow[] {
+  const { consoleUrl, consoleReachable = true, network } = cluster;
+  const isLink = consoleReachable && consoleUrl.startsWith("https://");
+  return [
+    original(0, "ApiServer Visibility", cluster.apiServerVisibility),
+    original(1, "ApiServer URL", cluster.apiServerUrl, { copy: true }),
+    row("ApiServer IP", network?.apiServerIp, { copy: true }),
+    original(3, "Console Link", consoleUrl, { copy: true, ...(isLink ? { href: consoleUrl } : {}) }),
+    row("Ingress Visibility", network?.ingressVisibility),
+    row("Ingress IP", network?.ingressIp, { copy: true }),
+    row("Pod CIDR", network?.podCidr),
+    row("Service CIDR", network?.serviceCidr),
+    row("Network Plugin", network?.plugin),
+    row("Outbound Type", network?.outboundType),
+    row("Preconfigured NSG", network?.preconfiguredNsg),
+    row("Private Endpoint IP", network?.privateEndpointIp, { copy: true }),
+  ];
+}
+
+function computeRows({ masters, workers = [] }: ClusterDetail): readonly OverviewRow[] {
+  return [
+    row("Master Size", masters?.vmSize),
+    row("Master Subnet", masters?.subnet, { copy: true }),
+    ...workers.flatMap(({ name, vmSize, diskSizeGB, count, subnet }) => [
+      row(`Workers ${name}`, `${count} × ${vmSize}, ${diskSizeGB} GB`),
+      row(`Subnet ${name}`, subnet, { copy: true }),
+    ]),
+  ];
+}
+
+type Extras = Pick<OverviewRow, "copy" | "href">;
+
+const row = (name: string, value: string | undefined, extras: Extras = {}): OverviewRow => ({
+  name,
+  value: value || "–",
+  ...(value ? extras : {}),
+});
+
+const original = (index: number, name: string, value: string, extras: Extras = {}): OverviewRow => ({
+  ...row(name, value, extras),
+  index,
+});

@@ -1,9 +1,21 @@
+import type { ClusterDetail } from "@keelson/portal-api";
+import { Alert } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
+import { healthAt, healthPhrases, problemNames, problemPhrase } from "../clusters/health.ts";
+import { HealthCell } from "../clusters/health-cell.tsx";
+import { CopyButton } from "../display/copy-field.tsx";
+import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
+import { formatTime } from "../display/time.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
-import { type OverviewRow, overviewRows } from "./overview-rows.ts";
+import { type OverviewGroup, type OverviewRow, overviewGroups } from "./overview-rows.ts";
+import { failureOf } from "./remedies.ts";
+
+const ageMs = 30_000;
 
 /** What the service knows of the cluster. */
 export function Overview({ cluster }: TabProps) {
@@ -11,24 +23,118 @@ export function Overview({ cluster }: TabProps) {
   return (
     <QueryView query={detail} subject="the cluster">
       {(data) => (
-        <dl className="clusterOverviewList facts">
-          {overviewRows(data).map((row, at) => (
-            <div key={row.name} data-automationid="ListCell" data-list-index={at}>
-              <dt>
-                <div data-automationid="DetailsRowCell" data-automation-key="name">
-                  {row.name}
-                </div>
-              </dt>
-              <dd>
-                <div data-automationid="DetailsRowCell" data-automation-key="value">
-                  <Value row={row} />
-                </div>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <>
+          {data.provisioningState === "Failed" && <ClusterFailure cluster={cluster} detail={data} />}
+          <Health cluster={cluster} detail={data} />
+          <div className="clusterOverviewList">
+            {overviewGroups(data).map((group) => (
+              <Group key={group.title} group={group} />
+            ))}
+          </div>
+        </>
       )}
     </QueryView>
+  );
+}
+
+interface PartProps {
+  readonly cluster: ClusterRef;
+  readonly detail: ClusterDetail;
+}
+
+/** Cause of the failure, and remedies. */
+function ClusterFailure({ cluster, detail }: PartProps) {
+  const operations = useQuery(queries.operations(cluster));
+  const failure = failureOf(detail, operations.data?.operations);
+  if (!failure) return null;
+  return (
+    <Alert
+      id="ClusterFailure"
+      isInline
+      component="h3"
+      className="failure"
+      variant="danger"
+      title={failure.title}
+      actionLinks={<Link href={`${resourcePath(cluster)}/timeline`}>Timeline of the operation</Link>}
+    >
+      {failure.cause && <p className="multiline">{failure.cause}</p>}
+      {failure.step && (
+        <p>
+          Failed step: <code>{failure.step}</code>
+        </p>
+      )}
+      <ul className="remedies">
+        {failure.remedies.map((remedy) => (
+          <li key={remedy}>{remedy}</li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+/** The monitor's last observation. */
+function Health({ cluster, detail }: PartProps) {
+  const nowMs = useNow(true, ageMs);
+  const health = healthAt(detail, nowMs);
+  return (
+    <section className="overview-health" aria-labelledby="overview-health">
+      <h3 id="overview-health">Health</h3>
+      <div className="overview-health-row">
+        <HealthCell health={health} nowMs={nowMs} />
+        <dl className="facts">
+          <Fact name="Since" value={formatTime(health.since ?? "")} />
+          <Fact
+            name="API server"
+            value={health.apiServer === undefined ? "" : `${health.apiServer || "no response"}`}
+          />
+          <Fact name="Nodes" value={health.nodes === undefined ? "" : `${health.nodes}`} />
+          <Fact
+            name="First certificate expires in"
+            value={health.certificateDays === undefined ? "" : `${health.certificateDays} days`}
+          />
+          {health.problems.map((problem) => (
+            <Fact key={problem.kind} name={problemPhrase(problem)} value={problemNames(problem)} />
+          ))}
+        </dl>
+      </div>
+      {healthPhrases(health).length > 0 && health.state !== "Unknown" && (
+        <Link href={`${resourcePath(cluster)}/alerts`}>Alerts and runbooks</Link>
+      )}
+    </section>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value || "–"}</dd>
+    </div>
+  );
+}
+
+function Group({ group: { title, rows } }: { readonly group: OverviewGroup }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl className="facts">
+        {rows.map((row) => (
+          <div key={row.name} data-automationid="ListCell" data-list-index={row.index}>
+            <dt>
+              <div data-automationid="DetailsRowCell" data-automation-key="name">
+                {row.name}
+              </div>
+            </dt>
+            <dd className="copied-value">
+              <div data-automationid="DetailsRowCell" data-automation-key="value">
+                <Value row={row} />
+              </div>
+              {row.copy && <CopyButton label={`Copy ${row.name}`} value={row.value} />}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }
 

@@ -14,6 +14,7 @@ type Load = () => Promise<{ readonly default: ComponentType<TabProps> }>;
 export const loadTab = {
   Timeline: () => import("../timeline/timeline-tab.tsx"),
   Activity: () => import("../history/activity-tab.tsx"),
+  Alerts: () => import("../alerts/alerts-tab.tsx"),
   ClusterOperators: () => import("../inside/cluster-operators-tab.tsx"),
   Nodes: () => import("../inside/nodes-tab.tsx"),
   Machines: () => import("../inside/machines-tab.tsx"),

@@ -2,62 +2,40 @@ import type { ClusterSummary } from "@keelson/portal-api";
 import { Button, SearchInput } from "@patternfly/react-core";
 import SyncIcon from "@patternfly/react-icons/dist/esm/icons/sync-alt-icon";
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
-import { Link, useSearchParams } from "wouter";
+import { useDeferredValue, useMemo, useState } from "react";
+import { useSearchParams } from "wouter";
 import { useLive } from "../api/live-provider.tsx";
 import { queries } from "../api/queries.ts";
-import { type Column, DataTable } from "../display/data-table.tsx";
+import { DataTable } from "../display/data-table.tsx";
+import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
-import { formatTime } from "../display/time.ts";
-import { ClusterActions } from "./cluster-actions.tsx";
-import { countOf, filterClusters, stateOf } from "./cluster-rows.ts";
-import { ClusterState } from "./cluster-state.tsx";
+import { sorted } from "../display/sort.ts";
+import { clusterColumns } from "./cluster-columns.tsx";
+import { countOf, filterClusters } from "./cluster-rows.ts";
+import { ExportButtons } from "./export-buttons.tsx";
+import { FacetBar } from "./facet-bar.tsx";
+import { chosenClusters } from "./facets.ts";
+import { type FleetView, readView, viewParameters } from "./fleet-address.ts";
 
 /** Without the connection that brings changes, the list is read again. */
 const pollMs = 15_000;
+/** Ages are shown in minutes. */
+const ageMs = 30_000;
 
-const columns: readonly Column<ClusterSummary>[] = [
-  {
-    title: "Name",
-    sortBy: ({ name }) => name,
-    cell: ({ name, resourceId }) => (
-      <div data-automation-key="name">
-        <Link href={resourceId.toLowerCase()}>{name}</Link>
-      </div>
-    ),
-  },
-  {
-    title: "Subscription",
-    sortBy: ({ subscription }) => subscription,
-    cell: ({ subscription }) => <span className="mono">{subscription}</span>,
-    breaks: true,
-  },
-  { title: "Version", sortBy: ({ version }) => version, cell: ({ version }) => version || "–" },
-  {
-    title: "Creation Date",
-    sortBy: ({ createdAt }) => (createdAt === "Unknown" ? "" : createdAt),
-    cell: ({ createdAt }) => formatTime(createdAt),
-  },
-  {
-    title: "Provisioned By",
-    sortBy: ({ provisionedBy }) => provisionedBy,
-    cell: ({ provisionedBy }) => provisionedBy || "–",
-    breaks: true,
-  },
-  { title: "State", sortBy: stateOf, cell: (cluster) => <ClusterState cluster={cluster} /> },
-  { title: "Actions", cell: (cluster) => <ClusterActions cluster={cluster} /> },
-];
-
-/** All clusters. */
+/** All clusters. The address has filters and sort order. */
 export function ClustersPage() {
   const live = useLive();
   const clusters = useQuery({ ...queries.clusters, refetchInterval: live.mode === "live" ? false : pollMs });
   const [search, setSearch] = useSearchParams();
-  const [filter, setFilter] = useState(search.get("filter") ?? "");
+  const address = readView(search);
+  // The field follows each key at once, the address and the table a moment later.
+  const [filter, setFilter] = useState(address.filter);
   const shownFilter = useDeferredValue(filter);
+  const change = (changes: Partial<FleetView>) =>
+    setSearch(viewParameters({ ...address, filter, ...changes }), { replace: true });
   const changeFilter = (value: string) => {
     setFilter(value);
-    setSearch(value ? { filter: value } : {}, { replace: true });
+    change({ filter: value });
   };
   return (
     <main id="main" className="page" tabIndex={-1}>
@@ -66,47 +44,88 @@ export function ClustersPage() {
         <LiveMark />
       </div>
       <QueryView query={clusters} subject="clusters">
-        {(all) => {
-          const shown = filterClusters(all, shownFilter);
-          return (
-            <>
-              <div className="toolbar">
-                <SearchInput
-                  className="filter"
-                  aria-label="Filter on resource ID"
-                  placeholder="Filter on resource ID"
-                  value={filter}
-                  onChange={(_, value) => changeFilter(value)}
-                  onClear={() => changeFilter("")}
-                />
-                <span id="ClusterCount" role="status">
-                  {countOf(shown)}
-                </span>
-                <Button
-                  variant="plain"
-                  aria-label="Refresh"
-                  icon={<SyncIcon />}
-                  isLoading={clusters.isFetching}
-                  onClick={() => void clusters.refetch()}
-                />
-              </div>
-              <DataTable
-                label="Clusters"
-                columns={columns}
-                rows={shown}
-                keyOf={({ resourceId }) => resourceId}
-                initialOrder={{ column: "Name", descending: false }}
-                empty={
-                  all.length === 0
-                    ? "There is no cluster yet. One appears here as soon as it is asked for."
-                    : "No resource ID has that in it."
-                }
+        {(all) => (
+          <Fleet
+            all={all}
+            view={{ ...address, filter: shownFilter }}
+            onChange={change}
+            toolbar={
+              <SearchInput
+                className="filter"
+                aria-label="Filter on resource ID"
+                placeholder="Filter on resource ID"
+                value={filter}
+                onChange={(_, value) => changeFilter(value)}
+                onClear={() => changeFilter("")}
               />
-            </>
-          );
-        }}
+            }
+            refresh={
+              <Button
+                variant="plain"
+                aria-label="Refresh"
+                icon={<SyncIcon />}
+                isLoading={clusters.isFetching}
+                onClick={() => void clusters.refetch()}
+              />
+            }
+          />
+        )}
       </QueryView>
     </main>
+  );
+}
+
+interface FleetProps {
+  readonly all: readonly ClusterSummary[];
+  readonly view: FleetView;
+  readonly onChange: (changes: Partial<FleetView>) => void;
+  readonly toolbar: React.ReactNode;
+  readonly refresh: React.ReactNode;
+}
+
+function Fleet({ all, view, onChange, toolbar, refresh }: FleetProps) {
+  const nowMs = useNow(true, ageMs);
+  const columns = useMemo(() => clusterColumns(nowMs), [nowMs]);
+  const matching = filterClusters(all, view.filter);
+  const shown = chosenClusters(matching, view.choice, nowMs);
+  const { column, descending } = view.order;
+  const inOrder = () => {
+    const sortBy = columns.find(({ title }) => title === column)?.sortBy;
+    return sortBy ? sorted(shown, sortBy, descending) : shown;
+  };
+  return (
+    <>
+      <FacetBar
+        clusters={matching}
+        choice={view.choice}
+        onChoice={(choice) => onChange({ choice })}
+        nowMs={nowMs}
+      />
+      <div className="toolbar">
+        {toolbar}
+        <span id="ClusterCount" role="status">
+          {countOf(shown)}
+        </span>
+        {refresh}
+        <ExportButtons clusters={inOrder} isEmpty={shown.length === 0} />
+      </div>
+      <div className="table-scroll">
+        <DataTable
+          label="Clusters"
+          className="cluster-table"
+          columns={columns}
+          rows={shown}
+          keyOf={({ resourceId }) => resourceId}
+          order={view.order}
+          onOrder={(order) => onChange({ order })}
+          empty={
+            all.length === 0
+              ? "There is no cluster yet. One appears here as soon as it is asked for."
+              : "No cluster matches these filters."
+          }
+        />
+      </div>
+    </>
   );
 }
 

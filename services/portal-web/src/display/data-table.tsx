@@ -1,10 +1,10 @@
-import { Button } from "@patternfly/react-core";
 import ArrowsAltV from "@patternfly/react-icons/dist/esm/icons/arrows-alt-v-icon";
 import ArrowDown from "@patternfly/react-icons/dist/esm/icons/long-arrow-alt-down-icon";
 import ArrowUp from "@patternfly/react-icons/dist/esm/icons/long-arrow-alt-up-icon";
 import styles from "@patternfly/react-styles/css/components/Table/table";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { nextOrder, type SortOrder, sorted } from "./sort.ts";
+import { useVisibleRows } from "./visible-rows.ts";
 
 export interface Column<Row> {
   readonly title: string;
@@ -18,73 +18,90 @@ export interface Column<Row> {
 export interface DataTableProps<Row> {
   /** What the rows are, for those who do not see them. */
   readonly label: string;
+  readonly className?: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, at: number) => string;
   readonly initialOrder?: SortOrder;
+  /** Order that the page determines, with `onOrder`. Default: the table keeps its order. */
+  readonly order?: SortOrder;
+  readonly onOrder?: (order: SortOrder) => void;
   /** Shown in place of no rows. */
   readonly empty: ReactNode;
   /** Below a row, over the whole width. */
   readonly below?: (row: Row) => ReactNode;
 }
 
-/** Rows that a browser lays out without delay. */
-const pageSize = 200;
-/** As many as a window shows; the others follow once these can be used. */
-const firstRows = 30;
+/** Rows that a browser lays out without delay. Of longer tables only rows near the window are drawn. */
+const maxDrawnRows = 100;
+const noKeys: readonly string[] = [];
 
 /** A table whose rows become cards where the window is narrow. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, keyOf, initialOrder, empty, below } = props;
-  const [order, setOrder] = useState(initialOrder);
-  const [limit, setLimit] = useState(pageSize);
-  const drawn = useDeferredValue(limit, firstRows);
-  if (rows.length === 0) return <div className="empty">{empty}</div>;
+  const { label, className = "", columns, rows, keyOf, initialOrder, empty, below } = props;
+  const [ownOrder, setOwnOrder] = useState(initialOrder);
+  const { order = ownOrder, onOrder = setOwnOrder } = props;
   const sortBy = columns.find(({ title }) => title === order?.column)?.sortBy;
   const ordered = sortBy ? sorted(rows, sortBy, order?.descending ?? false) : rows;
+  const isLong = rows.length > maxDrawnRows;
+  const keys = isLong ? ordered.map(keyOf) : noKeys;
+  const [body, visible] = useVisibleRows(keys, isLong);
+  const drawn = isLong ? visible : { from: 0, to: rows.length, before: 0, after: 0 };
+  if (rows.length === 0) return <div className="empty">{empty}</div>;
   return (
-    <>
-      <table className={`${styles.table} pf-m-compact`} aria-label={label}>
-        <thead className={styles.tableThead}>
-          <tr className={styles.tableTr}>
-            {columns.map((column) => (
-              <HeaderCell key={column.title} column={column} order={order} onOrder={setOrder} />
-            ))}
-          </tr>
-        </thead>
-        <tbody className={styles.tableTbody}>
-          {ordered.slice(0, drawn).flatMap((row, at) => {
-            const key = keyOf(row, at);
-            const more = below?.(row);
-            return [
-              <tr className={styles.tableTr} key={key}>
-                {columns.map((column) => (
-                  <td
-                    className={`${styles.tableTd}${column.breaks ? " pf-m-break-word" : ""}`}
-                    data-label={column.title}
-                    key={column.title}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>,
-              more ? (
-                <tr className={`${styles.tableTr} below-row`} key={`${key} below`}>
-                  <td className={styles.tableTd} colSpan={columns.length}>
-                    {more}
-                  </td>
-                </tr>
-              ) : undefined,
-            ];
-          })}
-        </tbody>
-      </table>
-      {ordered.length > limit && (
-        <Button variant="link" onClick={() => setLimit(limit + pageSize)}>
-          Show {Math.min(pageSize, ordered.length - limit)} more of {ordered.length}
-        </Button>
-      )}
-    </>
+    <table
+      className={`${styles.table} pf-m-compact ${className}`}
+      aria-label={label}
+      {...(isLong ? { "aria-rowcount": rows.length + 1 } : {})}
+    >
+      <thead className={styles.tableThead}>
+        <tr className={styles.tableTr}>
+          {columns.map((column) => (
+            <HeaderCell key={column.title} column={column} order={order} onOrder={onOrder} />
+          ))}
+        </tr>
+      </thead>
+      <tbody className={styles.tableTbody} ref={body}>
+        <Spacer height={drawn.before} columns={columns.length} />
+        {ordered.slice(drawn.from, drawn.to).flatMap((row, index) => {
+          const at = drawn.from + index;
+          const key = keyOf(row, at);
+          const more = below?.(row);
+          return [
+            <tr className={styles.tableTr} key={key} {...(isLong ? { "aria-rowindex": at + 2 } : {})}>
+              {columns.map((column) => (
+                <td
+                  className={`${styles.tableTd}${column.breaks ? " pf-m-break-word" : ""}`}
+                  data-label={column.title}
+                  key={column.title}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>,
+            more ? (
+              <tr className={`${styles.tableTr} below-row`} key={`${key} below`}>
+                <td className={styles.tableTd} colSpan={columns.length}>
+                  {more}
+                </td>
+              </tr>
+            ) : undefined,
+          ];
+        })}
+        <Spacer height={drawn.after} columns={columns.length} />
+      </tbody>
+    </table>
+  );
+}
+
+/** Takes the place of rows that are not drawn. */
+function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
+  if (height <= 0) return null;
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus
+    <tr className="spacer" aria-hidden="true">
+      <td colSpan={columns} style={{ height }} />
+    </tr>
   );
 }
 

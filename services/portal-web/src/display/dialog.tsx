@@ -20,12 +20,12 @@ export function Dialog({ id, title, onClose, children }: DialogProps) {
   }, []);
   return (
     <dialog ref={dialog} id={id} aria-labelledby={titleId} className="dialog" onCancel={onClose}>
-      <header>
+      <div className="dialog-head">
         <h2 id={titleId}>{title}</h2>
         <Button variant="plain" aria-label="Close" onClick={onClose}>
           ✕
         </Button>
-      </header>
+      </div>
       {children}
     </dialog>
   );

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 
-/** The time, each second while `ticks`. */
-export function useNow(ticks: boolean): number {
+/** The time in milliseconds, updated while `ticks`. @param everyMs Default: each second. */
+export function useNow(ticks: boolean, everyMs = 1_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!ticks) return;
     setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
     return () => clearInterval(timer);
-  }, [ticks]);
+  }, [ticks, everyMs]);
   return now;
 }

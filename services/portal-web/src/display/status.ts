@@ -1,7 +1,7 @@
 export type Status = "success" | "danger" | "warning" | "info";
 
 const words: readonly (readonly [Status, readonly string[]])[] = [
-  ["success", ["succeeded", "completed", "ready", "available", "installed"]],
+  ["success", ["succeeded", "completed", "ready", "available", "healthy", "installed"]],
   ["danger", ["failed", "timedout", "degraded", "not ready", "unavailable", "interrupted"]],
   ["warning", ["unknown", "canceled", "cancelled", "skipped", "retryableerror"]],
   [

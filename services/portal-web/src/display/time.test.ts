@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatDuration, formatTime } from "./time.ts";
+import { formatAge, formatDuration, formatTime } from "./time.ts";
 
 test("times are shown in UTC to the second, other text as it is", () => {
   assert.equal(formatTime("2026-11-27T01:52:46.123Z"), "2026-11-27 01:52:46 UTC");
@@ -22,3 +22,16 @@ for (const [ms, shown] of [
   [90_000_000, "1 d 1 h"],
 ] as const)
   test(`${ms} ms are shown as ${shown}`, () => assert.equal(formatDuration(ms), shown));
+
+test("an age has its largest unit", () => {
+  const nowMs = Date.parse("2026-01-03T00:00:00Z");
+  for (const [time, age] of [
+    ["2026-01-02T23:59:30Z", "just now"],
+    ["2026-01-03T00:00:30Z", "just now"],
+    ["2026-01-02T23:54:01Z", "5 min ago"],
+    ["2026-01-02T01:00:00Z", "23 h ago"],
+    ["2026-01-01T00:00:00Z", "2 d ago"],
+    ["never", "never"],
+  ] as const)
+    assert.equal(formatAge(time, nowMs), age);
+});

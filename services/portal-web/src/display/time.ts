@@ -27,3 +27,11 @@ export function formatDuration(ms: number): string {
   }
   return parts.join(" ");
 }
+
+/** The time since, in its largest unit: `5 min ago`. Less than a minute is `just now`. */
+export function formatAge(text: string, nowMs: number): string {
+  const seconds = (nowMs - Date.parse(text)) / 1_000;
+  if (Number.isNaN(seconds)) return text;
+  const [name, size] = units.find(([, each]) => seconds >= each) ?? ["s", 1];
+  return name === "s" ? "just now" : `${Math.floor(seconds / size)} ${name} ago`;
+}

@@ -1,6 +1,6 @@
 /** The pages of a cluster, by group. The last part of a page's path is its name in lower case. */
 export const tabGroups = {
-  Cluster: ["Overview", "Timeline", "Activity"],
+  Cluster: ["Overview", "Timeline", "Activity", "Alerts"],
   Inside: ["ClusterOperators", "Nodes", "Machines", "MachineSets"],
   Statistics: ["APIStatistics", "KCMStatistics", "DNSStatistics", "IngressStatistics", "Prometheus"],
   Administration: ["Maintenance", "Actions", "Sessions", "Recordings"],

@@ -5,6 +5,8 @@ import UserIcon from "@patternfly/react-icons/dist/esm/icons/user-icon";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { queries } from "../api/queries.ts";
+import { alertsPath } from "../navigation/alerts-path.ts";
+import { SearchButton } from "../search/search-button.tsx";
 import { RegionsPanel } from "./regions-panel.tsx";
 import { UserPanel } from "./user-panel.tsx";
 
@@ -25,6 +27,10 @@ export function Header({ onSignedOut }: { readonly onSignedOut: () => void }) {
         <img src="/favicon.svg" alt="" width="24" height="24" />
         <span>ARO Portal{info ? ` (${info.location})` : ""}</span>
       </Link>
+      <Link href={alertsPath} className="header-link">
+        Alerts
+      </Link>
+      <SearchButton />
       {info && (
         <>
           <Button

@@ -1,3 +1,4 @@
+import { exampleAlerts } from "./example-alerts.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { exampleDetail } from "./example-detail.ts";
 import {
@@ -32,6 +33,7 @@ const answers: Readonly<Record<string, unknown>> = {
   maintenance: exampleMaintenance,
   actions: exampleActions,
   activity: exampleActivity,
+  alerts: exampleAlerts,
   sessions: exampleSessions,
   personSessions: exampleSessions,
   recordings: exampleRecordings,

@@ -25,6 +25,7 @@ const routesByPart: Readonly<Record<string, string>> = {
   actions: "actions",
   recordings: "recordings",
   activity: "activity",
+  alerts: "alerts",
 };
 
 /** Serves the built pages and examples of what they ask for, over HTTP of this machine alone. */
@@ -69,6 +70,11 @@ export class ExampleServer implements AsyncDisposable {
   /** What the parts of clusters are answered with from now on; nothing for their examples. */
   failWith(failure?: { readonly status: number; readonly code: string; readonly message: string }): void {
     this.#failure = failure;
+  }
+
+  /** Adds a cluster without an event. */
+  addCluster(cluster: ClusterSummary): void {
+    this.#clusters = [...this.#clusters, cluster];
   }
 
   /** Puts a cluster into the list, or changes it there. */
@@ -118,7 +124,7 @@ export class ExampleServer implements AsyncDisposable {
     const cluster = parseClusterPath(path);
     if (request.method !== "GET" && request.headers["x-csrf-token"] !== exampleInfo.csrf)
       return answerError(response, 403, "CsrfTokenInvalid", "The token of this sign-in is missing.");
-    if (path === "/" || path === "/sessions" || cluster)
+    if (path === "/" || path === "/sessions" || path === "/alerts" || cluster)
       return serveFile("./index.html", "/index.html", response);
     if (path === "/api/logout") return response.writeHead(303, { location: "/" }).end();
     if (path === "/api/sign-outs") {

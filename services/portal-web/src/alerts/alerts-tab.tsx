@@ -1,0 +1,171 @@
+import type { FiringAlert } from "@keelson/portal-api";
+import { useQuery } from "@tanstack/react-query";
+import { queries } from "../api/queries.ts";
+import { healthAt } from "../clusters/health.ts";
+import { CopyField } from "../display/copy-field.tsx";
+import { DataTable } from "../display/data-table.tsx";
+import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
+import { Facts } from "../display/facts.tsx";
+import { useNow } from "../display/now.ts";
+import { QueryView } from "../display/query-view.tsx";
+import { formatTime } from "../display/time.ts";
+import type { TabProps } from "../navigation/tab-props.ts";
+import { type Condition, conditionsOf, platformRunbook } from "./conditions.ts";
+import { Runbook } from "./runbook.tsx";
+import { runbooks } from "./runbooks.ts";
+import { SeverityLabel } from "./severity-label.tsx";
+import { silenceCommand } from "./silence.ts";
+
+const ageMs = 30_000;
+
+/** Conditions that the monitor found, and the alerts that fire in the cluster. */
+export default function AlertsTab({ cluster }: TabProps) {
+  const detail = useQuery(queries.cluster(cluster));
+  const alerts = useQuery(queries.alerts(cluster));
+  const nowMs = useNow(true, ageMs);
+  return (
+    <>
+      <h3>Found by the monitor</h3>
+      <QueryView query={detail} subject="the monitor's observation">
+        {(data) => (
+          <Conditions
+            // Alerts of the cluster are below, with all their texts.
+            conditions={conditionsOf(healthAt(data, nowMs)).filter(({ source }) => source === "monitor")}
+            cluster={cluster.name}
+          />
+        )}
+      </QueryView>
+      <h3>Firing in the cluster</h3>
+      <QueryView query={alerts} subject="alerts">
+        {({ alerts: firing, total }) => (
+          <>
+            <FiringAlerts alerts={firing} cluster={cluster.name} />
+            {total > firing.length && (
+              <p className="faint">
+                {firing.length} of {total} firing alerts are shown.
+              </p>
+            )}
+          </>
+        )}
+      </QueryView>
+    </>
+  );
+}
+
+interface ConditionsProps {
+  readonly conditions: readonly Condition[];
+  readonly cluster: string;
+}
+
+function Conditions({ conditions, cluster }: ConditionsProps) {
+  const expanded = useExpanded();
+  return (
+    <DataTable
+      label="Found by the monitor"
+      rows={conditions}
+      keyOf={({ name }) => name}
+      empty="The monitor found nothing wrong in its last observation."
+      columns={[
+        {
+          title: "Alert",
+          cell: ({ name }) => (
+            <ExpandableName
+              name={name}
+              isOpen={expanded.isOpen(name)}
+              onToggle={() => expanded.toggle(name)}
+            />
+          ),
+        },
+        { title: "Severity", cell: ({ severity }) => <SeverityLabel severity={severity} /> },
+        { title: "Concerns", cell: ({ detail }) => detail, breaks: true },
+      ]}
+      below={(condition) =>
+        expanded.isOpen(condition.name) ? (
+          <>
+            <Runbook name={condition.runbook} />
+            <Silence command={silenceCommand(condition, cluster)} />
+          </>
+        ) : undefined
+      }
+    />
+  );
+}
+
+interface FiringAlertsProps {
+  readonly alerts: readonly FiringAlert[];
+  readonly cluster: string;
+}
+
+const severities = ["critical", "warning", "info", "none"];
+
+function FiringAlerts({ alerts, cluster }: FiringAlertsProps) {
+  const expanded = useExpanded();
+  const keyOf = ({ name, namespace, labels }: FiringAlert) => JSON.stringify([name, namespace, labels]);
+  return (
+    <DataTable
+      label="Firing in the cluster"
+      rows={alerts}
+      keyOf={(alert, at) => `${at} ${keyOf(alert)}`}
+      initialOrder={{ column: "Severity", descending: false }}
+      empty="No alert fires in the cluster."
+      columns={[
+        {
+          title: "Alert",
+          sortBy: ({ name }) => name,
+          breaks: true,
+          cell: (alert) => (
+            <ExpandableName
+              name={alert.name || "(no name)"}
+              isOpen={expanded.isOpen(keyOf(alert))}
+              onToggle={() => expanded.toggle(keyOf(alert))}
+            />
+          ),
+        },
+        {
+          title: "Severity",
+          sortBy: ({ severity }) => severities.indexOf(severity) + 1 || severities.length + 1,
+          cell: ({ severity }) => <SeverityLabel severity={severity} />,
+        },
+        {
+          title: "Namespace",
+          sortBy: ({ namespace }) => namespace,
+          cell: ({ namespace }) => namespace || "–",
+          breaks: true,
+        },
+        { title: "Since", sortBy: ({ since = "" }) => since, cell: ({ since = "" }) => formatTime(since) },
+        { title: "Summary", cell: ({ summary }) => summary || "–", breaks: true },
+      ]}
+      below={(alert) =>
+        expanded.isOpen(keyOf(alert)) ? <AlertDetail alert={alert} cluster={cluster} /> : undefined
+      }
+    />
+  );
+}
+
+function AlertDetail({ alert, cluster }: { readonly alert: FiringAlert; readonly cluster: string }) {
+  const { name, description, runbookUrl, labels } = alert;
+  return (
+    <div className="detail">
+      {description && <p className="multiline">{description}</p>}
+      {runbookUrl !== undefined && (
+        <p>
+          <a href={runbookUrl} target="_blank" rel="noreferrer">
+            Runbook that the cluster names: {runbookUrl}
+          </a>
+        </p>
+      )}
+      <Runbook name={runbooks.has(name) ? name : platformRunbook} />
+      <Facts title="Labels" facts={labels} />
+      <Silence command={silenceCommand({ name, source: "cluster" }, cluster)} />
+    </div>
+  );
+}
+
+function Silence({ command }: { readonly command: string | undefined }) {
+  if (command === undefined) return null;
+  return (
+    <div className="detail">
+      <CopyField label="Silence for two hours" value={command} />
+    </div>
+  );
+}

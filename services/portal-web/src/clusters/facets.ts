@@ -1,0 +1,63 @@
+import type { ClusterSummary } from "@keelson/portal-api";
+import { stateOf } from "./cluster-rows.ts";
+import { healthAt, healthWord } from "./health.ts";
+
+/** Properties by which clusters are counted and filtered, by the name of their parameter in the address. */
+export const facets = {
+  health: { title: "Health", valueOf: (cluster, nowMs) => healthWord(healthAt(cluster, nowMs)) },
+  state: { title: "State", valueOf: stateOf },
+  version: { title: "Version", valueOf: ({ version }) => version || none },
+  region: { title: "Region", valueOf: ({ location }) => location || none },
+} as const satisfies Readonly<Record<string, Facet>>;
+export type FacetName = keyof typeof facets;
+export const facetNames = Object.keys(facets) as readonly FacetName[];
+
+interface Facet {
+  readonly title: string;
+  readonly valueOf: (cluster: ClusterSummary, nowMs: number) => string;
+}
+
+/** Value of clusters without the property. */
+const none = "none";
+
+/** Chosen values by facet. A facet without values selects all clusters. */
+export type Choice = Readonly<Partial<Record<FacetName, readonly string[]>>>;
+
+export interface FacetCount {
+  readonly value: string;
+  readonly count: number;
+}
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** Returns clusters with one of the chosen values in each facet. */
+export function chosenClusters(
+  clusters: readonly ClusterSummary[],
+  choice: Choice,
+  nowMs: number,
+): readonly ClusterSummary[] {
+  const chosen = facetNames.filter((name) => (choice[name]?.length ?? 0) > 0);
+  return clusters.filter((cluster) =>
+    chosen.every((name) => choice[name]?.includes(facets[name].valueOf(cluster, nowMs))),
+  );
+}
+
+/**
+ * Counts the values of a facet among clusters that the other facets select. A chosen value without clusters is in the
+ * result, so that it can be given up.
+ */
+export function countValues(
+  clusters: readonly ClusterSummary[],
+  facet: FacetName,
+  choice: Choice,
+  nowMs: number,
+): readonly FacetCount[] {
+  const counts = new Map((choice[facet] ?? []).map((value) => [value, 0]));
+  for (const cluster of chosenClusters(clusters, { ...choice, [facet]: [] }, nowMs)) {
+    const value = facets[facet].valueOf(cluster, nowMs);
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((one, other) => collator.compare(one.value, other.value));
+}

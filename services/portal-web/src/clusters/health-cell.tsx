@@ -1,0 +1,24 @@
+import type { ClusterHealth } from "@keelson/portal-api";
+import { StateLabel } from "../display/state-label.tsx";
+import { formatAge } from "../display/time.ts";
+import { healthPhrases, healthStatus, healthWord, problemNames, problemPhrase } from "./health.ts";
+
+interface HealthCellProps {
+  readonly health: ClusterHealth;
+  readonly nowMs: number;
+}
+
+/** The health of a cluster in a cell of a table. The names of objects are in its description. */
+export function HealthCell({ health, nowMs }: HealthCellProps) {
+  const phrases = healthPhrases(health);
+  const names = health.problems.map((problem) => `${problemPhrase(problem)}: ${problemNames(problem)}`);
+  return (
+    <div className="health-cell" {...(names.length > 0 ? { title: names.join("\n") } : {})}>
+      <StateLabel state={healthWord(health)} status={healthStatus[health.state]} />
+      {phrases.length > 0 && <span className="phrases">{phrases.join(", ")}</span>}
+      {health.observedAt !== undefined && (
+        <span className="faint observed">seen {formatAge(health.observedAt, nowMs)}</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ClusterHealth, ClusterSummary, HealthProblem } from "@keelson/portal-api";
+import type { Status } from "../display/status.ts";
+
+/** Portals of earlier versions return no health. */
+const notObserved: ClusterHealth = { state: "Unknown", reason: "NotObserved", problems: [] };
+
+/** Returns the health of a cluster. An observation that has become too old is unknown. */
+export function healthAt({ health = notObserved }: Partial<Pick<ClusterSummary, "health">>, nowMs: number) {
+  const isStale = health.staleAt !== undefined && Date.parse(health.staleAt) < nowMs;
+  return isStale ? { ...health, state: "Unknown" as const, reason: "ObservationTooOld" } : health;
+}
+
+const words = {
+  Available: "Healthy",
+  Degraded: "Degraded",
+  Unavailable: "Unavailable",
+  Unknown: "Unknown",
+} as const satisfies Record<ClusterHealth["state"], string>;
+
+export const healthWord = ({ state }: Pick<ClusterHealth, "state">): string => words[state];
+
+export const healthStatus: Readonly<Record<ClusterHealth["state"], Status>> = {
+  Available: "success",
+  Degraded: "warning",
+  Unavailable: "danger",
+  Unknown: "info",
+};
+
+const phrases: Readonly<Record<HealthProblem["kind"], readonly [one: string, more: string]>> = {
+  UnavailableOperators: ["operator unavailable", "operators unavailable"],
+  DegradedOperators: ["operator degraded", "operators degraded"],
+  NotReadyNodes: ["node not ready", "nodes not ready"],
+  CriticalAlerts: ["critical alert", "critical alerts"],
+  WarningAlerts: ["warning alert", "warning alerts"],
+};
+
+/** `2 nodes not ready`. */
+export function problemPhrase({ kind, count }: Pick<HealthProblem, "kind" | "count">): string {
+  // A newer portal may report further kinds.
+  const [one = kind, more = kind] = phrases[kind] ?? [];
+  return `${count} ${count === 1 ? one : more}`;
+}
+
+/** The names of a problem, and how many more there are. */
+export function problemNames({ names, count }: Pick<HealthProblem, "names" | "count">): string {
+  const more = count - names.length;
+  return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
+}
+
+/** Certificates are renewed earlier than this. */
+const renewalDays = 21;
+
+/** The end of the service's certificates, if it is near. */
+export function certificatePhrase({ certificateDays }: Pick<ClusterHealth, "certificateDays">): string {
+  if (certificateDays === undefined || certificateDays > renewalDays) return "";
+  if (certificateDays < 0) return "certificate expired";
+  return `certificate expires in ${certificateDays} day${certificateDays === 1 ? "" : "s"}`;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ApiServerNotResponding: "API server does not respond",
+  ApiServerUnhealthy: "API server is unhealthy",
+  NotObserved: "not observed",
+  ObservationTooOld: "not observed for 30 minutes",
+};
+
+/** Everything that is wrong with a cluster, a phrase each. Empty for a healthy cluster. */
+export function healthPhrases(health: ClusterHealth): readonly string[] {
+  const reason = reasons[health.reason];
+  if (health.state === "Unknown") return reason === undefined ? [] : [reason];
+  const certificate = certificatePhrase(health);
+  return [
+    ...(reason === undefined ? [] : [reason]),
+    ...health.problems.map(problemPhrase),
+    ...(certificate === "" ? [] : [certificate]),
+  ];
+}
+
+const ranks: Readonly<Record<ClusterHealth["state"], number>> = {
+  Unavailable: 0,
+  Degraded: 1,
+  Unknown: 2,
+  Available: 3,
+};
+
+/** Sorts clusters that need attention first. */
+export function healthRank(health: ClusterHealth): number {
+  const alerts = health.problems.some(({ kind }) => kind === "CriticalAlerts") ? 0 : 0.5;
+  const problems = Math.min(0.4, health.problems.length / 20);
+  return ranks[health.state] + alerts - problems;
+}

@@ -1,0 +1,2 @@
+/** Path of the page with the alerts of all clusters. */
+export const alertsPath = "/alerts";
