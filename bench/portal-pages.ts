@@ -2,14 +2,16 @@ import { randomBytes, randomUUID } from "node:crypto";
 import process from "node:process";
 import { issueCertificate, reserveFreePort, Secret, silentLogger, systemClock } from "@keelson/base";
 import { openStore } from "@keelson/cluster/testing";
+import { create } from "@keelson/database";
+import { observe, type ServiceDatabase } from "@keelson/model";
 import { Logins, loginCookie, SessionKeys, startPortal } from "@keelson/portal";
 import { pagesFolder } from "@keelson/portal-web";
 import type { Browser } from "playwright-core";
-import { storeCluster } from "../services/portal/src/testing/store-cluster.ts";
+import { storeCluster, subscriptionId } from "../services/portal/src/testing/store-cluster.ts";
 import { openBrowser } from "../services/portal-web/src/testing/browser.ts";
 import { figure, printTable } from "./support/table.ts";
 
-const clusterCount = 200;
+const clusterCount = 2_000;
 const visits = 15;
 /** Runs within the page, so that the way to the browser's driver is not part of a figure. */
 const whenShown = (condition: string) => `globalThis.shown = new Promise((resolve) => {
@@ -24,7 +26,7 @@ const listIsThere =
   "document.querySelectorAll('[data-automation-key=name]').length > 0 && document.getElementById('UserButton')";
 
 /**
- * The first visit of the portal's pages in Chromium, from the navigation until the list of 200 clusters can be used: drawn, and the
+ * The first visit of the portal's pages in Chromium, from the navigation until the list of 2,000 clusters can be used: drawn, and the
  * page's thread takes events again. Nothing is in the browser's cache; then the same with all files in it. The yardstick is a page of
  * one word from the same portal.
  */
@@ -37,7 +39,10 @@ export async function benchPortalPages(): Promise<void> {
   }
   stack.defer(() => browser.close());
   const database = stack.use(await openStore());
-  for (let index = 0; index < clusterCount; index++) await storeCluster(database, {}, `bench-${index}`);
+  for (let index = 0; index < clusterCount; index++) {
+    const key = await storeCluster(database, {}, `bench-${index}`);
+    await storeHealth(database, key);
+  }
   const key = new Secret(randomBytes(32).toString("base64"));
   const tls = await issueCertificate(undefined, {
     commonName: "localhost",
@@ -84,6 +89,30 @@ export async function benchPortalPages(): Promise<void> {
     ["next visit", ...(await measure(visitor, "/", listIsThere, true))],
   ];
   printTable(rows);
+}
+
+/** Stores an observation with a problem in a part of the clusters. */
+async function storeHealth(database: ServiceDatabase, key: string): Promise<void> {
+  const { clusters, clusterHealth } = database.collections;
+  const cluster = await clusters.findBy(subscriptionId, "key", key, AbortSignal.timeout(60_000));
+  if (!cluster) throw new Error(`no cluster ${key}`);
+  const { id, partitionKey } = cluster.document;
+  const none = { count: 0, names: [] };
+  const summary = {
+    apiServer: 200,
+    unavailableOperators: none,
+    degradedOperators: key.endsWith("7") ? { count: 1, names: ["ingress"] } : none,
+    notReadyNodes: none,
+    nodes: 6,
+    criticalAlerts: none,
+    warningAlerts: none,
+    certificateDays: 60,
+  };
+  const observedAt = new Date().toISOString();
+  const document = observe(undefined, { id, partitionKey, clusterKey: key, observedAt, summary });
+  if (!document) throw new Error("an observation was not new");
+  const write = create(clusterHealth, document);
+  await database.commit(partitionKey, [write], { signal: AbortSignal.timeout(60_000) });
 }
 
 interface Visitor {
