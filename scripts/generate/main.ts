@@ -1,4 +1,4 @@
-/** `make generate`: makes all that is made from `api/`, removes what no longer is, draws the architecture. See api/README.md. */
+/** `make generate`: writes all files that are generated from `api/`, removes obsolete ones, draws the architecture. See api/README.md. */
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { adminRolesFile, withAdminRoles } from "./admin-roles.ts";
@@ -22,4 +22,4 @@ const roles = join(root, adminRolesFile);
 writeFileSync(roles, withAdminRoles(readFileSync(roles, "utf8")));
 const picture = join(root, pictureFile);
 writeFileSync(picture, withArchitecturePicture(readFileSync(picture, "utf8")));
-console.log(`${files.size} files are made from api/`);
+console.log(`${files.size} files are generated from api/`);
