@@ -45,6 +45,8 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
         assert.deepEqual(await cluster.nodeRevisions(), Array(3).fill([revision, 0]));
         return revision;
       });
+    /** Waits until all masters run the latest revision. On a busy machine an earlier change may still roll out. */
+    const settledRevision = () => finishedRollout(0);
     const config = async (revision: number): Promise<unknown> => {
       const found = await cluster.admin.get(
         resources.configMaps,
@@ -206,7 +208,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
           )
           .reduce((sum, each) => sum + Number(valueAt(each, "count") ?? 1), 0);
       await renew();
-      const before = await cluster.latestRevision();
+      const before = await settledRevision();
       prober.restart();
       const servingCerts = {
         namedCertificates: [{ names: ["api.example.com"], servingCertificate: { name: secret.name } }],
@@ -232,7 +234,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
     });
 
     test("stops at the first master with an invalid configuration and continues once it is fixed", async () => {
-      const before = await cluster.latestRevision();
+      const before = await settledRevision();
       prober.restart();
       await override({ apiServerArguments: { "no-such-argument": ["x"] } });
       await cluster.eventually(async () => {
@@ -255,7 +257,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
     });
 
     test("resumes a rollout that a previous operator and an installer left unfinished", async () => {
-      const before = await cluster.latestRevision();
+      const before = await settledRevision();
       prober.restart();
       await cluster.admin.mergePatch(
         resources.kubeApiServers,
@@ -285,7 +287,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
     });
 
     test("encrypts what is stored: the key is everywhere before anything is written with it", async () => {
-      const before = await cluster.latestRevision();
+      const before = await settledRevision();
       await cluster.admin.mergePatch(
         resources.apiServers,
         operatorKey,
