@@ -17,23 +17,25 @@ import { ExampleService } from "./testing/example-service.ts";
 import type { TestResponse } from "./testing/test-client.ts";
 
 /**
- * Every example request of the documents of the API is accepted through HTTPS, and the answers, those of the
- * examples and those of the service, are as the documents say. The published documents are tried beside our own where
- * the variable names their folder.
+ * Sends every example request of the API documents over HTTPS. Checks that the service accepts it and that all
+ * responses match the documents. The environment variable adds the directory of the published documents.
  */
 const publishedFolder = process.env.KEELSON_PUBLISHED_DOCUMENTS;
 const ours = listApiDocuments().map(({ file }) => file);
 const published = publishedFolder ? globSync(`${publishedFolder}/*/*/redhatopenshift.json`).sort() : [];
 
-/** What in published examples of clusters is against the published rules: refused as it stands, accepted otherwise. */
+/**
+ * Published examples of clusters that violate the published rules. The service rejects them unchanged and
+ * accepts them corrected.
+ */
 const contradictions: readonly {
   readonly since: string;
   readonly until?: string;
-  /** What is refused: to create the cluster, to change it. */
+  /** Rejected requests: creation, change of the cluster. */
   readonly of: readonly ("PUT" | "PATCH")[];
   readonly target: string;
   readonly because: string;
-  /** What is sent instead, by path; `undefined` removes. */
+  /** Corrected values by path. `undefined` removes a value. */
   readonly instead: Readonly<Record<string, JsonValue | undefined>>;
 }[] = [
   {
@@ -109,7 +111,7 @@ const contradictions: readonly {
   })),
 ];
 
-/** Published examples that a tool filled with letters, of which no service could take anything. */
+/** Published examples that a tool filled with random letters. No service could accept them. */
 const gibberish: Readonly<Record<string, { readonly code: string; readonly target?: string }>> = {
   "OpenShiftClusters_CreateOrUpdate_MaximumSet_Gen.json": { code: "InvalidParameter", target: "location" },
   "OpenShiftClusters_Update_MaximumSet_Gen.json": {
@@ -122,14 +124,14 @@ const gibberish: Readonly<Record<string, { readonly code: string; readonly targe
   "PlatformWorkloadIdentityRoleSet_Get_MaximumSet_Gen.json": { code: "InvalidLocation" },
 };
 
-/** What published documents say wrong of the service that they describe: by version, faults of answers. */
+/** Errors in the published documents: faults of responses by version. */
 const forgotten: Readonly<Record<string, string>> = {
-  // These answer it as later versions do.
+  // These versions return the property like later versions.
   "2021-09-01-preview": "must NOT have additional properties (systemData)",
   "2022-04-01": "must NOT have additional properties (systemData)",
 };
 
-describe("our own examples", { timeout: 900_000 }, () => {
+describe("the project's examples", { timeout: 900_000 }, () => {
   const service = serviceIn(ourLocation);
   for (const file of ours) {
     const { version, examples, creation, check } = read(file);
@@ -154,7 +156,7 @@ describe("the published examples", { skip: !publishedFolder, timeout: 900_000 },
     for (const example of examples) {
       const { operationId, answers } = example;
       const name = basename(example.file);
-      test(`${version} ${name} has answers that are as our document says`, () => {
+      test(`${version} ${name} has responses that match the project's document`, () => {
         assert.ok(answers.size > 0);
         for (const [status, body] of answers)
           assert.deepEqual(faultsOf(schemas.response(operationId, status)(body), name), [], `${status}`);
@@ -172,7 +174,7 @@ describe("the published examples", { skip: !publishedFolder, timeout: 900_000 },
       const wrong = contradictionsOf(version, example);
       if (wrong.length > 0) {
         const targets = wrong.map(({ target }) => target).sort();
-        test(`${version} ${name} is refused as it stands, for ${targets.join(", ")}`, async () => {
+        test(`${version} ${name} is rejected unchanged, for ${targets.join(", ")}`, async () => {
           await service().prepare(example, creation);
           assert.deepEqual(targetsOf(await service().send(example)), targets);
         });
@@ -232,7 +234,7 @@ function read(file: string) {
   };
 }
 
-/** IDs in what a tool wrote are no IDs. */
+/** IDs in generated examples are not valid IDs. */
 function faultsOf(faults: readonly string[], example: string): readonly string[] {
   if (!example.endsWith("_Gen.json")) return faults;
   return faults.filter((fault) => !/: must match format "(arm-id|uuid)"|\/key1170: must /.test(fault));

@@ -16,7 +16,7 @@ import { startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts
 
 const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 
-/** A PUT whose commit waits until `release`; resolves when it waits. */
+/** Creates a PUT with a commit that waits until `release`. Resolves while it waits. */
 function heldCommit() {
   const waiting = Promise.withResolvers<void>();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ function heldCommit() {
   return { waiting: waiting.promise, release, through };
 }
 
-/** Begins a PUT of a new cluster; its answer comes when the commit is released. */
+/** Starts a PUT of a new cluster. The response arrives after the commit is released. */
 async function putCluster(frontend: TestFrontend) {
   const address = clusterAddress(randomUUID());
   await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
@@ -50,7 +50,7 @@ async function isReady(frontend: TestFrontend): Promise<boolean> {
   return false;
 }
 
-/** Resolves when the port is closed; connections that came just before may still be served or reset. */
+/** Resolves when the port is closed. Earlier connections may still be served or reset. */
 async function refusesConnections(frontend: TestFrontend): Promise<void> {
   const limit = Date.now() + 60_000;
   for (;;) {
@@ -64,7 +64,7 @@ async function refusesConnections(frontend: TestFrontend): Promise<void> {
 }
 
 describe("a stop", () => {
-  test("ends readiness at once, goes on serving while load balancers notice, then closes", async () => {
+  test("ends readiness immediately, continues serving while load balancers notice, then closes", async () => {
     const clock = new ManualClock();
     await using frontend = await startTestFrontend({ clock, drainMs: 80_000 });
     const session = connectHttp2(frontend.url, {
@@ -85,7 +85,7 @@ describe("a stop", () => {
     await refusesConnections(frontend);
   });
 
-  test("ends connections with their answers, so that no request meets the end of one", async () => {
+  test("closes connections with their last responses, so that no request arrives on a closing one", async () => {
     const clock = new ManualClock();
     await using frontend = await startTestFrontend({ clock, drainMs: 80_000 });
     const { authority, url } = frontend;
@@ -115,12 +115,12 @@ describe("a stop", () => {
     assert.equal(headers[":status"], 200);
     await ended;
     assert.match(received, /^HTTP\/1\.1 200 [\s\S]*connection: close/i);
-    assert.equal((await frontend.connect().get(operations)).status, 200, "it goes on serving");
+    assert.equal((await frontend.connect().get(operations)).status, 200, "it continues serving");
     await clock.advance(80_000);
     await stopped;
   });
 
-  test("waits for a request in flight, whose answer arrives whole", async () => {
+  test("waits for a request in flight, and its response arrives completely", async () => {
     const { waiting, release, through } = heldCommit();
     await using frontend = await startTestFrontend({ through });
     const { answer } = await putCluster(frontend);
@@ -138,7 +138,7 @@ describe("a stop", () => {
     await stopping;
   });
 
-  test("answers a request in flight 503 when its time is over, without writing", async () => {
+  test("returns 503 to a request in flight at the time limit, without a write", async () => {
     const { waiting, through } = heldCommit();
     await using frontend = await startTestFrontend({ through, inFlightMs: 50 });
     const { answer } = await putCluster(frontend);
@@ -246,7 +246,7 @@ describe("readiness", () => {
   });
 });
 
-test("a database that fails is an internal error for the caller, with its cause in the log alone", async () => {
+test("a failing database is an internal error for the caller, with the cause only in the log", async () => {
   const log = captureLog();
   await using frontend = await startTestFrontend({
     logger: log.logger,
@@ -267,7 +267,7 @@ test("a database that fails is an internal error for the caller, with its cause 
   assert.match(log.text(), /connection string of the database/);
 });
 
-test("a database that is away for now is told as what passes", async () => {
+test("an unavailable database is reported as temporary", async () => {
   const log = captureLog();
   const { StoreUnavailable } = defineErrors({ StoreUnavailable: { retry: "backoff" } });
   await using frontend = await startTestFrontend({
@@ -288,7 +288,7 @@ test("a database that is away for now is told as what passes", async () => {
   assert.match(log.text(), /No space left on device/);
 });
 
-test("an address in use is refused by name", async () => {
+test("an address in use is named in the error", async () => {
   await using frontend = await startTestFrontend();
   await assert.rejects(startTestFrontend({ port: Number(new URL(frontend.url).port) }), {
     code: "EADDRINUSE",

@@ -28,12 +28,12 @@ import type { ManagedIdentitySettings } from "./service/managed-identities.ts";
 
 export interface FrontendOptions {
   readonly database: ServiceDatabase;
-  /** What Azure is asked before a cluster is created. */
+  /** Checks of Azure before a cluster is created. */
   readonly azureChecks: AzureChecks;
   readonly authorizer: Authorizer;
-  /** Whether administrators have to say why, for what needs all rights. Default false. */
+  /** True if administrators must give a reason for actions that need all rights. Default: false. */
   readonly requireReason?: boolean | undefined;
-  /** How the actions of administrators reach a cluster, and who asks what it is like now. */
+  /** Connects to clusters for administrators' actions and for reading their current state. */
   readonly connectCluster: ConnectCluster;
   /** The certificate that clients see. */
   readonly tls: KeyPair;
@@ -42,41 +42,49 @@ export interface FrontendOptions {
   readonly port: number;
   /** The region that this resource provider serves, for example `eastus`. */
   readonly location: string;
-  /** The DNS domain of clusters that bring none of their own. */
+  /** DNS domain of clusters without a custom domain. */
   readonly domain: string;
-  /** Absent where no clusters with managed identities are to be made. */
+  /** Undefined if the service does not support managed identities. */
   readonly managedIdentities?: ManagedIdentitySettings | undefined;
   /** 32 bytes that seal the tokens of lists; the same in every replica. */
   readonly skipTokenKey: Uint8Array;
-  /** The portal for which administrators get credentials, as it is now: its certificate is renewed. */
+  /**
+   * Returns the current access to the portal for which administrators get credentials. Its certificate is
+   * renewed.
+   */
   readonly portal?: (() => PortalAccess) | undefined;
   /** The API of the Hive that installs clusters. */
   readonly hive?: KubeClient | undefined;
   /** Maximum number of unfinished operations per subscription, running ones included. Default: no maximum. */
   readonly operationsPerSubscription?: number | undefined;
-  /** Request limits per subscription in this process. Default: none, because Azure Resource Manager has its own. */
+  /**
+   * Request limits per subscription in this process. Default: unlimited, because Azure Resource Manager has its
+   * own.
+   */
   readonly requestLimits?: RequestLimits | undefined;
-  /** How long clients should wait between polls. */
+  /** Recommended interval between polls. */
   readonly retryAfterSeconds: number;
-  /** Written to the clusters made by this build. */
+  /** Build that is stored in new clusters. */
   readonly buildId: string;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: Metrics | undefined;
   readonly tracing?: Tracing | undefined;
-  /** How long a stop goes on serving after readiness is gone, so that load balancers notice. 0 when absent. */
+  /**
+   * Time that a stop continues serving after readiness is lost, so that load balancers notice. Default: 0.
+   */
   readonly drainMs?: number | undefined;
-  /** How long a stop then waits for requests in flight. 30,000 when absent. */
+  /** Time that a stop then waits for requests in flight. Default: 30,000 ms. */
   readonly inFlightMs?: number | undefined;
-  /** What administrators can do to clusters; everything that there is when absent. */
+  /** Administrators' actions on clusters. Default: all actions. */
   readonly adminActions?: readonly AdminAction[] | undefined;
-  /** How long a frontend that vanished keeps the actions it ran; 60,000 when absent. */
+  /** Lease duration of actions of a vanished frontend. Default: 60,000 ms. */
   readonly actionLeaseMs?: number | undefined;
-  /** Between two renewals of their leases, and polls for those of others; 10,000 when absent. */
+  /** Interval of lease renewals and of polls for abandoned actions. Default: 10,000 ms. */
   readonly actionHeartbeatMs?: number | undefined;
-  /** How long an administrator's action waits for the end of another one on its cluster; 5,000 when absent. */
+  /** Maximum wait of an administrator's action for the preceding one on its cluster. Default: 5,000 ms. */
   readonly actionTurnMs?: number | undefined;
-  /** Abandons requests in flight, and what is left of a stop. */
+  /** Abandons requests in flight and the remainder of a stop. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -84,7 +92,7 @@ export interface FrontendOptions {
 export interface Frontend extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** Serves another certificate to new connections. */
+  /** Uses a new certificate for new connections. */
   useCertificate(tls: KeyPair): void;
 }
 
@@ -93,7 +101,7 @@ const deadlineSlotMs = 5_000;
 /** Time for the responses to requests that a stop interrupts. */
 const interruptedMs = 1_000;
 
-/** Serves the ARM API over HTTPS. Rejects when the address cannot be had. */
+/** Serves the ARM API over HTTPS. Rejects if the address is unavailable. */
 export async function startFrontend(options: FrontendOptions): Promise<Frontend> {
   options.signal?.throwIfAborted();
   const { database, authorizer, clock, logger, location } = options;
@@ -175,18 +183,19 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
 
   async function stop(): Promise<void> {
     state.draining = true;
-    // A request that meets the end of its connection has no answer, and its client cannot know whether it was received.
+    // A request that arrives on a closing connection gets no response, and its client cannot know if it was
+    // received.
     listener.leaveConnections();
     if (options.drainMs) await clock.sleep(options.drainMs, lifetime).catch(() => undefined);
     const closed = app.close();
     const limit = withTimeout(lifetime, options.inFlightMs ?? 30_000);
     await Promise.all([inFlight.idle(limit), actions.drain(limit)]);
-    // Once more, because requests arrive on open connections while actions end.
+    // Repeated, because requests arrive on open connections while actions end.
     const idle = await inFlight.idle(limit);
     if (!idle) logger.warn("stopping with requests in flight, their time is over");
     abandon.abort(new Error("the frontend has stopped"));
     const answered = idle || (await inFlight.idle(timeLimit(interruptedMs)));
-    // What was answered still has to leave; what was not never will.
+    // Sent responses must still reach their clients. Pending requests can no longer get one.
     if (answered) listener.flushConnections();
     else listener.destroyConnections();
     await closed;

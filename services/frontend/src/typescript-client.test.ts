@@ -8,7 +8,7 @@ import { newAddress, newCluster } from "./testing/clusters.ts";
 import { finishDeletion, succeed } from "./testing/fake-worker.ts";
 import { defaultVersion, startTestFrontend, type TestFrontend } from "./testing/test-frontend.ts";
 
-/** The client of `clients/typescript` at the real frontend; the test does what a worker would. */
+/** Tests the client of `clients/typescript` with the real frontend. The test does the worker's part. */
 describe("the TypeScript client", { timeout: 900_000 }, () => {
   let frontend: TestFrontend;
   let address: ClusterAddress;
@@ -32,7 +32,7 @@ describe("the TypeScript client", { timeout: 900_000 }, () => {
     return new RedHatOpenShiftClient(credential, subscriptionId, clientOptions());
   }
 
-  test("a cluster lives from its creation to its deletion", async () => {
+  test("a cluster is created, changed and deleted", async () => {
     const { openShiftClusters } = clientFor(address);
     const { resourceGroup, name } = address;
 
@@ -64,7 +64,7 @@ describe("the TypeScript client", { timeout: 900_000 }, () => {
     });
   });
 
-  test("what a client read can be sent back, for it leaves out what is the service's own", async () => {
+  test("a client can send back a read cluster, because it omits read-only properties", async () => {
     const existing = await newCluster(frontend, "echo");
     const { openShiftClusters } = clientFor(existing);
     const read = await openShiftClusters.get(existing.resourceGroup, existing.name);
@@ -75,7 +75,7 @@ describe("the TypeScript client", { timeout: 900_000 }, () => {
     assert.deepEqual((await again).properties, read.properties);
   });
 
-  test("a list goes on over all pages", async () => {
+  test("a list continues over all pages", async () => {
     const at = await newAddress(frontend, "many");
     const names = Array.from({ length: 11 }, (_, index) => `many-${String(index).padStart(2, "0")}`);
     const { openShiftClusters } = clientFor(at);
@@ -116,7 +116,7 @@ describe("the TypeScript client", { timeout: 900_000 }, () => {
     await assert.rejects(client.openShiftVersions.get(location, defaultVersion, { abortSignal }), /abort/i);
   });
 
-  test("the first version has a client of its own", async () => {
+  test("the first version has a separate client", async () => {
     const existing = await newCluster(frontend, "first");
     const client = new FirstClient(credential, existing.subscriptionId, clientOptions());
     const { kubeadminUsername } = await client.openShiftClusters.listCredentials(

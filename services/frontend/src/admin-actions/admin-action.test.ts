@@ -44,7 +44,7 @@ const failures: Readonly<Record<string, unknown>> = {
     details: { error: { code: "OperationNotAllowed", message: "quota is used up" } },
   }),
   operation: new Error("The long-running operation has failed. AllocationFailed. No room."),
-  unknown: new Error("something of our own"),
+  unknown: new Error("internal failure"),
   cloud: new CloudError("Forbidden", "Not this."),
 };
 
@@ -119,7 +119,7 @@ const caller = { "x-ms-client-principal-name": "ada@example.com" };
 const post = (cluster: ClusterAddress, rest: string, headers: Record<string, string> = {}) =>
   frontend.client.post(pathOf(cluster, rest), { headers: { ...caller, ...headers } });
 
-/** The action once it has ended. */
+/** Returns the action after it has ended. */
 async function ended(location: string) {
   for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
     const { status, json } = await frontend.client.get(new URL(location).pathname);
@@ -135,7 +135,7 @@ test("a cluster that does not exist is not found", async () => {
   assertError(await frontend.client.get(pathOf(missing, "actions")), 404, "ResourceNotFound");
 });
 
-test("a cluster has one action at a time; the second caller hears who has it", async () => {
+test("a cluster has one action at a time, and the second caller receives its owner", async () => {
   const name = randomUUID();
   const first = post(shared, `wait?name=${name}`);
   await gate(name).entered;
@@ -156,7 +156,7 @@ test("a cluster has one action at a time; the second caller hears who has it", a
   assert.equal(connections.open(), 0);
 });
 
-test("planned work takes the cluster without a signal of unplanned maintenance", async () => {
+test("planned work acquires the cluster without a signal of unplanned maintenance", async () => {
   const name = randomUUID();
   const answer = post(shared, `planned?name=${name}`);
   await gate(name).entered;
@@ -178,16 +178,16 @@ for (const [name, status, error] of [
       message: "The long-running operation has failed. AllocationFailed. No room.",
     },
   ],
-  ["unknown", 500, { code: "InternalServerError", message: "something of our own" }],
+  ["unknown", 500, { code: "InternalServerError", message: "internal failure" }],
   ["cloud", 403, { code: "Forbidden", message: "Not this." }],
 ] as const) {
-  test(`administrators get the real text of errors: ${name}`, async () => {
+  test(`administrators receive the unchanged error message: ${name}`, async () => {
     const answer = await post(shared, `fail?name=${name}`);
     assert.deepEqual([answer.status, answer.json], [status, { error }]);
   });
 }
 
-test("members of an array come one by one, whatever their number", async () => {
+test("an array of any size is sent item by item", async () => {
   for (const [count, expected] of [
     [0, []],
     [1, [{ a: 1 }]],
@@ -199,7 +199,7 @@ test("members of an array come one by one, whatever their number", async () => {
   }
 });
 
-test("text comes as it is written, and the cluster is taken until its end", async () => {
+test("text arrives as it is written, and the cluster is in use until its end", async () => {
   const name = randomUUID();
   const answer = post(shared, `stream?name=${name}`);
   await gate(name).entered;
@@ -210,7 +210,7 @@ test("text comes as it is written, and the cluster is taken until its end", asyn
   assert.equal((await post(shared, "secretive")).status, 200);
 });
 
-test("work that takes too long is ended", async () => {
+test("work beyond the time limit is aborted", async () => {
   const late = await post(shared, `late?name=${randomUUID()}`);
   assertError(late, 504, "GatewayTimeout", "'late' did not end within 0 minutes.");
   assert.equal((await post(shared, "secretive")).status, 200);
@@ -222,7 +222,7 @@ test("a cluster that cannot be connected to is free again", async () => {
   assert.equal((await post(shared, "secretive")).status, 200);
 });
 
-test("text that breaks off breaks the connection off", async () => {
+test("an error within the text breaks the connection", async () => {
   const name = `broken-${randomUUID()}`;
   gate(name).open();
   await assert.rejects(post(shared, `stream?name=${name}`));
@@ -289,7 +289,7 @@ for (const [how, query, headers] of [
   ["a header", "", { prefer: "wait=10, Respond-Async" }],
   ["a query", "&async=true", {}],
 ] as const) {
-  test(`long work runs without its caller, asked by ${how}`, async () => {
+  test(`long work runs without its caller, requested by ${how}`, async () => {
     const name = randomUUID();
     const { status, headers: answered, json } = await post(shared, `work?name=${name}${query}`, headers);
     assert.equal(status, 202);
@@ -331,7 +331,7 @@ test("work without a caller ends with its error", async () => {
   );
 });
 
-test("work that callers may leave goes on without them", async () => {
+test("detachable work continues without its caller", async () => {
   const cluster = await newCluster(frontend, "detached");
   const name = randomUUID();
   const client = frontend.connect();
@@ -349,7 +349,7 @@ test("work that callers may leave goes on without them", async () => {
   assert.equal(end.state, "Succeeded");
 });
 
-test("what has been done to a cluster is listed in pages, the newest first", async () => {
+test("the actions on a cluster are listed in pages, newest first", async () => {
   const cluster = await newCluster(frontend, "listed");
   for (let index = 0; index < 12; index++) await post(cluster, "secretive?name=p4ssword");
   await post(cluster, "fail?name=cloud");
@@ -379,7 +379,7 @@ test("an action is found only below its own cluster", async () => {
   assertError(await frontend.client.get(pathOf(shared, "actions/x")), 400, "InvalidOperationID");
 });
 
-test("each action leaves a line that says who did what to which cluster, and how it ended", async () => {
+test("each action writes an audit line with caller, action, cluster and result", async () => {
   const cluster = await newCluster(frontend, "audited");
   await post(cluster, "fail?name=cloud", { "x-ms-correlation-request-id": "corr-1" });
   await post(cluster, "secretive?name=p4ssword");
@@ -398,7 +398,7 @@ test("each action leaves a line that says who did what to which cluster, and how
   assert.deepEqual(written[1].parameters, { name: "[hidden]" });
 });
 
-test("text of an action that can go on alone reaches the caller who waits, and its progress", async () => {
+test("text of a detachable action reaches the waiting caller and its progress", async () => {
   const cluster = await newCluster(frontend);
   const waited = await post(cluster, "tell?name=waiting");
   assert.deepEqual([waited.status, waited.text], [200, "one\ntwo\n"]);
@@ -408,7 +408,7 @@ test("text of an action that can go on alone reaches the caller who waits, and i
   assert.deepEqual([action.state, action.progress], ["Succeeded", ["one", "two"]]);
 });
 
-test("a frontend that stops waits for the work that it does without a caller", async () => {
+test("a stopping frontend waits for its work without callers", async () => {
   await using stopping = await startTestFrontend({
     adminActions: actions,
     connectCluster: connections.connectCluster,

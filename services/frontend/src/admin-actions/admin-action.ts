@@ -30,7 +30,7 @@ export function adminAction(action: AdminAction): Route {
   };
 }
 
-/** The route of an action that also needs the service. `make` is called for each request. */
+/** Route of an action that also needs the service. `make` is called for each request. */
 export function serviceAction<P extends JsonObject>(
   { method, suffix }: Pick<AdminAction, "method" | "suffix">,
   make: (service: Service, requestContext: RequestContext) => Pick<AdminAction<P>, "read" | "handle">,

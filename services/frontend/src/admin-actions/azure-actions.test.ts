@@ -34,7 +34,7 @@ let group: string;
 
 before(async () => {
   world = await startWorld();
-  // What waits for machines looks after them more often than in earnest.
+  // Waits for machines poll more often than in production.
   const sleep = (ms: number, until: AbortSignal) => systemClock.sleep(Math.min(ms, 100), until);
   connect = clusterConnector(world.environment, { ...systemClock, sleep });
   frontend = await startTestFrontend({
@@ -99,7 +99,7 @@ async function powerOf(vmName: string): Promise<string | undefined> {
 
 const groupName = () => group.split("/").at(-1) ?? "";
 
-/** Until the node says so; it follows its machine by way of a stream. */
+/** Waits until the node reports the readiness. It follows its machine through a stream. */
 async function untilReady(node: string, wanted: boolean): Promise<void> {
   for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
     const found = await kube.get(resources.nodes, { name: node }, signal);
@@ -114,7 +114,7 @@ function listOf(text: string): readonly JsonObject[] {
   return list.filter(isPlainObject) as readonly JsonObject[];
 }
 
-test("the resources of a cluster are told one by one, with those that are the customer's", async () => {
+test("the resources of a cluster are sent one by one, including the customer's", async () => {
   const { status, text } = await get("resources");
   assert.equal(status, 200);
   const all = listOf(text);
@@ -129,7 +129,7 @@ test("the resources of a cluster are told one by one, with those that are the cu
 });
 
 describe("a virtual machine", () => {
-  test("that is stopped takes its node down, and up again when it is started", async () => {
+  test("that is stopped makes its node not ready until it is started again", async () => {
     const [vmName = ""] = masters;
     await done("stopvm", { vmName });
     assert.equal(await powerOf(vmName), "PowerState/stopped");
@@ -151,7 +151,7 @@ describe("a virtual machine", () => {
     await untilReady(vmName, true);
   });
 
-  test("tells what it wrote to its console", async () => {
+  test("returns its console output", async () => {
     const [vmName = ""] = masters;
     const { status, text, headers } = await get("serialconsole", { vmName });
     assert.deepEqual([status, headers["content-type"]], [200, "text/plain"]);
@@ -160,16 +160,16 @@ describe("a virtual machine", () => {
   });
 
   for (const suffix of ["stopvm", "startvm", "redeployvm", "resize"]) {
-    test(`that is not there cannot be found: ${suffix}`, async () => {
-      const answer = await post(suffix, { vmName: "nobody", vmSize: "Standard_D8s_v5" });
-      const message = "The VirtualMachine 'nobody' under resource group 'customer' was not found.";
+    test(`that does not exist is not found: ${suffix}`, async () => {
+      const answer = await post(suffix, { vmName: "nosuch", vmSize: "Standard_D8s_v5" });
+      const message = "The VirtualMachine 'nosuch' under resource group 'customer' was not found.";
       assertError(answer, 404, "NotFound", message);
       const bad = await post(suffix, { vmName: "-x", vmSize: "Standard_D8s_v5" });
       assertError(bad, 400, "InvalidParameter", "The provided vmName '-x' is invalid.");
     });
   }
 
-  test("gets another size for masters, and no other", async () => {
+  test("accepts sizes for masters only", async () => {
     const [vmName = ""] = masters;
     const size = async () =>
       (await world.azure.compute.virtualMachines.get(groupName(), vmName, call())).hardwareProfile?.vmSize;
@@ -186,7 +186,7 @@ describe("a virtual machine", () => {
     );
   });
 
-  test("whose disk is on its host cannot be redeployed", async () => {
+  test("with its disk on the host cannot be redeployed", async () => {
     const { network, compute } = world.azure;
     const subnet = { id: document.openShiftCluster.properties.masterProfile.subnetId };
     const made = await network.networkInterfaces.createOrUpdate(
@@ -226,7 +226,7 @@ test("the sizes that a subscription may have are sorted, without those that are 
 describe("a network interface", () => {
   const nicOf = (master = "") => `${master.replace(/-(\d)$/, "$1")}-nic`;
 
-  test("tells the routes that hold for it", async () => {
+  test("returns its effective routes", async () => {
     const { status, json } = await get("effectiveroutetable", { nic: nicOf(masters[0]) });
     assert.equal(status, 200);
     const [first] = Array.isArray(json.value) ? json.value : [];
@@ -235,7 +235,7 @@ describe("a network interface", () => {
     assertError(await get("effectiveroutetable", { nic: "none" }), 404, "NotFound");
   });
 
-  test("is written again only when it failed", async () => {
+  test("is reconciled only after a failure", async () => {
     const nicName = nicOf(masters[0]);
     const text = `skipping nic '${nicName}' because it is not in a failed provisioning state`;
     assertError(await post("reconcilefailednic", { nicName }), 400, "RequestNotAllowed", text);
@@ -253,7 +253,7 @@ describe("a network interface", () => {
 describe("a managed resource", () => {
   const remove = (managedResourceID: string) => post("deletemanagedresource", { managedResourceID });
 
-  test("must be within the managed group, and none that has to stay", async () => {
+  test("must be in the managed group and deletable", async () => {
     const { subnetId } = document.openShiftCluster.properties.masterProfile;
     for (const id of [
       subnetId,
@@ -274,7 +274,7 @@ describe("a managed resource", () => {
     }
   });
 
-  test("goes, and then is not found", async () => {
+  test("is deleted, and then not found", async () => {
     const name = "spare";
     await world.azure.network.publicIPAddresses.createOrUpdate(
       groupName(),
@@ -287,7 +287,7 @@ describe("a managed resource", () => {
     assertError(await remove(id), 404, "NotFound", `The resource '${id}' could not be found.`);
   });
 
-  test("that is a part of a load balancer goes when nothing else uses it", async () => {
+  test("that is part of a load balancer is deleted if nothing else uses it", async () => {
     const name = `${document.openShiftCluster.properties.infraId}-internal`;
     const part = (kind: string, of: string) =>
       managed("Microsoft.Network", `loadBalancers/${name}/${kind}/${of}`);
@@ -304,11 +304,11 @@ describe("a managed resource", () => {
   });
 });
 
-describe("another size for the masters", () => {
+describe("a new size for the masters", () => {
   const larger = "Standard_D16s_v3";
   const usual = "Standard_D8s_v3";
 
-  /** As the operator in the cluster reports. */
+  /** Sets the condition that the operator in the cluster reports. */
   async function reportServicePrincipal(status: "True" | "False"): Promise<void> {
     const conditions = [{ type: "ServicePrincipalValid", status, message: "expired" }];
     await kube.mergePatch(
@@ -339,7 +339,7 @@ describe("another size for the masters", () => {
   }
   const all = (size: string) => masters.map(() => [size, size, size, size, "open"]);
 
-  /** A journal in memory. `before` is told of each step, and may fail it. */
+  /** Creates a journal in memory. `before` is called for each step and can make it fail. */
   function memory(steps: Record<string, JsonValue> = {}, before: (step: string) => void = () => {}) {
     return {
       steps,
@@ -363,7 +363,7 @@ describe("another size for the masters", () => {
   }
 
   before(() => reportServicePrincipal("True"));
-  // Machines follow what was done to their virtual machines a moment later.
+  // Machines follow the actions on their virtual machines a moment later.
   beforeEach(async () => {
     for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
       if ((await get("controlplanestatuscheckafterresize")).status === 200) return;
@@ -371,7 +371,7 @@ describe("another size for the masters", () => {
     }
   });
 
-  test("is checked beforehand, and every objection is told", async () => {
+  test("is checked in advance, with all objections reported", async () => {
     const passed = await get("preresizevalidation", { vmSize: larger });
     assert.deepEqual([passed.status, passed.text], [200, '"All pre-flight checks passed"\n']);
     await reportServicePrincipal("False");
@@ -394,7 +394,7 @@ describe("another size for the masters", () => {
     );
   });
 
-  test("is refused where it makes no sense", async () => {
+  test("is rejected for invalid requests", async () => {
     const small = await post("resizecontrolplane", { vmSize: "Standard_L4s" });
     const text = "The provided vmSize 'Standard_L4s' is unsupported for master.";
     assertError(small, 400, "InvalidParameter", text);
@@ -407,7 +407,7 @@ describe("another size for the masters", () => {
     assert.deepEqual(await sizes(), all(usual));
   });
 
-  test("that fails on the second master takes both back, the newest first", async () => {
+  test("that fails on the second master reverts both, newest first", async () => {
     const journal = memory({}, (step) => {
       if (step === `${masters[1]}:start`) throw new CloudError("QuotaExceeded", "No room.");
     });
@@ -429,7 +429,7 @@ describe("another size for the masters", () => {
     assert.deepEqual(await sizes(), all(usual));
   });
 
-  test("that is broken off goes on where it was", async () => {
+  test("that is interrupted resumes at the same step", async () => {
     const steps: Record<string, JsonValue> = {};
     const stop = new AbortController();
     const first = memory(steps, (step) => {
@@ -443,7 +443,7 @@ describe("another size for the masters", () => {
     assert.deepEqual(await sizes(), all(larger));
   });
 
-  test("is given without its caller, and leaves alone what has it already", async () => {
+  test("is applied without its caller, and skips masters that have it", async () => {
     const answer = await frontend.client.post(pathOf("resizecontrolplane", { vmSize: usual }), {
       headers: { prefer: "respond-async" },
     });

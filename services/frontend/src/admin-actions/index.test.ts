@@ -10,16 +10,16 @@ for (const action of adminActions) {
     assert.equal(action.suffix, action.suffix.toLowerCase());
   });
   if (action.long?.resumable) {
-    test(`${name} keeps all that another process needs to go on with it`, () => {
+    test(`${name} stores everything that a second process needs to resume it`, () => {
       assert.deepEqual([action.mutating, action.recorded], [true, undefined]);
     });
   }
-  test(`${name} is told from a read by its method`, () => {
+  test(`${name} differs from a read in its method`, () => {
     assert.equal(action.mutating, action.method !== "GET");
   });
 }
 
-test("no two actions, nor an action and another route, are the same", () => {
+test("all actions and routes are distinct", () => {
   const all = [...routes, ...adminActions.map(adminAction)].map(({ method, path }) => `${method} ${path}`);
   assert.equal(new Set(all).size, all.length);
 });

@@ -68,7 +68,7 @@ const configMap = (name: string, place = operator) => ({
   data: { colour: "green" },
 });
 
-test("config maps of the platform are made, read and deleted; secrets and customers' objects are not", async () => {
+test("config maps of the platform are created, read and deleted, but secrets and customers' objects are rejected", async () => {
   const named = { kind: "ConfigMap", namespace: operator, name: "colours" };
   assert.deepEqual([(await write(configMap("colours"))).status, (await get(named)).status], [200, 200]);
   assert.deepEqual((await get(named)).json.data, { colour: "green" });
@@ -91,14 +91,14 @@ test("errors of the cluster keep their status and reason", async () => {
   assertError(await write(invalid), 422, "Invalid", undefined, "ConfigMap/UPPER");
 });
 
-test("a pod goes by force", async () => {
+test("a pod is deleted by force", async () => {
   await write(pod("doomed"));
   const named = { kind: "Pod", namespace: operator, name: "doomed" };
   assert.equal((await remove({ ...named, force: "true" })).status, 200);
   assertError(await get(named), 404, "NotFound");
 });
 
-test("what a container wrote is plain text", async () => {
+test("a container log is plain text", async () => {
   const query = { podname: "shell", namespace: operator, container: "main" };
   const response = await frontend.client.get(pathOf("kubernetespodlogs", query));
   assert.equal(response.status, 200);
@@ -116,7 +116,7 @@ test("what a container wrote is plain text", async () => {
   );
 });
 
-test("a command's output is plain text, with its end; the audit has the command without its secrets, and never the output", async () => {
+test("a command's output is plain text with its exit status, and the audit has the redacted command without output", async () => {
   const body = {
     namespace: operator,
     podName: "shell",
@@ -157,7 +157,7 @@ async function untilNoJobs(): Promise<void> {
     assert.ok(Date.now() < limit, "a job is left");
 }
 
-test("a job that fails says so, and is gone", async () => {
+test("a failed job is reported and deleted", async () => {
   const { status, text } = await post("runjob", {}, job("echo trying; exit 1"));
   assert.equal(status, 200);
   assert.match(text, /trying\nJob failed\.\nCleanup complete\.\n$/);
@@ -165,7 +165,7 @@ test("a job that fails says so, and is gone", async () => {
   assertError(await post("runjob", {}, { kind: "Pod" }), 400, "InvalidParameter");
 });
 
-test("a job of a caller who hangs up is gone too, and the cluster is free again", async () => {
+test("a job of a disconnected caller is deleted too, and the cluster is free again", async () => {
   const body = Buffer.from(JSON.stringify(job("echo trying; sleep 3600")));
   const calling = request(`${frontend.url}${pathOf("runjob")}`, {
     method: "POST",
@@ -205,7 +205,7 @@ test("nodes are cordoned and drained by the names of their machines", async () =
   assertError(await post("drainnode", { vmName: "-x" }), 400, "InvalidParameter");
 });
 
-test("what can be refused at once is, before the cluster is looked for or taken", async () => {
+test("invalid requests are rejected before the cluster is read or acquired", async () => {
   const known = { ...address };
   const container = { namespace: operator, podName: "shell", container: "main" };
   const vmName = "a/b";
@@ -236,7 +236,7 @@ test("what can be refused at once is, before the cluster is looked for or taken"
   }
 });
 
-test("certificate signing requests are approved where there are any", async () => {
+test("existing certificate signing requests are approved", async () => {
   assert.equal((await post("approvecsr")).status, 200);
   assertError(
     await post("approvecsr", { csrName: "csr-x" }),
@@ -270,7 +270,7 @@ test("counting keys of etcd needs the machine's name", async () => {
   );
 });
 
-test("etcd is recovered only when a member fails, and renewed only where it does not renew itself", async () => {
+test("etcd is recovered only if a member fails, and its certificates are renewed only in versions without automatic renewal", async () => {
   assertError(
     await post("etcdrecovery"),
     500,
@@ -295,7 +295,7 @@ test("etcd is recovered only when a member fails, and renewed only where it does
   );
 });
 
-test("without a portal and a Hive their routes say so", async () => {
+test("routes of the portal and of Hive report that they are not configured", async () => {
   const unavailable = (response: Awaited<ReturnType<typeof post>>) =>
     assertError(response, 503, "InternalServerError");
   for (const suffix of ["kubeconfig/new", "kubeconfig/newelevated"]) unavailable(await post(suffix));

@@ -9,7 +9,7 @@ import { recordOrFault } from "./running/action-request.ts";
 
 const limit = 10;
 
-/** What administrators have done to a cluster, the newest first; also to one that is gone by now. */
+/** Lists the actions of administrators on a cluster, newest first, also for a deleted cluster. */
 export const listAdminActions: Route = {
   method: "GET",
   path: paths.clusterActions,
@@ -33,7 +33,10 @@ export const listAdminActions: Route = {
   },
 };
 
-/** How far an administrator's action is, or how it ended; for as long as it is kept, also when the cluster is gone. */
+/**
+ * Returns the progress or the result of an administrator's action while it is stored, also after the cluster is
+ * deleted.
+ */
 export const getAdminAction: Route = {
   method: "GET",
   path: paths.clusterAction,

@@ -27,14 +27,14 @@ import { SkuCatalogue } from "./sku-catalogue.ts";
 
 const signal = AbortSignal.timeout(900_000);
 const clusterClientId = randomUUID();
-/** What is kept of Azure's answers is forgotten before each test. */
+/** Advanced before each test, so that cached responses of Azure expire. */
 const clock = new ManualClock();
 let azure: TestAzure;
 let frontend: TestFrontend;
 const started = new AsyncDisposableStack();
-/** As whom the service signs in; absent: as the owner of the subscription. */
+/** Principal with which the service signs in. Default: the owner of the subscription. */
 let service: TestPrincipal | undefined;
-/** Runs once, while a request waits for Azure. */
+/** Called once, while a request waits for Azure. */
 let meanwhile: (() => Promise<void>) | undefined;
 before(async () => {
   const [displayName, secret] = ["test", "secret-of-the-cluster"];
@@ -194,7 +194,7 @@ describe("a new cluster is refused, and nothing of it stored, for", () => {
   }
 });
 
-test("all faults are told, the first as the error itself: size, feature, quotas, providers", async () => {
+test("a creation reports all faults, the first as the error itself: size, feature, quotas, providers", async () => {
   azure.change({
     skus: { [location]: { Standard_D8s_v3: "restricted", Standard_D4s_v3: "absent" } },
     quotas: { [location]: { cores: 1, PublicIPAddresses: 0 } },
@@ -212,7 +212,7 @@ test("all faults are told, the first as the error itself: size, feature, quotas,
   ]);
 });
 
-test("what Azure does not need to know comes first: a disabled version, a client ID in use", async () => {
+test("checks without Azure come first: a disabled version, a client ID in use", async () => {
   azure.change({ quotas: { [location]: { cores: 1 } } });
   const disabled = await put((body) => {
     body.properties.clusterProfile.version = "4.10.1";
@@ -242,7 +242,7 @@ test("a subscription that Azure does not know is named", async () => {
   assert.match(`${answer.error.message}`, text);
 });
 
-test("a subscription that is suspended while Azure answers gets no cluster", async () => {
+test("a subscription suspended during Azure's response gets no cluster", async () => {
   meanwhile = () => setSubscription(frontend, subscriptionId, "Suspended");
   const { address, response } = put();
   const answer = await response;
@@ -252,7 +252,7 @@ test("a subscription that is suspended while Azure answers gets no cluster", asy
   assert.equal((await frontend.client.get(address.url)).status, 404);
 });
 
-test("an Azure that does not answer is told as such, with the time to wait; nothing is stored", async () => {
+test("an unresponsive Azure is reported as such, with the time to wait, and nothing is stored", async () => {
   meanwhile = () =>
     Promise.reject(new CloudError("InternalServerError", "Azure did not answer.", { status: 503 }));
   const { address, response } = put();
@@ -262,14 +262,14 @@ test("an Azure that does not answer is told as such, with the time to wait; noth
   assert.equal((await frontend.client.get(address.url)).status, 404);
 });
 
-test("an update asks nothing of Azure", async () => {
+test("an update sends no request to Azure", async () => {
   const { address, response } = put();
   assert.equal((await response).status, 201);
   azure.change({ quotas: { [location]: { cores: 1 } } });
   assertError(await frontend.client.patch(address.url, {}), 400, "RequestNotAllowed");
 });
 
-test("a service without rights in the subscription says so", async () => {
+test("a service without rights in the subscription reports that", async () => {
   service = await azure.register();
   const answer = await put().response.finally(() => {
     service = undefined;
@@ -306,7 +306,7 @@ describe("rights on the network", () => {
     );
   });
 
-  test("that the cluster's service principal certainly lacks refuse the creation, all of them told", async () => {
+  test("that the cluster's service principal lacks are all reported and reject the creation", async () => {
     const { address, response } = put(withPrincipal);
     const answer = await response;
     const who = `The cluster service principal (Application ID: ${clusterClientId}) does not have required permissions on`;
@@ -324,19 +324,19 @@ describe("rights on the network", () => {
     assert.equal((await frontend.client.get(address.url)).status, 404);
   });
 
-  test("that are all there let it pass, as do those that cannot be judged", async () => {
+  test("that are complete or cannot be checked allow the creation", async () => {
     const absent = await put((body) => {
       withPrincipal(body);
       body.properties.masterProfile.subnetId = `${networkId}x/subnets/master`;
       for (const profile of body.properties.workerProfiles) profile.subnetId = `${networkId}x/subnets/worker`;
     }).response;
-    assert.equal(absent.status, 201, "a network that is not there is for the workers to tell");
+    assert.equal(absent.status, 201, "a missing network is reported by the workers");
     const unknown = await put().response;
     assert.equal(unknown.status, 201, "so is a principal that does not sign in");
   });
 });
 
-describe("an Azure that gives no verdict", () => {
+describe("an Azure without a verdict", () => {
   const cluster = (): OpenShiftCluster => ({
     id: "/x",
     name: "x",
@@ -367,7 +367,7 @@ describe("an Azure that gives no verdict", () => {
     subscription: { state: "Registered" },
   };
 
-  test("in time is answered with 503 and what to do", async () => {
+  test("in time causes 503 with a remedy", async () => {
     const hanging = azure.connect({
       beforeRequest: () => {
         throw Object.assign(new Error("connection lost"), { code: "ECONNRESET" });
@@ -401,7 +401,7 @@ describe("an Azure that gives no verdict", () => {
     await assert.rejects(checks.find({ cluster: cluster(), subscription }, signal), /a defect/);
   });
 
-  test("loses to what is known to be wrong", async () => {
+  test("has a lower priority than known violations", async () => {
     azure.change({ skus: { [location]: { Standard_D8s_v3: "absent" } } });
     const half: AzureClients = {
       ...azure.connect(),
@@ -424,7 +424,7 @@ describe("an Azure that gives no verdict", () => {
 describe("the list of sizes", () => {
   const place = { subscriptionId, location, fresh: false };
 
-  test("is kept for minutes, and read again when that time is over or somebody would be refused", async () => {
+  test("is cached for minutes, and read again after that or before a rejection", async () => {
     const clock = new ManualClock();
     const catalogue = new SkuCatalogue(clock, 60_000);
     const first = await catalogue.get(azure.clients, place, signal);

@@ -1,18 +1,18 @@
 import type { OpenShiftCluster, SubscriptionDocument, Violation } from "@keelson/model";
 
-/** A valid cluster that has not been stored yet, and where it is to be. */
+/** Valid cluster that is not stored yet, with its location. */
 export interface ProposedCreation {
   readonly cluster: OpenShiftCluster;
   readonly subscription: SubscriptionDocument;
   readonly correlationId?: string | undefined;
 }
 
-/** What Azure says to a new cluster before anything of it exists. */
+/** Azure's verdict on a new cluster before anything of it exists. */
 export interface AzureChecks {
   /**
-   * Everything that stands against the cluster, in the order in which it is reported; nothing when Azure has no
+   * Returns all objections to the cluster in the order in which they are reported. Empty if Azure has no
    * objection.
-   * @throws CloudError 503 when Azure does not answer in time, 500 when it answers in an unexpected way
+   * @throws CloudError 503 if Azure does not respond in time, 500 for an unexpected response
    */
   find(creation: ProposedCreation, signal: AbortSignal): Promise<readonly Violation[]>;
 }

@@ -1,6 +1,6 @@
 import type { OpenShiftCluster } from "@keelson/model";
 
-/** Machines of one kind that a new cluster asks for. `path` is that of their profile. */
+/** Machines of one kind in the request for a new cluster. `path` is the path of their profile. */
 export interface WantedMachines {
   readonly path: string;
   readonly vmSize: string;

@@ -18,7 +18,7 @@ export class ProgressLimit implements Disposable {
     this.#sinceProgress = this.#start(limitMs);
   }
 
-  /** True once the limit has ended the wait. */
+  /** True after the limit has ended the wait. */
   get isOver(): boolean {
     return this.#limit.signal.aborted;
   }

@@ -6,7 +6,7 @@ import type { SharedReads } from "./shared-reads.ts";
 /** Source: Azure/ARO-RP pkg/frontend/providers_validation.go. */
 const required = ["Microsoft.Authorization", "Microsoft.Compute", "Microsoft.Network", "Microsoft.Storage"];
 
-/** Whether the subscription has registered the providers of what a cluster is made of. */
+/** Checks that the subscription has registered the resource providers that a cluster needs. */
 export async function checkProviders(
   { subscription }: ProposedCreation,
   azure: Pick<AzureClients, "resources">,
@@ -23,7 +23,7 @@ export async function checkProviders(
     }));
 }
 
-/** In lower case. */
+/** Returns the registered namespaces in lower case. */
 async function registeredProviders(
   { resources }: Pick<AzureClients, "resources">,
   abortSignal: AbortSignal,

@@ -9,8 +9,8 @@ import type { SharedReads } from "./shared-reads.ts";
 const publicAddresses = 3;
 
 /**
- * Whether what the cluster needs is left of the subscription's quotas in the region. A quota that Azure does not list
- * has no limit. Text: Azure/ARO-RP pkg/frontend/quota_validation.go.
+ * Checks that the subscription's remaining quotas in the region suffice for the cluster. A quota that Azure does
+ * not list has no limit. Messages: Azure/ARO-RP pkg/frontend/quota_validation.go.
  */
 export async function checkQuota(
   { cluster, subscription }: ProposedCreation,
@@ -58,7 +58,9 @@ async function usagesOf(
     .map(({ name, limit, currentValue }) => ({ quota: name.value ?? "", limit, currentValue }));
 }
 
-/** By lower-case name of the quota: Azure does not write those of families in one way everywhere. */
+/**
+ * Returns the needed amounts by lower-case quota name. Azure does not use one case for the names of VM families.
+ */
 function needsOf(cluster: OpenShiftCluster) {
   const needed = new Map([["publicipaddresses", publicAddresses]]);
   const unknown: string[] = [];

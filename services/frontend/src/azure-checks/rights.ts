@@ -10,13 +10,13 @@ import {
 import type { Violation } from "@keelson/model";
 import type { ProposedCreation } from "./azure-checks.ts";
 
-/** How the checks become the service, and the cluster that is to be. */
+/** Connections to Azure with the identities of the service and of the future cluster. */
 export type AzureAccess = Pick<ClusterEnvironment, "connectAzure" | "connectAzureAs" | "tenantIdOf">;
 export type AzureConnection = Parameters<AzureAccess["connectAzure"]>[1];
 
 /**
- * Whether the service and the cluster's service principal may use the network, as far as that is certain: a customer
- * then hears of a missing role at once, and not from a cluster whose creation failed.
+ * Checks the network rights of the service and of the cluster's service principal, as far as the result is
+ * certain. The customer then sees a missing role immediately instead of a failed creation.
  */
 export async function checkRights(
   creation: ProposedCreation,
@@ -52,7 +52,9 @@ async function findViolations(
   return missing.map((each) => ({ ...each, target: "" }));
 }
 
-/** `undefined` for a principal that does not sign in: new ones, and new secrets, take time to be known everywhere. */
+/**
+ * Returns undefined for a principal that cannot sign in. New principals and secrets take time to replicate.
+ */
 async function suspectOf(
   role: "cluster" | "service",
   azure: AzureClients,

@@ -20,7 +20,7 @@ export interface AzureChecksOptions {
   readonly limitMs?: number;
 }
 
-/** Asks Azure everything at once and reports in the order: sizes, feature, quotas, providers, rights. */
+/** Runs all checks concurrently and reports in the order: sizes, feature, quotas, providers, rights. */
 export function azureChecks(options: AzureChecksOptions): AzureChecks {
   const { access, clock, logger, limitMs = 30_000 } = options;
   const readLimitMs = maxFactor * limitMs;
@@ -53,14 +53,17 @@ export function azureChecks(options: AzureChecksOptions): AzureChecks {
       signal.throwIfAborted();
       const violations = outcomes.flatMap((each) => (each.status === "fulfilled" ? each.value : []));
       const failed = outcomes.find((each) => each.status === "rejected");
-      // What is known to be wrong is worth more than what could not be found out.
+      // A known violation has priority over a check that failed.
       if (violations.length > 0 || !failed) return violations;
       return [refusalOf(failed.reason, creation, limit.isOver ? limitMs : undefined)];
     },
   };
 }
 
-/** What an Azure that gives no verdict means for the request. @throws CloudError */
+/**
+ * Returns the violation for a request that Azure could not check.
+ * @throws CloudError
+ */
 function refusalOf(reason: unknown, { subscription }: ProposedCreation, limitMs?: number): Violation {
   const code = azureErrorCode(reason);
   if (code === "SubscriptionNotFound") {

@@ -4,7 +4,7 @@ import { SharedReads } from "./shared-reads.ts";
 
 const signal = new AbortController().signal;
 
-test("who asks while a read is under way gets its answer; who asks later begins another", async () => {
+test("callers during a read share its result, and a later caller starts a new read", async () => {
   const reads = new SharedReads<number>(60_000);
   const ends: ((value: number) => void)[] = [];
   const read = () => new Promise<number>((resolve) => ends.push(resolve));
@@ -19,7 +19,7 @@ test("who asks while a read is under way gets its answer; who asks later begins 
   assert.equal(await later, 3);
 });
 
-test("an abort ends one wait, and the others go on", async () => {
+test("an abort ends one wait, and the others continue", async () => {
   const reads = new SharedReads<number>(60_000);
   let end: (value: number) => void = () => undefined;
   const read = () =>

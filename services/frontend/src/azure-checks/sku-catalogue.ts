@@ -8,8 +8,8 @@ const keptMs = 5 * 60_000;
 const maxKept = 200;
 
 /**
- * The sizes that a subscription can have. Azure's list is long and slow, and seldom changes: answers are kept for
- * minutes, for as many subscriptions as lately created clusters.
+ * Caches the VM sizes available to a subscription. Azure's list is long, slow and seldom changes. The cache
+ * keeps lists for minutes, for the subscriptions of recently created clusters.
  */
 export class SkuCatalogue {
   readonly #clock: Clock;
@@ -17,13 +17,13 @@ export class SkuCatalogue {
 
   readonly #reads: SharedReads<Skus>;
 
-  /** A read ends after `limitMs`. */
+  /** Every read ends after `limitMs`. */
   constructor(clock: Clock, limitMs: number) {
     this.#clock = clock;
     this.#reads = new SharedReads(limitMs);
   }
 
-  /** From memory if it is there and `fresh` is false. */
+  /** Returns the cached list if it exists and `fresh` is false. */
   async get(
     azure: Pick<AzureClients, "compute">,
     { subscriptionId, location, fresh }: { subscriptionId: string; location: string; fresh: boolean },

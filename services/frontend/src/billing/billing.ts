@@ -7,7 +7,7 @@ import type { Route } from "../http/route.ts";
 
 const pageSize = 10;
 
-/** From when to when which clusters cost something, also those that are gone. */
+/** Lists the billing periods of clusters, deleted ones included. */
 export const listBilling: Route = {
   method: "GET",
   path: paths.billing,

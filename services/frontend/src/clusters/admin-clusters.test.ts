@@ -23,7 +23,7 @@ const patch = (address: ClusterAddress, body: object | string) =>
 const properties = async (address: ClusterAddress) =>
   (await storedCluster(frontend.database, address)).document.openShiftCluster.properties;
 
-/** Writes members that only the service sets. */
+/** Writes properties that only the service sets. */
 async function change(address: ClusterAddress, changed: Partial<ClusterProperties>): Promise<void> {
   const { database } = frontend;
   const stored = await storedCluster(database, address);
@@ -37,7 +37,7 @@ async function change(address: ClusterAddress, changed: Partial<ClusterPropertie
   assert.equal(result.kind, "committed");
 }
 
-describe("who may call", () => {
+describe("authorization", () => {
   test("the version admin is for administrators, the others are for Azure Resource Manager", async () => {
     const address = await newCluster(frontend);
     for (const method of ["GET", "PUT", "PATCH", "DELETE"]) {
@@ -55,7 +55,7 @@ describe("who may call", () => {
     }
   });
 
-  test("what becomes of subscriptions is announced by Azure Resource Manager alone", async () => {
+  test("only Azure Resource Manager announces the states of subscriptions", async () => {
     const { subscriptionId } = await newAddress(frontend);
     const url = `/subscriptions/${subscriptionId}?api-version=`;
     const body = { state: "Deleted" };
@@ -66,7 +66,7 @@ describe("who may call", () => {
     assert.equal((await frontend.client.put(`${url}2.0`, { state: "Warned" })).status, 200);
   });
 
-  test("credentials are customers' alone", async () => {
+  test("credentials are only for customers", async () => {
     const address = await newCluster(frontend);
     for (const action of ["listCredentials", "listAdminCredentials"]) {
       const refused = await frontend.admin.post(`${address.id}/${action}?api-version=admin`);
@@ -76,7 +76,7 @@ describe("who may call", () => {
 });
 
 describe("GET", () => {
-  test("shows what customers do not see, no secret and no systemData", async () => {
+  test("shows properties that customers do not see, but no secret and no systemData", async () => {
     const address = await newCluster(frontend);
     await change(address, { infraId: "demo-abcde", storageSuffix: "xyz", lastAdminUpdateError: "earlier" });
     const response = await frontend.admin.get(adminUrl(address));
@@ -98,7 +98,7 @@ describe("GET", () => {
 });
 
 describe("PUT", () => {
-  test("makes no cluster", async () => {
+  test("creates no cluster", async () => {
     const address = await newAddress(frontend);
     const response = await frontend.admin.put(adminUrl(address), clusterBody(address));
     assertError(response, 400, "RequestNotAllowed", "Admin API does not allow cluster creation.");
@@ -107,7 +107,7 @@ describe("PUT", () => {
 });
 
 describe("PATCH", () => {
-  test("with an empty body asks for everything", async () => {
+  test("with an empty body requests all maintenance", async () => {
     const address = await newCluster(frontend);
     await change(address, { lastAdminUpdateError: "earlier" });
     const response = await patch(address, {});
@@ -138,7 +138,7 @@ describe("PATCH", () => {
   });
 
   for (const task of ["OperatorUpdate", "CertificatesRenewal", "SyncClusterObject", "MigrateLoadBalancer"]) {
-    test(`queues ${task}, planned when its owner was told before`, async () => {
+    test(`queues ${task}, planned if its owner was notified before`, async () => {
       const address = await newCluster(frontend);
       assert.equal((await patch(address, { properties: { maintenanceTask: "Pending" } })).status, 200);
       const response = await patch(address, { properties: { maintenanceTask: task } });
@@ -152,7 +152,7 @@ describe("PATCH", () => {
   }
 
   for (const word of ["Pending", "None", "CustomerActionNeeded"]) {
-    test(`with ${word} tells the owner, and leaves the cluster at rest`, async () => {
+    test(`with ${word} notifies the owner, and leaves the cluster idle`, async () => {
       const address = await newCluster(frontend);
       const before = await operationsOf(frontend.database, address.subscriptionId);
       const response = await patch(address, { properties: { maintenanceTask: word } });
@@ -214,7 +214,7 @@ describe("PATCH", () => {
     });
   }
 
-  test("all that an administrator may not change is told", async () => {
+  test("all properties that an administrator may not change are reported", async () => {
     const address = await newCluster(frontend);
     const { error } = await patch(address, {
       location: "westeurope",
@@ -229,7 +229,7 @@ describe("PATCH", () => {
     assert.deepEqual(itself, details[0]);
   });
 
-  test("lays operator flags over those that are there, or over the defaults", async () => {
+  test("merges operator flags into the stored ones, or into the defaults", async () => {
     const address = await newCluster(frontend);
     await patch(address, { properties: { operatorFlags: { "aro.environment": "1" } } });
     assert.deepEqual((await properties(address)).operatorFlags, {
@@ -261,7 +261,7 @@ describe("PATCH", () => {
     assert.ok(!JSON.stringify(document).includes("operatorFlagsMergeStrategy"));
   });
 
-  test("refuses operator flags that do not exist or not so, and leaves be what is stored", async () => {
+  test("rejects unknown operator flags and invalid values, and keeps the stored ones", async () => {
     const address = await newCluster(frontend);
     const stored = { ...defaultOperatorFlags, "aro.left.over": "x" };
     await change(address, { operatorFlags: stored });
@@ -289,7 +289,7 @@ describe("PATCH", () => {
     assert.deepEqual((await properties(address)).operatorFlags, { ...stored, "aro.cpms.enabled": "true" });
   });
 
-  test("changes what is the administrators', on and off again, and nothing else", async () => {
+  test("changes only administrators' properties, and reverts them", async () => {
     const address = await newCluster(frontend);
     const before = (await storedCluster(frontend.database, address)).document.openShiftCluster;
     const wanted = { operatorVersion: "v1", featureProfile: { gatewayEnabled: true } };
@@ -305,7 +305,7 @@ describe("PATCH", () => {
     assert.deepEqual({ ...after, properties: rest }, before);
   });
 
-  test("takes back what GET showed", async () => {
+  test("accepts the result of GET", async () => {
     const address = await newCluster(frontend);
     await change(address, { infraId: "demo-abcde", zones: ["1"] });
     const { text } = await frontend.admin.get(adminUrl(address));
@@ -313,7 +313,7 @@ describe("PATCH", () => {
     assert.equal(response.status, 200, response.text);
   });
 
-  test("of no cluster is 404, in an unregistered subscription 400", async () => {
+  test("of an unknown cluster is 404, in an unregistered subscription 400", async () => {
     const address = await newAddress(frontend);
     assertError(await patch(address, {}), 404, "ResourceNotFound");
     await createCluster(frontend, address);
@@ -391,7 +391,7 @@ describe("across subscriptions", () => {
     }
   });
 
-  test("clusters are found by parts of what is known of them", async () => {
+  test("clusters are found by parts of their properties", async () => {
     const address = await newCluster(frontend, "Needle");
     const find = async (query: string) =>
       JSON.parse((await frontend.admin.get(`/admin/clusters?${query}`)).text);
@@ -418,7 +418,7 @@ describe("across subscriptions", () => {
     assertError(await frontend.admin.get("/admin/clusters?$skipToken=x"), 400, "InvalidParameter");
   });
 
-  test("schedules choose clusters by what the selectors say", async () => {
+  test("schedules select clusters by the returned selectors", async () => {
     const address = await newCluster(frontend);
     const response = await frontend.admin.get(`/admin${address.id}/selectors`);
     const { document } = await storedCluster(frontend.database, address);
@@ -449,7 +449,7 @@ describe("across subscriptions", () => {
   });
 });
 
-test("customers' versions do not serve what is the administrators', nor the other way round", async () => {
+test("customers' versions do not serve administrators' properties, and vice versa", async () => {
   const location = `/subscriptions/${(await newAddress(frontend)).subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus`;
   for (const collection of ["openShiftVersions", "platformWorkloadIdentityRoleSets"]) {
     assertError(

@@ -5,12 +5,12 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { openToken } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
 
-/** A region has fewer clusters, as a rule; what is beyond is in the page that the `link` header names. */
+/** Page size. A region usually has fewer clusters. The `link` header contains the URL of the next page. */
 const pageSize = 1_000;
 
 /**
- * The clusters of all subscriptions in short, those that the query asks for, in the order of their IDs.
- * An array without more, as administrators' tools expect.
+ * Lists short records of the clusters in all subscriptions that match the query, ordered by ID. The response is
+ * a bare array, as administrators' tools expect.
  */
 export const clusterSummaries: Route = {
   method: "GET",
@@ -30,7 +30,7 @@ export const clusterSummaries: Route = {
   },
 };
 
-/** A cluster as administrators find it among all others. What is not known is empty. */
+/** Record of a cluster in the list of all clusters. Unknown values are empty. */
 interface ClusterSummary {
   /** ID of the document. */
   readonly key: string;
@@ -65,7 +65,7 @@ function clusterSummary({ id, openShiftCluster }: ClusterDocument): ClusterSumma
   };
 }
 
-/** By query parameter: the member that must contain its value, or be it. */
+/** Query parameters and the properties that must contain or equal their values. */
 const filters = [
   { parameter: "name", member: "name", matches: "part" },
   { parameter: "subscription", member: "subscription", matches: "part" },
@@ -75,7 +75,10 @@ const filters = [
   { parameter: "state", member: "provisioningState", matches: "whole" },
 ] as const;
 
-/** The filter that a query asks for: all of its parameters must match, in any case; empty ones always do. */
+/**
+ * Returns the filter for a query. All of its parameters must match, case-insensitively. Empty parameters always
+ * match.
+ */
 function summaryFilter(
   query: (parameter: string) => string | undefined,
 ): (summary: ClusterSummary) => boolean {

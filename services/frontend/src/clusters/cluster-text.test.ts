@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => frontend[Symbol.asyncDispose]());
 
-test("texts are those of the values, whoever asked before", () => {
+test("the rendered text matches the value, also after reads in other versions", () => {
   for (const link of [undefined, 'https://example.org/?a=b"\n']) {
     for (const version of [...apiVersions, ...apiVersions]) {
       for (const count of [0, 1, 2]) {

@@ -1,15 +1,15 @@
 import { type ApiVersion, type OpenShiftCluster, toExternal } from "@keelson/model";
 import { indentation } from "../http/messages/render-json.ts";
 
-/** By cluster object: reads of one version of a document give the same object. */
+/** Rendered text by cluster object. Reads of the same document version return the same object. */
 const texts = new WeakMap<OpenShiftCluster, Map<string, Buffer>>();
 
-/** The JSON text of a cluster as `version` shows it to readers. Rendered once for each version of the document. */
+/** Returns the JSON of a cluster for readers of `version`. It is rendered once per document version. */
 export function clusterText(version: ApiVersion, cluster: OpenShiftCluster): Buffer {
   return remembered(cluster, version.name, () => `${render(version, cluster)}\n`);
 }
 
-/** The JSON text of a page: `{"value": [...], "nextLink": "..."}`, laid out as any other answer. */
+/** Returns the JSON of a page: `{"value": [...], "nextLink": "..."}`, formatted like every response. */
 export function clusterListText(
   version: ApiVersion,
   clusters: readonly OpenShiftCluster[],

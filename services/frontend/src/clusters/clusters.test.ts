@@ -37,7 +37,7 @@ describe("GET", () => {
     }
   });
 
-  test("says where the operation is that is under way, and nothing of one that is over", async () => {
+  test("returns the URL of the running operation, but not of a completed one", async () => {
     const address = await newAddress(frontend, "Followed");
     const { headers } = await createCluster(frontend, address);
     const { client } = frontend;
@@ -106,7 +106,7 @@ describe("LIST", () => {
   const names = ({ json }: TestResponse) =>
     Array.isArray(json.value) ? json.value.map((each: unknown) => Object(each).name) : [];
 
-  test("pages of ten follow one another, on the host of the referer", async () => {
+  test("pages of ten are linked on the host of the referer", async () => {
     const address = await manyClusters(11);
     const group = address.id.slice(0, address.id.lastIndexOf("/"));
     const subscription = group.replace(/\/resourceGroups\/[^/]+/, "");
@@ -125,7 +125,7 @@ describe("LIST", () => {
     }
   });
 
-  test("a token that is tampered with, or of another list, is refused", async () => {
+  test("a modified token, or a token of a different list, is rejected", async () => {
     const address = await manyClusters(11);
     const group = address.id.slice(0, address.id.lastIndexOf("/"));
     const page = await frontend.client.get(`${group}?api-version=${current}`);
@@ -143,7 +143,7 @@ describe("LIST", () => {
     }
   });
 
-  test("exactly ten are one page; none are an empty list", async () => {
+  test("ten clusters are one page, and zero clusters are an empty list", async () => {
     const address = await manyClusters(10);
     const group = address.id.slice(0, address.id.lastIndexOf("/"));
     const full = await frontend.client.get(`${group}?api-version=${current}`);
@@ -153,7 +153,7 @@ describe("LIST", () => {
     assert.deepEqual(none.json, { value: [] });
   });
 
-  test("a group shows its own clusters only, not those of a group whose name begins alike", async () => {
+  test("a group shows only its own clusters, not clusters of a group with the same prefix", async () => {
     const address = await newCluster(frontend);
     const { client } = frontend;
     const other = clusterAddress(address.subscriptionId, "other", "Group2");
@@ -166,7 +166,7 @@ describe("LIST", () => {
 });
 
 describe("DELETE", () => {
-  test("answers 202 with both polling URLs and no body, then 204 when the cluster is gone", async () => {
+  test("returns 202 with both polling URLs and no body, then 204 after the deletion", async () => {
     const address = await newCluster(frontend);
     const response = await frontend.client.delete(address.url);
     assert.deepEqual([response.status, response.text], [202, ""]);
@@ -218,7 +218,7 @@ describe("credentials", () => {
   const action = (address: ClusterAddress, name: string, version = current) =>
     `${address.id}/${name}?api-version=${version}`;
 
-  test("listCredentials gives the administrator's name and password", async () => {
+  test("listCredentials returns the administrator's name and password", async () => {
     const address = await newCluster(frontend);
     const { client } = frontend;
     const expected = { kubeadminUsername: "kubeadmin", kubeadminPassword: secrets.kubeadminPassword };
@@ -230,7 +230,7 @@ describe("credentials", () => {
     assert.deepEqual((await client.post(action(address, "credentials", first), { body: {} })).json, expected);
   });
 
-  test("listAdminCredentials gives the customer's kubeconfig in base64", async () => {
+  test("listAdminCredentials returns the customer's kubeconfig in base64", async () => {
     const address = await newCluster(frontend);
     const { status, json } = await frontend.client.post(action(address, "listAdminCredentials"));
     assert.equal(status, 200);

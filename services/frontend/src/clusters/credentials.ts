@@ -10,7 +10,10 @@ import { versionWith } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import { clusterNotFound, findCluster } from "./find-cluster.ts";
 
-/** The properties of a cluster whose credentials may be handed out now. A body is optional but must be JSON. */
+/**
+ * Returns the properties of a cluster that can currently return credentials. A body is optional but must be
+ * JSON.
+ */
 async function clusterWithCredentials(
   request: RequestContext,
   database: ServiceDatabase,
@@ -42,14 +45,14 @@ export const listCredentials: Route = {
   },
 };
 
-/** The name that `listCredentials` had until January 2020. */
+/** Name of `listCredentials` until January 2020. */
 export const credentials: Route = {
   ...listCredentials,
   path: paths.credentials,
   versions: versionWith("credentials"),
 };
 
-/** The kubeconfig made for customers; the installer's own, which lives for years, is never handed out. */
+/** Returns the kubeconfig for customers. The installer's kubeconfig is valid for years and never returned. */
 export const listAdminCredentials: Route = {
   method: "POST",
   path: paths.listAdminCredentials,

@@ -7,8 +7,8 @@ import {
 } from "@keelson/model";
 
 /**
- * Refuses a cluster whose client ID or managed resource group another one has. The client ID is named before the
- * resource group when both are taken.
+ * Rejects a cluster with the client ID or managed resource group of an existing cluster. The client ID is
+ * reported first if both are in use.
  * @throws CloudError DuplicateClientID, DuplicateResourceGroup
  */
 export async function refuseDuplicates(
@@ -37,7 +37,7 @@ export async function refuseDuplicates(
   }
 }
 
-/** In the case in which the caller wrote them. */
+/** Returns the IDs in the caller's case. */
 function identityIdsOf({ managedServiceIdentity }: OpenShiftCluster): readonly string[] {
   return Object.keys(managedServiceIdentity?.userAssignedIdentities ?? {});
 }

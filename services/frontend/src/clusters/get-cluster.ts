@@ -27,7 +27,7 @@ export const getCluster: Route = {
   },
 };
 
-/** Where the operation is that is under way, so that clients that have not begun it can follow it. */
+/** Returns the URL of the running operation, so that clients that did not start it can follow it. */
 function runningOperation(
   { asyncOperationId, openShiftCluster }: ClusterDocument,
   request: RequestContext,

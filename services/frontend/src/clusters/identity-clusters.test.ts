@@ -85,7 +85,7 @@ test("the identities of a new cluster must be those of the role set, as administ
 });
 
 for (const version of withIdentities) {
-  test(`${version}: a cluster is created with what Azure Resource Manager says of its identity`, async () => {
+  test(`${version}: a cluster is created with the identity headers of Azure Resource Manager`, async () => {
     const address = await newAddress(frontend);
     const created = await frontend.client.put(urlIn(address, version), identityBody(address), { headers });
     assert.equal(created.status, 201, created.text);
@@ -130,7 +130,7 @@ describe("a header that", () => {
       "The header 'x-ms-identity-principal-id' is invalid: must be a UUID.",
     ],
   ] as const) {
-    test(`${title} is told to who creates a cluster`, async () => {
+    test(`${title} is reported to the creator of a cluster`, async () => {
       const address = await newAddress(frontend);
       const refused = await frontend.client.put(address.url, identityBody(address), { headers: sent });
       assertError(refused, 400, "InvalidParameter", message, "identity");
@@ -138,7 +138,7 @@ describe("a header that", () => {
   }
 });
 
-test("a PATCH keeps what the headers said, and takes what they say anew", async () => {
+test("a PATCH keeps the stored identity, and applies new headers", async () => {
   const address = await newAddress(frontend);
   await create(address);
   assert.equal((await frontend.client.patch(address.url, {})).status, 200);
@@ -202,7 +202,7 @@ describe("a cluster with managed identities, in the version", () => {
   });
   for (const { name } of apiVersions) {
     const knows = withIdentities.includes(name);
-    test(`${name} is shown, and ${knows ? "changed" : "left alone"}`, async () => {
+    test(`${name} is shown, and ${knows ? "changed" : "unchanged"}`, async () => {
       const url = urlIn(address, name);
       const shown = await frontend.client.get(url);
       assert.equal(shown.status, 200, shown.text);

@@ -43,7 +43,7 @@ async function finishedCluster(): Promise<ClusterAddress> {
   return address;
 }
 
-/** Every response has 300,000 distinct field names, in a field that is read. */
+/** Every response has 300,000 distinct field names in a field that is read. */
 const bomb = `{"apiVersion":"v1","kind":"ClusterVersion","metadata":{"name":"version"},"status":{"desired":[${Array.from(
   { length: 300_000 },
   (_, at) => `{"k${at}":0}`,

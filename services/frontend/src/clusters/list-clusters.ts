@@ -10,7 +10,7 @@ import { clusterListText } from "./cluster-text.ts";
 
 const pageSize = 10;
 
-/** Which clusters: of a subscription, or with keys that begin with a text; all where neither is given. */
+/** Scope of a list: a subscription, or keys with a prefix. Default: all clusters. */
 interface ListScope {
   readonly subscriptionId?: string;
   readonly prefix?: string;

@@ -22,7 +22,7 @@ function create(subscriptionId: string, name: string) {
   return frontend.client.put(address.url, clusterBody(address));
 }
 
-test("concurrent requests queue as many operations of a subscription as it may have, the others get 429", async () => {
+test("concurrent requests queue operations up to the limit of the subscription, the others get 429", async () => {
   const greedy = await subscription();
   const modest = await subscription();
   const names = ["a", "b", "c", "d", "e", "f"];

@@ -24,7 +24,7 @@ before(async () => {
 after(() => frontend[Symbol.asyncDispose]());
 
 describe("PUT of a new cluster", () => {
-  test("answers 201 with defaults, without secrets, and where to poll", async () => {
+  test("returns 201 with defaults and polling URLs, without secrets", async () => {
     const address = await newAddress(frontend, "Demo");
     const referer = `https://arm.example/ignored/path?api-version=${current}&t=1`;
     const response = await frontend.client.put(address.url, clusterBody(address), { headers: { referer } });
@@ -111,7 +111,7 @@ describe("PUT of a new cluster", () => {
     );
   });
 
-  test("keeps who created it; a later change keeps the members it does not name", async () => {
+  test("keeps its creator, and a later change keeps the properties it does not name", async () => {
     const address = await newAddress(frontend);
     const created = { createdBy: "Zoë 安", createdByType: "User", createdAt: "2026-01-02T03:04:05Z" };
     const systemData = (value: object) => ({
@@ -129,7 +129,7 @@ describe("PUT of a new cluster", () => {
     assert.deepEqual(again.json.systemData, { ...created, lastModifiedBy: "bob" });
   });
 
-  test("is told all that is wrong with it at once, and nothing more than that when it is one thing", async () => {
+  test("reports all faults together, and a single fault without details", async () => {
     const address = await newAddress(frontend);
     const body = clusterBody(address);
     const { clusterProfile } = body.properties;
@@ -146,7 +146,7 @@ describe("PUT of a new cluster", () => {
     ]);
   });
 
-  test("with If-Match finds nothing to match; with If-None-Match it may create, and no other may again", async () => {
+  test("with If-Match is rejected, and with If-None-Match creates the cluster only once", async () => {
     const address = await newAddress(frontend);
     const put = (headers: Record<string, string>) =>
       frontend.client.put(address.url, clusterBody(address), { headers });

@@ -36,7 +36,7 @@ describe("PUT and PATCH of an existing cluster", () => {
     assert.equal(document.openShiftCluster.properties.lastProvisioningState, "Succeeded");
   });
 
-  test("PUT of what GET shows, without what is read-only, is an update; secrets may be left out", async () => {
+  test("PUT of the result of GET, without read-only properties, is an update, and secrets are optional", async () => {
     const address = await newCluster(frontend);
     const { systemData: _, ...shown } = (await frontend.client.get(address.url)).json;
     const response = await frontend.client.put(address.url, shown);
@@ -57,7 +57,7 @@ describe("PUT and PATCH of an existing cluster", () => {
     );
   });
 
-  test("all changes that are not allowed are told, beside what is wrong anyway", async () => {
+  test("all forbidden changes are reported together with other faults", async () => {
     const address = await newCluster(frontend);
     const body = {
       location: "westeurope",
@@ -75,7 +75,7 @@ describe("PUT and PATCH of an existing cluster", () => {
     ]);
   });
 
-  test("If-Match lets nobody overwrite what they have not seen; each answer has the ETag to name", async () => {
+  test("If-Match prevents overwriting an unread version, and each response has an ETag", async () => {
     const address = await newCluster(frontend);
     const { client } = frontend;
     const seen = `${(await client.get(address.url)).headers.etag}`;
@@ -95,7 +95,7 @@ describe("PUT and PATCH of an existing cluster", () => {
     assert.equal((await patch(`"x", W/${now}`)).status, 200);
   });
 
-  test("If-Match is judged anew when somebody writes before the commit", async () => {
+  test("If-Match is evaluated again after a write before the commit", async () => {
     const address = await newCluster(frontend);
     const etag = `${(await frontend.client.get(address.url)).headers.etag}`;
     interference.beforeNextCommit(async () => {
@@ -135,7 +135,7 @@ describe("PUT and PATCH of an existing cluster", () => {
     });
   }
 
-  test("what changes nothing of a subscription's state does not keep a cluster from being created", async () => {
+  test("a write that keeps the state of the subscription does not prevent a creation", async () => {
     const address = await newAddress(frontend, "renewed");
     interference.beforeNextCommit(async () => {
       const body = {
@@ -181,7 +181,7 @@ describe("PUT and PATCH of an existing cluster", () => {
     );
   });
 
-  test("a creation that failed for now goes on with the next PUT, which may correct what was wrong", async () => {
+  test("a creation with a temporary failure resumes with the next PUT, which may correct the fault", async () => {
     const address = await newAddress(frontend);
     await createCluster(frontend, address);
     const error = { code: "InvalidServicePrincipalCredentials", message: "no" };
@@ -211,7 +211,7 @@ describe("PUT and PATCH of an existing cluster", () => {
     assert.equal(properties.failedProvisioningState, undefined);
   });
 
-  test("members that nobody knows survive an update, at every depth", async () => {
+  test("unknown properties survive an update, at every depth", async () => {
     const address = await newCluster(frontend);
     const stored = await storedCluster(frontend.database, address);
     const { openShiftCluster } = stored.document;
@@ -238,7 +238,7 @@ describe("PUT and PATCH of an existing cluster", () => {
 });
 
 describe("concurrent requests", () => {
-  test("of two PATCHes one wins and the other is told that the cluster is updating", async () => {
+  test("of two PATCHes one wins, and the other gets the error that the cluster is updating", async () => {
     for (let round = 0; round < 5; round++) {
       const address = await newCluster(frontend);
       const [one, two] = [frontend.connect(), frontend.connect()];
@@ -267,7 +267,7 @@ describe("concurrent requests", () => {
     assert.equal((await operationsOf(frontend.database, address.subscriptionId)).length, 1);
   });
 
-  test("a write between the read and the commit is met by another attempt, which sees it", async () => {
+  test("a write between the read and the commit causes a second attempt that reads it", async () => {
     const address = await newCluster(frontend);
     interference.beforeNextCommit(async () => {
       const stored = await storedCluster(frontend.database, address);
@@ -284,7 +284,7 @@ describe("concurrent requests", () => {
     assert.equal((await operationsOf(frontend.database, address.subscriptionId)).length, 2);
   });
 
-  test("a cluster that is created between the read and the commit is found by another attempt", async () => {
+  test("a cluster created between the read and the commit is found by a second attempt", async () => {
     const address = await newAddress(frontend);
     const body = clusterBody(address);
     interference.beforeNextCommit(async () => {

@@ -33,10 +33,9 @@ export const putCluster: Route = writeRoute("PUT");
 export const patchCluster: Route = writeRoute("PATCH");
 
 /**
- * Creates or updates a cluster: stores what is wanted, and an operation that a worker carries out.
- * An administrator may also change what needs no work.
- * Both documents are written together or not at all, so no operation is left without its cluster, and only while the
- * subscription is as it was when it allowed them.
+ * Creates or updates a cluster: stores the desired state and an operation for a worker. Administrators can also
+ * change values that need no work. Both documents are written in one commit, and only if the subscription is
+ * unchanged since it was checked.
  */
 function writeRoute(method: "PUT" | "PATCH"): Route {
   return {
@@ -61,7 +60,8 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
           const etag = result.etags[0];
           return answer(wanted.shown, etag, operation, request, service, state.stored !== undefined);
         }
-        // A duplicate of its own, made by a request at the same time, is not refused here: it is the current state.
+        // A concurrent identical request may have created the duplicate. It is then the current state and not
+        // rejected here.
         if (result.kind === "queue-full") throw operationsThrottled(request, service);
         if (result.kind === "duplicate") await refuseDuplicates(document, service.database, request.signal);
         else if (result.kind !== "conflict") throw unexpectedResult(result);
@@ -71,7 +71,7 @@ function writeRoute(method: "PUT" | "PATCH"): Route {
   };
 }
 
-/** What a write starts from. */
+/** Documents that a write starts from. */
 interface State {
   readonly subscription: Stored<SubscriptionDocument> | undefined;
   readonly stored: Stored<ClusterDocument> | undefined;
@@ -100,8 +100,8 @@ function refuseForbidden(
 }
 
 /**
- * Converts the body from the request's api-version, validates it, and adds what headers say: the cluster to store, and
- * the cluster to answer with.
+ * Converts the body from the request's api-version, validates it and adds the values of the headers. Returns the
+ * cluster to store and the cluster for the response.
  * @throws CloudError
  */
 async function wantedCluster(
@@ -184,7 +184,9 @@ function documentsFor(
 
 type CheckAzure = (cluster: OpenShiftCluster, subscription: SubscriptionDocument) => Promise<void>;
 
-/** Refuses a new cluster that Azure has no room for. Asks once, however often the database is tried. */
+/**
+ * Rejects a new cluster without available capacity in Azure. Queries Azure once, also if the commit is retried.
+ */
 function checkAzureOnce(request: RequestContext, { azureChecks }: Service): CheckAzure {
   let checked = false;
   return async (cluster, subscription) => {
@@ -196,7 +198,7 @@ function checkAzureOnce(request: RequestContext, { azureChecks }: Service): Chec
   };
 }
 
-/** A change of the subscription since it was read makes the write a conflict. */
+/** Commits all documents. A changed subscription makes the write a conflict. */
 function commitAll(
   document: ClusterDocument,
   operation: OperationDocument | undefined,

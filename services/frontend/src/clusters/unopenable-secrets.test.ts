@@ -82,7 +82,7 @@ for (const { name, damaged, code, says } of [
   });
 }
 
-test("an action whose record cannot be opened hides no other, and keeps no cluster", async () => {
+test("an action with a record that cannot be opened hides no other action, and releases its cluster", async () => {
   keyring = first;
   const { client, database } = frontend;
   const address = await newCluster(frontend);
@@ -123,7 +123,7 @@ test("an action whose record cannot be opened hides no other, and keeps no clust
   assert.deepEqual(await shown(), [["redeployvm", "Running", [], "EncryptionKeyMissing"], started]);
   const one = await client.get(`${actions}/${id}`);
   assert.match(`${Object(one.json.recordError).message}`, /Key k2 is needed for record of document/);
-  // No process can go on with it.
+  // No process can resume it.
   assertError(await act(), 503, "ServiceUnavailable");
   assert.deepEqual(await shown(), [started, ["redeployvm", "Interrupted", [], undefined], started]);
 });

@@ -5,7 +5,7 @@ import { conflict, retryConflicts } from "./conflict-retry.ts";
 
 const signal = new AbortController().signal;
 
-test("a conflict is tried again after growing waits until it is none", async () => {
+test("a conflict is retried with increasing delays until it succeeds", async () => {
   const clock = new ManualClock();
   const start = clock.monotonicMs();
   const attempts: number[] = [];
@@ -18,7 +18,7 @@ test("a conflict is tried again after growing waits until it is none", async () 
   assert.deepEqual(attempts, [0, 100, 300, 600]);
 });
 
-test("the fifth conflict is answered with 409", async () => {
+test("the fifth conflict returns 409", async () => {
   const clock = new ManualClock();
   let attempts = 0;
   const done = retryConflicts(clock, signal, async () => {

@@ -9,8 +9,8 @@ export const conflict = Symbol("conflict");
 const waitsMs = [0, 100, 200, 300, 400];
 
 /**
- * Runs `attempt` again from its reads while it answers `conflict`: another write came in between.
- * @throws RequestNotAllowed (409) when every attempt met a conflict
+ * Calls `attempt` again while it returns `conflict`, so that it reads the concurrent write.
+ * @throws RequestNotAllowed (409) if every attempt met a conflict
  */
 export async function retryConflicts<T>(
   clock: Clock,
@@ -29,7 +29,7 @@ export async function retryConflicts<T>(
   );
 }
 
-/** For results that the writer cannot expect, such as a lost lease where it holds none. */
+/** Error for results that the writer cannot expect, such as a lost lease for a write without a lease. */
 export function unexpectedResult(result: CommitResult): Error {
-  return errors.UnexpectedCommitResult(`The database answered a commit with '${result.kind}'.`);
+  return errors.UnexpectedCommitResult(`The database returned '${result.kind}' for a commit.`);
 }

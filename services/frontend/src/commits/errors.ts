@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** What can go wrong beside the answers to callers, which are CloudErrors. */
+/** Internal errors. Errors for callers are CloudErrors. */
 export const errors = defineErrors({
   ActionLost: { retry: "never" },
   UnexpectedCommitResult: { retry: "never" },

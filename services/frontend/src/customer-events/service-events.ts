@@ -25,7 +25,7 @@ interface ServiceEvent {
   /** RFC 3339. Of planned maintenance, the earliest start. */
   readonly startTime: string;
   readonly endTime?: string | undefined;
-  /** Planned maintenance does not start later. */
+  /** Latest start of planned maintenance. */
   readonly latestStartTime?: string;
 }
 

@@ -3,7 +3,7 @@ import { paths } from "../http/messages/paths.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/** Whether a load balancer may send requests here. */
+/** Reports to load balancers if this process accepts requests. */
 export const ready: Route = {
   method: "GET",
   path: paths.ready,

@@ -16,10 +16,10 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
 
-/** What Hive installs. */
+/** Returns Hive's ClusterDeployment of a cluster. */
 export const hiveClusterDeployment: Route = hiveClusterRoute("clusterdeployment", clusterDeployment);
 
-/** How far Hive is with what it keeps in the cluster. */
+/** Returns Hive's ClusterSync of a cluster. */
 export const hiveClusterSync: Route = hiveClusterRoute("clustersync", clusterSync);
 
 function hiveClusterRoute(
@@ -33,7 +33,7 @@ function hiveClusterRoute(
     },
     async handle({ document, signal }) {
       const { namespace } = document.openShiftCluster.properties.hiveProfile ?? {};
-      // Not managed by Hive: there is nothing to show.
+      // Hive does not manage the cluster.
       if (!namespace) return { status: 204 };
       return { status: 200, body: await read(hiveOf(service, signal), namespace) };
     },
@@ -49,7 +49,7 @@ export const hiveObjects = hiveRoute(paths.hiveObjects, (hive, request) =>
   }),
 );
 
-/** What Hive keeps in clusters: in those of a namespace (`issyncset=true`), or in all that have a label. */
+/** Lists Hive's SyncSets of a namespace (`issyncset=true`), or all SelectorSyncSets with a label. */
 export const hiveSyncSets = hiveRoute(paths.hiveSyncSets, async (hive, request) =>
   listSyncSets(hive, { ...syncSetQuery(request), label: request.query("label") ?? "" }),
 );

@@ -17,7 +17,7 @@ const urlOf = (path: string) =>
     .replace(":hiveResource", "clusterdeployments")
     .replace(/:\w+/g, uuid);
 
-test("every route of the admin API has one role, and every role's route is there", () => {
+test("every route of the admin API has one role, and every permission has a route", () => {
   const inTable = adminPermissions.map(({ method, path }) => `${method} ${path}`);
   const all = [...routes, ...adminActions.map(adminAction)]
     .filter(({ path }) => path.startsWith("/admin"))
@@ -48,7 +48,7 @@ describe("an administrator", () => {
   const refusal = /^The role '\w+' may not do this: it needs the role '\w+'\.$/;
 
   for (const each of adminRoles)
-    test(`with the role ${each} may do what that covers, and nothing else`, async () => {
+    test(`with the role ${each} may call its routes only`, async () => {
       role = each;
       const headers = { "x-keelson-reason": "a test" };
       for (const { method, path, role: needed } of adminPermissions) {
@@ -71,7 +71,7 @@ describe("an administrator", () => {
       );
     });
 
-  test("says why, where that is required, and the audit keeps it", async () => {
+  test("gives a required reason, and the audit contains it", async () => {
     role = "elevated";
     const path = urlOf("resize");
     const without = await send("POST", path, { "x-keelson-reason": "  " });

@@ -4,13 +4,16 @@ import { type Admission, hasRole, isAdminRequest, rightsOf } from "@keelson/auth
 import { adminClusterPath } from "./messages/paths.ts";
 import { principalHeader, type RequestContext } from "./messages/request-context.ts";
 
-/** What the role of an administrator is checked by. */
+/** Rules for checking an administrator's role. */
 export interface AdministratorRules {
-  /** Whether what needs all rights also needs a reason. */
+  /** True if actions that need all rights also need a reason. */
   readonly requireReason: boolean;
 }
 
-/** `route` is the pattern of the path. @throws CloudError Forbidden for what the administrator's role does not cover, or without a reason */
+/**
+ * `route` is the path pattern.
+ * @throws CloudError Forbidden if the administrator's role does not suffice or the reason is missing
+ */
 export function checkAdministrator(
   request: RequestContext,
   route: string,
@@ -48,6 +51,6 @@ function assertOwnName(request: RequestContext, admission: Admission): void {
 function neededRole(method: string, route: string) {
   if (!route.startsWith("/admin")) return roleOfAdminVersion(method);
   const path = route.startsWith(`${adminClusterPath}/`) ? route.slice(adminClusterPath.length + 1) : route;
-  // Of a path or method that is not there, nothing is done; a reader may know.
+  // Readers may call nonexistent paths and methods, which do nothing.
   return findAdminPermission(method, path)?.role ?? "reader";
 }

@@ -3,14 +3,14 @@ import type { Clock, Histogram, Logger, Metrics } from "@keelson/base";
 import { findAnyVersion } from "@keelson/model";
 import { principalHeader, type RequestContext } from "./messages/request-context.ts";
 
-/** How a request ended. */
+/** Result of a request. */
 export interface Outcome {
   readonly status: number;
-  /** False when the caller was gone before the answer was. */
+  /** False if the caller disconnected before the response. */
   readonly answered: boolean;
 }
 
-/** Writes the line and the figures that remain of each request: who asked for what, and what came of it. */
+/** Writes the audit line and the metrics of each request: caller, target and result. */
 export class Audit {
   readonly #clock: Clock;
   readonly #logger: Logger;
@@ -71,7 +71,7 @@ const statsdNames = { api_version: "api-version" };
 
 type Labels = "verb" | "route" | "code" | "api_version";
 
-/** Callers choose the text, so an unknown one gets no label of its own. */
+/** Callers choose the version string, so unknown versions share one label. */
 function versionLabel(apiVersion: string): string {
   return apiVersion === "" || findAnyVersion(apiVersion) ? apiVersion : "other";
 }

@@ -35,7 +35,7 @@ describe("over TLS", () => {
 
   const forbidden = { error: { code: "Forbidden", message: "Forbidden." } };
 
-  test("without a certificate, or with one of the same name and issuer, only readiness answers", async () => {
+  test("without a certificate, or with one of the same name and issuer, only readiness responds", async () => {
     for (const client of [frontend.client, frontend.connect(stranger)]) {
       const { status, json } = await client.get(operations);
       assert.deepEqual([status, json], [403, forbidden]);

@@ -4,7 +4,7 @@ import { errorAnswer, sendAnswer } from "./messages/answer.ts";
 import { interrupted, unsupportedMediaType } from "./messages/request-body.ts";
 import type { WebReply, WebRequest } from "./messages/web-server.ts";
 
-/** Answers a request that threw. What was not meant for callers stays in the log, where a person needs it. */
+/** Responds to a request that threw. Details that are not meant for callers are only logged. */
 export function answerFailure(
   error: unknown,
   request: WebRequest,
@@ -20,14 +20,15 @@ export function answerFailure(
   context?.failedWith(cloudError.body.code);
   if (cloudError.status >= 500) {
     const { cause = cloudError } = cloudError;
-    // Chosen members only: errors of database drivers also carry the statement and its values.
+    // Only selected properties are logged. Errors of database drivers also contain the statement and its
+    // values.
     const stack = cause instanceof Error ? cause.stack : undefined;
     logger.error({ requestId: context?.requestId, reason: messageOf(cause), stack }, "request failed");
   }
   const answer = errorAnswer(cloudError);
   if (request.raw.httpVersionMajor !== 2) return sendAnswer(reply, answer);
-  // The framework closes connections whose body it could not read. HTTP/2 has no header for that: the
-  // stream is closed once the answer is out, so that the rest of the body need not come.
+  // Fastify closes connections with unread bodies through a header that HTTP/2 does not have. Instead, the
+  // stream is closed after the response, so that the remaining body is not received.
   reply.removeHeader("connection");
   sendAnswer(reply, answer);
   if (!request.raw.complete) reply.raw.stream.close();
@@ -40,7 +41,7 @@ function refusalOfFramework(error: unknown, request: WebRequest): CloudError | u
   return unsupportedMediaType(request.headers["content-type"]);
 }
 
-/** Any error that is not for clients, after the end of the request's time or of the service. */
+/** Returns the error for a request interrupted by its time limit or by the stop of the service. */
 function interruption(error: unknown, signal: AbortSignal | undefined): CloudError | undefined {
   return signal?.aborted && !(error instanceof CloudError) ? interrupted(error) : undefined;
 }

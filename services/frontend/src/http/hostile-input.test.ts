@@ -60,7 +60,7 @@ describe("hostile input", () => {
     await succeed(frontend.database, address);
   });
 
-  test("tags of any name are stored and answered as they came", async () => {
+  test("tags of any name are stored and returned unchanged", async () => {
     const name = fc.oneof(
       fc.constantFrom(
         "__proto__",
@@ -91,7 +91,7 @@ describe("hostile input", () => {
         );
         for (const each of [patched.json, shown.json, Object(list.json.value)[0]])
           assert.deepEqual(sorted(each.tags), sent.toSorted());
-        // A PUT of what was answered keeps them.
+        // A PUT of the response keeps them.
         const { systemData: _, ...same } = shown.json;
         const put = await frontend.client.put(address.url, same);
         assert.equal(put.status, 200, put.text);
@@ -218,7 +218,7 @@ describe("hostile input", () => {
     await succeed(frontend.database, address);
   });
 
-  test("whatever is sent, no answer is an internal error", async () => {
+  test("no request causes an internal error", async () => {
     const segment = fc.oneof(
       fc.constantFrom(
         "subscriptions",

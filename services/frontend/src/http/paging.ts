@@ -20,7 +20,7 @@ export async function pageOf<T extends Document>(
   return { status: 200, body: { value, ...(next === undefined ? {} : { nextLink: next }) } };
 }
 
-/** Where the list goes on after `page`; `undefined` where it ends. */
+/** Returns the URL of the list after `page`. Undefined at the end of the list. */
 export function linkAfter(
   { continuation }: Pick<ListPage<Document>, "continuation">,
   request: RequestContext,
@@ -30,7 +30,7 @@ export function linkAfter(
   return nextLink(request.callerUrl().href, sealer.seal(continuation, request.path));
 }
 
-/** A token is bound to the path it was made for: it continues no other list. */
+/** Opens a token. It is bound to its path and cannot continue a different list. */
 export function openToken(request: RequestContext, { sealer }: Service): string | undefined {
   const token = request.query(tokenName);
   if (!token) return undefined;
@@ -46,7 +46,10 @@ export function openToken(request: RequestContext, { sealer }: Service): string 
 const usualLimit = 100;
 const largestLimit = 1_000;
 
-/** The query parameter `limit` of administrators' lists; 100 where it is absent or no number. */
+/**
+ * Returns the query parameter `limit` of administrators' lists. Default: 100, also for values that are not
+ * numbers.
+ */
 export function limitOf(request: RequestContext): number {
   const text = request.query("limit") ?? "";
   if (!/^\d{1,9}$/.test(text)) return usualLimit;

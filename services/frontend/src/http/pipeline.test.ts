@@ -21,7 +21,7 @@ const missing = clusterAddress("00000000-0000-0000-0000-000000000001", "missing"
 const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 
 describe("identifiers", () => {
-  test("each answer has a new request ID; the client's comes back only when asked for", async () => {
+  test("each response has a new request ID, and returns the client's only on request", async () => {
     const headers = { "x-ms-client-request-id": "client-1" };
     const plain = await frontend.client.get(operations, { headers });
     const asked = await frontend.client.get(operations, {
@@ -117,7 +117,7 @@ describe("refusals", () => {
     });
   }
 
-  test("a refusal is JSON and says so, wherever it happens", async () => {
+  test("every rejection is JSON with its content type", async () => {
     const refused = [
       await frontend.client.get("/unknown"),
       await frontend.client.get(missing.id),
@@ -153,7 +153,7 @@ describe("refusals", () => {
     }
   });
 
-  test("a body over the limit is 400, one of another media type 415", async () => {
+  test("a body over the limit is 400, a body of a different media type 415", async () => {
     const large = await frontend.client.put(missing.url, " ".repeat(bodyLimitBytes + 1));
     assert.deepEqual(
       [large.status, large.json],
@@ -176,8 +176,8 @@ describe("refusals", () => {
   });
 });
 
-describe("what remains of a request", () => {
-  test("one line says who did what to what, and how it ended", async () => {
+describe("the records of a request", () => {
+  test("an audit line has caller, action, target and result", async () => {
     const address = clusterAddress(randomUUID(), "Audited");
     await frontend.client.put(address.url, clusterBody(address), {
       headers: {
@@ -212,7 +212,7 @@ describe("what remains of a request", () => {
     });
   });
 
-  test("readiness leaves none", async () => {
+  test("readiness writes no audit line", async () => {
     const before = log.audits().length;
     await frontend.client.get("/healthz/ready");
     await frontend.client.get(operations);

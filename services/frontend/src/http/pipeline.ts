@@ -36,7 +36,7 @@ export interface PipelineDeps {
   readonly logger: Logger;
 }
 
-/** What happens to a request before its route handles it, beside the route's own rules. */
+/** Processing of a request before its route handles it, in addition to the route's own rules. */
 interface Stage {
   readonly label: string;
   readonly authorization: Route["authorization"];
@@ -82,13 +82,13 @@ export function installRoutes(app: WebServer, routes: readonly Route[], deps: Pi
   refuseOtherPaths(app, deps);
 }
 
-/** What the route begins belongs to the request's trace. */
+/** Work that the route starts belongs to the request's trace. */
 function handle(route: Route, context: RequestContext, service: Service): Promise<Answer> | Answer {
   const { span } = context;
   return span ? span.run(() => route.handle(context, service)) : route.handle(context, service);
 }
 
-/** A method that a path does not have: 405 without a body. */
+/** Responds 405 without a body to methods that a path does not have. */
 function refuseOtherMethods(
   app: WebServer,
   path: string,
@@ -104,7 +104,7 @@ function refuseOtherMethods(
   });
 }
 
-/** Everything else: 404, but only for callers who may know. */
+/** Responds 404 to all other paths, but only for authorized callers. */
 function refuseOtherPaths(app: WebServer, deps: PipelineDeps): void {
   const admit = admission(unrouted("unmatched"), deps);
   app.addHook("onRequest", (request, reply, done) => {
@@ -125,7 +125,7 @@ function unrouted(label: string): Stage {
   };
 }
 
-/** Everything that comes before the body is read. */
+/** Runs the checks before the body is read. */
 function admission(stage: Stage, deps: PipelineDeps) {
   const { service, authorizer, administrators, deadline, requests, authenticated, audit, tracing } = deps;
   return (request: WebRequest, reply: WebReply, done: (error?: Error) => void): void => {
@@ -163,7 +163,7 @@ function admission(stage: Stage, deps: PipelineDeps) {
     };
     try {
       const admission = stage.authorization === "none" || authorizer.authorize(context);
-      // Certificates are judged at once; only tokens take a while.
+      // Certificates are checked synchronously. Only tokens need to wait.
       if (admission instanceof Promise)
         admission.then(proceed, (error: unknown) => done(asCloudError(error)));
       else proceed(admission);
@@ -173,12 +173,14 @@ function admission(stage: Stage, deps: PipelineDeps) {
   };
 }
 
-/** False where the caller left first: an HTTP/2 stream that is cut off also finishes, but nobody ended its answer. */
+/**
+ * False if the caller disconnected first. A reset HTTP/2 stream also finishes, but without a complete response.
+ */
 function isAnswered({ raw }: WebReply): boolean {
   return raw.writableEnded && raw.writableFinished;
 }
 
-/** Goes on with the caller's trace, where there is one. */
+/** Continues the caller's trace, if any. */
 function startSpan(tracing: Tracing, { label }: Stage, context: RequestContext): ActiveSpan | undefined {
   return tracing.start(`${context.method} ${label}`, {
     kind: "server",

@@ -30,7 +30,7 @@ describe("bytes that are no proper HTTP", () => {
     return socket;
   }
 
-  /** Sends, ends the sending, and reads until the other side is done. */
+  /** Sends the bytes, closes the sending side, and reads until the peer is done. */
   async function converse(bytes: string | Uint8Array, protocol: "http/1.1" | "h2"): Promise<string> {
     const socket = await open(protocol);
     const chunks: Buffer[] = [];
@@ -43,7 +43,7 @@ describe("bytes that are no proper HTTP", () => {
     return Buffer.concat(chunks).toString("latin1");
   }
 
-  /** The status of the first answer, if any. */
+  /** Returns the status of the first response, if any. */
   async function request(
     bytes: string | Uint8Array,
     protocol: "http/1.1" | "h2" = "http/1.1",
@@ -119,14 +119,14 @@ describe("bytes that are no proper HTTP", () => {
     { name: "nothing", bytes: "" },
   ];
   for (const { name, bytes } of requests) {
-    test(`${name}: refused, and the service goes on`, async () => {
+    test(`${name}: rejected, and the service continues`, async () => {
       const status = await request(bytes);
       assert.ok(status === undefined || (status >= 400 && status < 500) || status === 501, `${status}`);
       await assertServes();
     });
   }
 
-  test("such bytes get an error in the form of all others, an unknown method a bare 405", async () => {
+  test("such bytes get an error in the usual format, an unknown method a bare 405", async () => {
     for (const [bytes, status, message] of [
       [head("GET", "nonsense"), 400, "The request is not valid HTTP."],
       [head("GET", `X-Large: ${"x".repeat(100_000)}`), 431, "The headers of the request are too large."],
@@ -192,7 +192,7 @@ describe("bytes that are no proper HTTP", () => {
     await assertServes();
   });
 
-  test("chunks over the limit are answered while their sender goes on", async () => {
+  test("chunks over the limit get a response while their sender continues", async () => {
     const socket = await open("http/1.1");
     const piece = "x".repeat(65_536);
     socket.write(head("PUT", json, chunked));

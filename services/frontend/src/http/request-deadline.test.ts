@@ -5,7 +5,7 @@ import { RequestDeadline } from "./request-deadline.ts";
 
 const limits = { limitMs: 60_000, slotMs: 5_000 };
 
-test("requests of one slot share a signal, later ones get another", async () => {
+test("requests of one slot share a signal, later ones get a new one", async () => {
   const clock = new ManualClock();
   const deadline = new RequestDeadline({ clock, lifetime: new AbortController().signal, ...limits });
   const first = deadline.signal();

@@ -1,8 +1,8 @@
 import { type Clock, withTimeout } from "@keelson/base";
 
 /**
- * Signals that limit requests, shared by all that begin within one `slotMs`: a request gets between
- * `limitMs - slotMs` and `limitMs`. One timer per slot instead of one per request.
+ * Creates signals that limit requests. Requests that begin within one `slotMs` share a signal and a timer. A
+ * request has between `limitMs - slotMs` and `limitMs`.
  */
 export class RequestDeadline {
   readonly #clock: Clock;

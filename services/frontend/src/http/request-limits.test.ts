@@ -32,7 +32,7 @@ test("requests of a subscription beyond its bucket get 429 with the time to wait
   assert.equal((await read()).status, 429);
 });
 
-test("kinds, subscriptions and administrators have no part in the limit of others", async () => {
+test("kinds, subscriptions and administrators have separate limits", async () => {
   const address = clusterAddress(randomUUID());
   const { client } = frontend;
   assert.equal((await client.delete(address.url)).headers[remaining("deletes")], "0");

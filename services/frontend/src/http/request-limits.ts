@@ -11,7 +11,7 @@ export type RequestLimits = Readonly<Partial<Record<RequestKind, TokenLimit>>>;
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };
 
 /**
- * Counts the requests of each subscription, as Azure Resource Manager does in front of a resource provider.
+ * Counts the requests of each subscription like Azure Resource Manager does before a resource provider.
  * @see https://learn.microsoft.com/azure/azure-resource-manager/management/request-limits-and-throttling
  */
 export class RequestCounter {

@@ -9,9 +9,9 @@ export interface Route {
   /** Lower case, with the parameters of `PathParameters` as `:name`. */
   readonly path: string;
   readonly versions: VersionRule;
-  /** `caller`: the authorizer decides, before anything else is read. `none`: open to all, and not audited. */
+  /** `caller`: the authorizer decides before anything else is read. `none`: public and not audited. */
   readonly authorization: "caller" | "none";
-  /** May take longer than requests usually may. */
+  /** True if the route can exceed the usual time limit. */
   readonly unlimited?: boolean;
   readonly handle: (request: RequestContext, service: Service) => Promise<Answer> | Answer;
 }

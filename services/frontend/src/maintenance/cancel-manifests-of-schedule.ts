@@ -10,8 +10,8 @@ import type { Service } from "../service/service.ts";
 const pageSize = 50;
 
 /**
- * Calls off everything of a schedule that has not begun. One that an actuator begins meanwhile is none of it; one that
- * could not be written counts as an error.
+ * Cancels all manifests of a schedule that have not begun. It skips a manifest that an actuator starts
+ * meanwhile. A failed write counts as an error.
  */
 export const cancelManifestsOfSchedule: Route = {
   method: "POST",

@@ -22,7 +22,7 @@ const manifestsUrl = ({ id }: ClusterAddress) => `/admin${id}/maintenancemanifes
 const schedulesUrl = "/admin/maintenanceschedules";
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-/** Writes a manifest as the scheduler or an actuator does. */
+/** Writes a manifest like the scheduler or an actuator. */
 async function store(
   manifest: Partial<MaintenanceManifest>,
   ofCluster = address,
@@ -52,13 +52,13 @@ async function store(
 }
 
 describe("manifests", () => {
-  test("are for administrators alone", async () => {
+  test("are only for administrators", async () => {
     for (const url of [manifestsUrl(address), schedulesUrl, "/admin/billingdocuments"]) {
       assertError(await frontend.client.get(url), 403, "Forbidden");
     }
   });
 
-  test("begin now and end in seven days unless told otherwise", async () => {
+  test("begin now and end in seven days by default", async () => {
     const earliest = nowSeconds();
     const put = await frontend.admin.put(manifestsUrl(address), { maintenanceTaskID: flags });
     assert.equal(put.status, 201, put.text);
@@ -70,7 +70,7 @@ describe("manifests", () => {
     assert.deepEqual(JSON.parse(got.text), JSON.parse(put.text));
   });
 
-  test("keep the time and priority that they are given, and their state to themselves", async () => {
+  test("keep the requested time and priority, and ignore a requested state", async () => {
     const asked = {
       maintenanceTaskID: "anything",
       priority: 3,
@@ -134,7 +134,7 @@ describe("manifests", () => {
     }
   });
 
-  test("of a cluster that is not there, or is being deleted, are not found", async () => {
+  test("of a cluster that does not exist, or is being deleted, are not found", async () => {
     const gone = { ...address, id: `${address.id}x` };
     assertError(await frontend.admin.get(manifestsUrl(gone)), 404, "ResourceNotFound");
     const deleting = await newCluster(frontend);
@@ -197,7 +197,7 @@ describe("manifests", () => {
     assert.equal(pages, 2);
   });
 
-  test("that are due are listed for all clusters, each with its own", async () => {
+  test("that are due are listed for all clusters, each with its cluster", async () => {
     const due = await store({ runAfter: 1 });
     const later = await store({ runAfter: 9_000_000_000 });
     const done = await store({ runAfter: 2, state: "Completed" });
@@ -240,7 +240,7 @@ describe("schedules", () => {
     selectors: [{ key: "subscriptionState", operator: "in", values: ["Registered"] }],
   };
 
-  test("are added with an ID of their own or a given one, changed, shown and listed", async () => {
+  test("are added with a generated or requested ID, changed, shown and listed", async () => {
     const made = await frontend.admin.put(schedulesUrl, schedule);
     assert.equal(made.status, 201, made.text);
     const { id, ...shown } = JSON.parse(made.text);
@@ -274,7 +274,7 @@ describe("schedules", () => {
     assertError(refused, 400, "PropertyChangeNotAllowed", undefined, "maintenanceTaskID");
   });
 
-  test("that are refused change nothing, and say so with the status of an error", async () => {
+  test("that are rejected change nothing and return an error status", async () => {
     const refused = await frontend.admin.put(schedulesUrl, { ...schedule, id: "refused", schedule: "daily" });
     assertError(refused, 400, "InvalidParameter", "failed to match 'daily'", "schedule");
     assertError(await frontend.admin.get(`${schedulesUrl}/refused`), 404, "NotFound");

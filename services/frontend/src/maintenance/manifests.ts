@@ -19,7 +19,7 @@ import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import { limitOf, pageOf } from "../http/paging.ts";
 import type { Route } from "../http/route.ts";
 
-/** What is planned, and how it ended. */
+/** Returns a manifest with its state. */
 export const getOneManifest: Route = {
   method: "GET",
   path: paths.manifest,
@@ -32,7 +32,7 @@ export const getOneManifest: Route = {
   },
 };
 
-/** What is and was planned for a cluster, in the order in which it is due. */
+/** Lists the planned and completed manifests of a cluster, ordered by due time. */
 export const listManifests: Route = {
   method: "GET",
   path: paths.manifests,
@@ -54,7 +54,7 @@ export const listManifests: Route = {
   },
 };
 
-/** What is due and waits for an actuator, of all clusters, the longest waiting first. */
+/** Lists the due manifests of all clusters that wait for an actuator, longest wait first. */
 export const listQueuedManifests: Route = {
   method: "GET",
   path: paths.queuedManifests,
@@ -70,7 +70,7 @@ export const listQueuedManifests: Route = {
       async (position) => {
         const { items, continuation } = await manifests.list({ ...query, ...position }, request.signal);
         const due = items.filter(({ document }) => document.maintenanceManifest.runAfter <= nowSeconds);
-        // They are in the order of their times: behind the first that is not due, none is.
+        // The items are ordered by time. No item after the first future one is due.
         const isLast = due.length < items.length || continuation === undefined;
         return { items: due, ...(isLast ? {} : { continuation }) };
       },
@@ -106,7 +106,9 @@ export const putManifest: Route = {
   },
 };
 
-/** Removes a manifest, also of a cluster that is gone. What an actuator does under it ends with its lease. */
+/**
+ * Deletes a manifest, also of a deleted cluster. An actuator that is running it stops when it loses its lease.
+ */
 export const deleteManifest: Route = {
   method: "DELETE",
   path: paths.manifest,
@@ -154,7 +156,10 @@ async function assertRegistered(task: string, database: ServiceDatabase, signal:
   });
 }
 
-/** The cluster that the path names. @throws CloudError ResourceNotFound, NotFound while it is being deleted */
+/**
+ * Returns the cluster of the path.
+ * @throws CloudError ResourceNotFound, NotFound during its deletion
+ */
 async function clusterToMaintain(
   request: RequestContext,
   database: ServiceDatabase,

@@ -30,7 +30,7 @@ export const getSchedule: Route = {
   },
 };
 
-/** What is done to which clusters again and again. */
+/** Lists the schedules of repeated maintenance. */
 export const listSchedules: Route = {
   method: "GET",
   path: paths.schedules,

@@ -5,7 +5,7 @@ import { paths } from "../http/messages/paths.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/** By what maintenance schedules may choose this cluster. */
+/** Returns the values by which maintenance schedules can select this cluster. */
 export const maintenanceSelectors: Route = {
   method: "GET",
   path: paths.maintenanceSelectors,

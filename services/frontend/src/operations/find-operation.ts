@@ -12,9 +12,9 @@ export type FoundOperation =
     };
 
 /**
- * An operation is shown as running until the cluster's document no longer names it: clients
- * never see a result before the cluster shows it.
- * @throws NotFound, also for the operations of another subscription
+ * Returns an operation. It is shown as running while the cluster's document names it, so that clients never see
+ * a result before the cluster has it.
+ * @throws NotFound, also for the operations of a different subscription
  */
 export async function findOperation(
   request: RequestContext,
@@ -41,7 +41,10 @@ export function seenFrom(cluster: ClusterDocument | undefined, document: Operati
   return { stage: "ended", status, document };
 }
 
-/** An operation with the fields of Azure's own service. It has no end and no error before it has ended for its callers. */
+/**
+ * Returns an operation with the fields of Azure's own service. It has no end time and no error before callers
+ * see it as ended.
+ */
 export function externalOperation({ stage, status, document }: FoundOperation): object {
   const { id, name, startTime, endTime, error } = document.asyncOperation;
   return stage === "ended"

@@ -8,7 +8,7 @@ import { operationWithProgress, seenFrom } from "./find-operation.ts";
 
 const limit = 10;
 
-/** The operations of a cluster in the last seven days, the newest first; also of one that is deleted. */
+/** Lists the operations of a cluster in the last seven days, newest first, also for a deleted cluster. */
 export const listClusterOperations: Route = {
   method: "GET",
   path: paths.clusterOperations,

@@ -10,7 +10,7 @@ import { externalOperation, findOperation, operationWithProgress } from "./find-
 /** Preference of clients that show progress. */
 const progressPreference = "keelson-progress";
 
-/** Status of an operation. It is 200 for a failed operation, too. */
+/** Returns the status of an operation. The response status is 200 for a failed operation, too. */
 export const operationStatus: Route = {
   method: "GET",
   path: paths.operationStatus,
@@ -31,9 +31,9 @@ export const operationStatus: Route = {
 };
 
 /**
- * What an operation made, for clients that poll `Location`: 202 while it runs, then the cluster as it was
- * at the end, or 204 after a deletion. A deletion that failed answers its error: Azure/ARO-RP answers 200
- * there (pkg/frontend/asyncoperationresult_get.go), which such clients take for success.
+ * Returns the result of an operation to clients that poll `Location`: 202 while it runs, then the cluster at the
+ * end, or 204 after a deletion. A failed deletion returns its error. Azure/ARO-RP returns 200 there
+ * (pkg/frontend/asyncoperationresult_get.go), which such clients consider a success.
  */
 export const operationResult: Route = {
   method: "GET",

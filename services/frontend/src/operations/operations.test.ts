@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => frontend[Symbol.asyncDispose]());
 
-/** A cluster whose creation has begun, with the polling URLs of the operation. */
+/** Creates a cluster with a running creation. Also returns the polling URLs of the operation. */
 async function creating(): Promise<{ address: ClusterAddress; polling: Polling }> {
   const address = clusterAddress(randomUUID());
   await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
@@ -48,7 +48,7 @@ function pollingOf(response: TestResponse): Polling {
 }
 
 describe("an operation that runs", () => {
-  test("shows its state and progress, and says when to ask again", async () => {
+  test("shows its state and progress, and the time until the next poll", async () => {
     const { address, polling } = await creating();
     const { document } = await storedCluster(frontend.database, address);
     const begun = await polling.status();
@@ -70,7 +70,7 @@ describe("an operation that runs", () => {
     assert.deepEqual(json.properties, { step: "createMachines", completedSteps: 5, totalSteps: 20 });
   });
 
-  test("has no result yet: 202 with the URL to ask again", async () => {
+  test("has no result yet: 202 with the polling URL", async () => {
     const { polling } = await creating();
     const response = await polling.result();
     assert.deepEqual([response.status, response.text], [202, ""]);
@@ -155,7 +155,7 @@ describe("a deletion", () => {
     { error: { code: "SomethingNew", message: "Nobody knows." }, status: 500 },
   ];
   for (const { error, status } of failures) {
-    test(`that failed with ${error.code} answers ${status} as its result, not success`, async () => {
+    test(`that failed with ${error.code} returns ${status} as its result, not success`, async () => {
       const { address, polling } = await deleting();
       await fail(frontend.database, address, error);
       assert.equal((await polling.status()).json.status, "Failed");
@@ -165,10 +165,10 @@ describe("a deletion", () => {
   }
 });
 
-describe("an operation that is not there", () => {
+describe("an unknown operation", () => {
   const notFound = { error: { code: "NotFound", message: "The entity was not found." } };
 
-  test("is 404, also when it is another subscription's", async () => {
+  test("is 404, also if it belongs to a different subscription", async () => {
     const { address, polling } = await creating();
     const other = polling.path.replace(address.subscriptionId, randomUUID());
     const unknown = polling.path.replace(/[0-9a-f-]{36}\?/, `${randomUUID()}?`);
@@ -187,7 +187,7 @@ describe("the history of a cluster", () => {
   const statuses = ({ json }: TestResponse) =>
     Array.isArray(json.value) ? json.value.map((each: unknown) => Object(each).status) : [];
 
-  test("has all its operations, the newest first, each as its status shows it", async () => {
+  test("has all its operations, newest first, each like its status", async () => {
     const { address, polling } = await creating();
     await succeed(frontend.database, address);
     const failing = pollingOf(await frontend.client.patch(address.url, { tags: {} }));
@@ -204,7 +204,7 @@ describe("the history of a cluster", () => {
     assert.deepEqual(statuses(await history(address)), ["Succeeded", "Failed", "Succeeded"]);
   });
 
-  test("comes in pages of ten, and shows no result before the cluster does", async () => {
+  test("is returned in pages of ten, and shows no result before the cluster does", async () => {
     const { address } = await creating();
     await succeed(frontend.database, address);
     for (let update = 1; update <= 10; update++) {
@@ -222,7 +222,7 @@ describe("the history of a cluster", () => {
     assert.deepEqual(starts, [...starts].sort().reverse());
   });
 
-  test("of a cluster that never was is 404", async () => {
+  test("of a cluster that never existed is 404", async () => {
     const response = await history(clusterAddress(randomUUID()));
     assert.deepEqual([response.status, response.error.code], [404, "ResourceNotFound"]);
   });

@@ -4,7 +4,7 @@ import { serviceAction } from "../admin-actions/admin-action.ts";
 import type { Route } from "../http/route.ts";
 import { knownPersonOf, personOf } from "./person.ts";
 
-/** A kubeconfig that goes through the portal for six hours. */
+/** Returns a kubeconfig for the portal's proxy, valid for six hours. */
 export const newKubeconfig: Route = kubeconfigRoute("kubeconfig/new", false);
 
 /** One with all rights. The portal decides who may have it. */
@@ -34,7 +34,7 @@ function kubeconfigRoute(suffix: string, elevated: boolean): Route {
         const filename = `${request.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
         return {
           status: 200,
-          // To the byte what the portal gives, without a line's end.
+          // Exactly the bytes that the portal returns, without a final newline.
           text: [portalKubeconfig(server, certificatePem, token)],
           headers: {
             "content-type": "application/json",

@@ -26,7 +26,7 @@ let frontend: TestFrontend;
 let address: ClusterAddress;
 
 before(async () => {
-  // One cluster is both: what is reached through the portal, and where Hive runs.
+  // The same cluster is reached through the portal and runs Hive.
   cluster = await startSimulatedCluster();
   hive = connectKube({ kubeconfig: cluster.kubeconfig, userAgent: "test", fieldManager: "test" });
   frontend = await startTestFrontend({
@@ -67,7 +67,7 @@ describe("kubeconfigs", () => {
     ["kubeconfig/new", false, "demo.kubeconfig"],
     ["kubeconfig/newelevated", true, "demo-elevated.kubeconfig"],
   ] as const) {
-    test(`${suffix} leads through the portal for six hours`, async () => {
+    test(`${suffix} connects through the portal for six hours`, async () => {
       const { status, headers, text } = await post(suffix);
       assert.equal(status, 200);
       assert.equal(headers["content-type"], "application/json");
@@ -98,7 +98,7 @@ describe("kubeconfigs", () => {
     }
   });
 
-  test("nobody need be named, but the cluster has to exist", async () => {
+  test("the person is optional, but the cluster must exist", async () => {
     assert.equal((await post("kubeconfig/new", {})).status, 200);
     const gone = await frontend.client.post(`/admin${address.id}x/kubeconfig/new`);
     assertError(gone, 404, "ResourceNotFound");
@@ -120,7 +120,7 @@ describe("ssh", () => {
     assert.ok(!log.text().includes(`${json.password}`));
   });
 
-  test("what cannot be is refused before anything is stored", async () => {
+  test("invalid requests are rejected before anything is stored", async () => {
     assertError(await post({ master: 3 }), 400, "InvalidParameter", "master must be 0, 1, or 2.", "master");
     assertError(await post({ master: -1 }), 400, "InvalidParameter");
     for (const body of [{ master: "1" }, { master: 0.5 }, [], "{"])
@@ -179,14 +179,14 @@ describe("hive", () => {
     }
   });
 
-  test("a cluster that Hive does not look after has nothing to show", async () => {
+  test("a cluster that Hive does not manage returns nothing", async () => {
     for (const suffix of ["clusterdeployment", "clustersync"]) {
       const { status, text } = await get(pathOf(suffix));
       assert.deepEqual([status, text], [204, ""]);
     }
   });
 
-  test("a cluster's deployment and its state are Hive's", async () => {
+  test("a cluster's deployment and its state come from Hive", async () => {
     await setHive(aro);
     assert.equal((await get(pathOf("clusterdeployment"))).json.kind, "ClusterDeployment");
     assert.equal((await get(pathOf("clustersync"))).json.kind, "ClusterSync");
@@ -195,7 +195,7 @@ describe("hive", () => {
     assertError(await get(pathOf("clustersync")), 404, "NotFound");
   });
 
-  test("sync sets are of a namespace, selector sync sets of none", async () => {
+  test("sync sets belong to a namespace, selector sync sets are cluster-scoped", async () => {
     const sets = "/admin/hivesyncset";
     assert.equal((await get(`${sets}?issyncset=true&cdnamespace=${aro}`)).json.kind, "SyncSetList");
     const { json } = await get(`${sets}?issyncset=false&label=a%3Db`);
@@ -223,7 +223,7 @@ describe("hive", () => {
     );
   });
 
-  test("objects of Hive's cluster can be looked at, but for secrets", async () => {
+  test("objects of Hive's cluster can be read, except secrets", async () => {
     const objects = "/admin/hive/k8sobjects";
     const list = await get(`${objects}/clusterdeployment.hive.openshift.io?namespace=${aro}`);
     assert.equal(list.json.kind, "ClusterDeploymentList");

@@ -64,7 +64,9 @@ function callerOf(request: RequestContext): { readonly username: string; readonl
   return { username, user };
 }
 
-/** A machine that is off is refused now and not after a time-out; not knowing is no reason to refuse. */
+/**
+ * Rejects a stopped machine immediately instead of after a timeout. An unknown power state is not rejected.
+ */
 async function checkPower(context: ActionContext, master: number): Promise<void> {
   const { infraId } = context.document.openShiftCluster.properties;
   const power = await powerStateOf(context, `${infraId}-master-${master}`);

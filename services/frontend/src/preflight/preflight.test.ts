@@ -31,7 +31,7 @@ describe("preflight", () => {
     return response.json;
   };
 
-  test("a cluster that would be accepted succeeds, and others are not looked at", async () => {
+  test("an acceptable cluster succeeds, and other resources are ignored", async () => {
     const vnet = { apiVersion: "x", type: "Microsoft.Network/virtualNetworks", name: "v" };
     assert.deepEqual(await check({ resources: [vnet, resource()] }), { status: "Succeeded" });
     assert.deepEqual(await check({ resources: [] }), { status: "Succeeded" });
@@ -51,7 +51,7 @@ describe("preflight", () => {
     );
   });
 
-  test("a cluster with several faults is told all of them", async () => {
+  test("a cluster with several faults gets all of them", async () => {
     const { properties } = clusterBody(address);
     const bad = { location: "x", properties: { ...properties, apiserverProfile: { visibility: "x" } } };
     const { error } = await check({ resources: [resource(bad)] });

@@ -20,9 +20,9 @@ import { assertIdentitiesOffered } from "../service/managed-identities.ts";
 import type { Service } from "../service/service.ts";
 
 /**
- * Says whether the clusters of a template deployment would be accepted: always 200, the verdict is in the
- * body, the first failure counts. Each cluster is judged as the PUT of the deployment would be, apart from
- * the states of cluster and subscription, which may have changed by then.
+ * Checks the clusters of a template deployment: always 200 with the verdict in the body, which contains the
+ * first failure. Each cluster is checked like the PUT of the deployment, except for the states of cluster and
+ * subscription, which may change until then.
  */
 export const preflight: Route = {
   method: "POST",

@@ -27,7 +27,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   const { openShiftVersion } = properties;
   const { signal } = request;
   const stored = await roleSets.findBy(roleSetsPartition, "openShiftVersion", openShiftVersion, signal);
-  // One that was on its way out stays.
+  // A role set that was being deleted is kept.
   const { deleting: _, ttlSeconds: __, ...kept } = stored?.document ?? {};
   const document: RoleSetDocument = {
     id: randomUUID(),
@@ -37,7 +37,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   };
   const write = stored ? replace(roleSets, stored, document) : create(roleSets, document);
   const result = await database.commit(roleSetsPartition, [write], { signal });
-  // A duplicate: another request has just added the same version.
+  // A concurrent request has added the same version.
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminRoleSet(properties) };

@@ -4,7 +4,9 @@ import { paths } from "../http/messages/paths.ts";
 import { versionSince } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/** Which roles the managed identities of clusters need, by OpenShift minor version in ascending order. */
+/**
+ * Lists the roles that managed identities of clusters need, by OpenShift minor version in ascending order.
+ */
 export const listRoleSets: Route = {
   method: "GET",
   path: paths.roleSets,
@@ -28,7 +30,8 @@ export const getRoleSet: Route = {
     throw new CloudError(
       "ResourceNotFound",
       `The Resource platformWorkloadIdentityRoleSet with version '${minor}' was not found in the namespace '${request.parameter("namespace")}' for api version '${request.apiVersion}'.`,
-      // Clients know 400 here, not 404: Azure/ARO-RP pkg/frontend/platformworkloadidentityroleset_get.go.
+      // Clients expect 400 here instead of 404: Azure/ARO-RP
+      // pkg/frontend/platformworkloadidentityroleset_get.go.
       { status: 400 },
     );
   },
@@ -36,7 +39,7 @@ export const getRoleSet: Route = {
 
 const type = `${providerNamespace}/PlatformWorkloadIdentityRoleSet`;
 
-/** A role set as customers see it: without what is the cluster's own affair. */
+/** Returns a role set without the internal properties, as customers see it. */
 function externalRoleSet({ openShiftVersion, platformWorkloadIdentityRoles }: RoleSetProperties): object {
   return {
     name: openShiftVersion,
@@ -59,7 +62,7 @@ export function adminRoleSet(properties: RoleSetProperties): object {
   return { name: properties.openShiftVersion, type, properties };
 }
 
-/** Of a role set, what decides which identities a cluster must bring. */
+/** Returns the properties of a role set that determine the required identities of a cluster. */
 export function requiredOperators({
   openShiftVersion,
   platformWorkloadIdentityRoles,

@@ -11,17 +11,17 @@ import {
 
 /** The OpenShift versions that customers may install. */
 export interface EnabledVersions {
-  /** In ascending order. */
+  /** Names in ascending order. */
   readonly names: readonly string[];
-  /** What a cluster gets whose request names no version. */
+  /** Version of clusters if the request names no version. */
   readonly defaultVersion?: string | undefined;
 }
 
 const restartMs = 1_000;
 
 /**
- * What administrators maintain and every request may need, kept in memory; the database's change feed says when
- * to read it again.
+ * Caches documents that administrators maintain and every request may need. The database's change feed
+ * invalidates them.
  */
 export class Catalogue {
   readonly #database: ServiceDatabase;
@@ -42,7 +42,7 @@ export class Catalogue {
     return this.#following;
   }
 
-  /** Rises whenever what was read before may be out of date. */
+  /** Increases whenever earlier reads may be outdated. */
   get generation(): number {
     return this.#versions.generation + this.#roleSets.generation;
   }
@@ -51,7 +51,7 @@ export class Catalogue {
     return this.#versions.get(this.#following, () => readEnabled(this.#database, signal));
   }
 
-  /** In ascending order of their minor versions. */
+  /** Returns the role sets in ascending order of their minor versions. */
   roleSets(signal: AbortSignal): Promise<readonly RoleSetProperties[]> {
     return this.#roleSets.get(this.#following, () => readRoleSets(this.#database, signal));
   }
@@ -79,7 +79,7 @@ export class Catalogue {
   }
 }
 
-/** One answer, kept until it is forgotten. */
+/** Single cached value. */
 class Kept<T> {
   #generation = 0;
   #value: T | undefined;
@@ -92,7 +92,7 @@ class Kept<T> {
     if (this.#value !== undefined) return this.#value;
     const generation = this.#generation;
     const value = await read();
-    // A change while reading: the answer may be old, so it serves this request and is not kept.
+    // The value changed during the read and may be old. It serves this request and is not cached.
     if (mayKeep && generation === this.#generation) this.#value = value;
     return value;
   }
@@ -113,7 +113,7 @@ async function readEnabled(database: ServiceDatabase, signal: AbortSignal): Prom
   };
 }
 
-/** Every version, also those that are not enabled. */
+/** Reads every version, disabled ones included. */
 export function readVersions(
   database: ServiceDatabase,
   signal: AbortSignal,
@@ -131,14 +131,14 @@ export async function readRoleSets(
     .sort((a, b) => compareNumerically(a.openShiftVersion, b.openShiftVersion));
 }
 
-/** Numbers within texts compare as numbers: 4.9.1 comes before 4.16.0. */
+/** Compares strings with embedded numbers numerically: 4.9.1 comes before 4.16.0. */
 export function compareNumerically(a: string, b: string): number {
   return a.localeCompare(b, "en", { numeric: true });
 }
 
 const pageSize = 100;
 
-/** Without those that are on their way out. */
+/** Reads all documents except those that are being deleted. */
 async function readAll<T extends Document & { readonly deleting?: boolean }>(
   collection: Collection<T>,
   partitionKey: string,

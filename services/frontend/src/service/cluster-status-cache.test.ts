@@ -19,7 +19,7 @@ const started = new AsyncDisposableStack();
 let simulated: SimulatedCluster;
 let frontend: TestFrontend;
 let address: ClusterAddress;
-/** How often a cluster was asked, and what it does then. */
+/** Number of reads of the cluster, and the reaction to a read. */
 let asked = 0;
 let connect: ConnectCluster;
 
@@ -49,7 +49,7 @@ before(async () => {
 });
 after(() => started.disposeAsync());
 
-/** A finished cluster whose API server is the simulated one. */
+/** Creates a finished cluster with the simulated API server. */
 async function standing(): Promise<ClusterAddress> {
   const made = await newCluster(frontend);
   const { clusters } = frontend.database.collections;
@@ -99,7 +99,7 @@ const look = async () => seen(await frontend.client.get(address.url));
 const stored = async () =>
   (await storedCluster(frontend.database, address)).document.openShiftCluster.properties;
 
-test("what a cluster's own administrators change in it shows, alone and in lists, and is not stored", async () => {
+test("changes by a cluster's own administrators appear in reads and lists, and are not stored", async () => {
   const before = await look();
   assert.equal(before.version, "4.19.2");
   assert.deepEqual(
@@ -147,7 +147,7 @@ test("what a cluster's own administrators change in it shows, alone and in lists
   assert.deepEqual([clusterProfile.version, workerProfilesStatus.length], ["4.19.2", 0]);
 });
 
-test("an update begins with the cluster as it is: PUT takes what GET shows, and its version is stored", async () => {
+test("an update starts from the current cluster: PUT accepts the result of GET, and its version is stored", async () => {
   const { json } = await frontend.client.get(address.url);
   const { clusterProfile, ingressProfiles } = Object(json.properties);
   const { properties, ...body } = clusterBody(address);
@@ -170,7 +170,7 @@ test("an update begins with the cluster as it is: PUT takes what GET shows, and 
   await succeed(frontend.database, address);
 });
 
-test("a cluster that does not answer is shown as it was last, and left alone for a while", async () => {
+test("an unresponsive cluster is shown in its last known state, and not read for a while", async () => {
   const known = await look();
   const never = await standing();
   await clock.advance(30_000);
@@ -188,7 +188,7 @@ test("a cluster that does not answer is shown as it was last, and left alone for
   connect = simulated.connect;
 });
 
-test("nobody is asked of a cluster that is being deleted", async () => {
+test("a cluster that is being deleted is not read", async () => {
   const going = await standing();
   assert.equal((await frontend.client.delete(going.url)).status, 202);
   asked = 0;

@@ -5,7 +5,7 @@ import { clusterLimits } from "@keelson/kube";
 import type { ClusterDocument, OpenShiftCluster } from "@keelson/model";
 import { SharedReads } from "../azure-checks/shared-reads.ts";
 
-/** Nobody waits longer for a cluster that does not answer. */
+/** Maximum wait for an unresponsive cluster. */
 const limitMs = 5_000;
 const keptMs = 5_000;
 /** Limits on one read. The MachineSets of the largest supported cluster have 15 MB, before fields are selected. */
@@ -21,7 +21,7 @@ export const liveReader = {
     cpu: 10_000,
   },
 };
-/** A cluster that did not answer is left alone for so long. */
+/** Pause after a failed read of a cluster. */
 const restMs = 30_000;
 const maxKept = 1_000;
 
@@ -33,21 +33,24 @@ export interface ClusterStatusCacheOptions {
 }
 
 /**
- * What clusters are like now, beside what is stored of them: their administrators upgrade them and change workers and
- * routers without a word to the service. It is read for a response, cached for seconds, and never required.
+ * Caches the current state of clusters. Their administrators upgrade them and change workers and routers without
+ * the service. The state is read for a response, cached for seconds, and never required.
  */
 export class ClusterStatusCache {
   readonly #options: ClusterStatusCacheOptions;
   readonly #reads = new SharedReads<LiveProfiles>(limitMs);
   readonly #kept = new Map<string, { readonly profiles: LiveProfiles; readonly untilMs: number }>();
-  /** By stored cluster, so that who reads the same again gets the same object. */
+  /** Merged clusters by stored cluster, so that repeated reads return the same object. */
   readonly #merged = new WeakMap<OpenShiftCluster, { from: LiveProfiles; cluster: OpenShiftCluster }>();
 
   constructor(options: ClusterStatusCacheOptions) {
     this.#options = options;
   }
 
-  /** The cluster as it is now; as far as it does not answer, as it answered last or is stored. */
+  /**
+   * Returns the cluster in its current state. The last known or stored values are used if the cluster does not
+   * respond.
+   */
   async get(document: ClusterDocument, signal: AbortSignal): Promise<OpenShiftCluster> {
     const { openShiftCluster } = document;
     if (!answers(openShiftCluster)) return openShiftCluster;
@@ -69,7 +72,7 @@ export class ClusterStatusCache {
       return this.#keep(document.id, profiles, keptMs);
     } catch (error) {
       signal.throwIfAborted();
-      logger.debug({ reason: messageOf(error) }, `${document.key} does not say what it is like`);
+      logger.debug({ reason: messageOf(error) }, `current state of ${document.key} could not be read`);
       return this.#keep(document.id, known?.profiles ?? {}, restMs);
     }
   }
@@ -90,7 +93,7 @@ export class ClusterStatusCache {
   }
 }
 
-/** Whether the cluster's API server can answer. */
+/** True if the cluster's API server can respond. */
 function answers({ properties }: OpenShiftCluster): boolean {
   const { provisioningState, failedProvisioningState, aroServiceKubeconfig } = properties;
   const state = provisioningState === "Failed" ? failedProvisioningState : provisioningState;
@@ -98,8 +101,8 @@ function answers({ properties }: OpenShiftCluster): boolean {
 }
 
 /**
- * What to store of a cluster that was changed as it is now: a version is a fact, all else would be taken for what was
- * asked for.
+ * Returns the cluster to store after a change of its current state. Only the version is kept from the current
+ * state. Other live values would become requests of the customer.
  */
 export function asStored(
   changed: OpenShiftCluster,

@@ -11,7 +11,7 @@ const settings = {
   homeTenantId: tenant(1),
 };
 
-/** As far as these functions look. */
+/** Cluster with the properties that these functions read. */
 function clusterWith(
   properties: object,
   managedServiceIdentity?: OpenShiftCluster["managedServiceIdentity"],
@@ -50,7 +50,7 @@ test("a cluster with a service principal has no identity, whatever the headers s
   assert.equal(withIdentityHeaders(cluster, request(headers), settings), cluster);
 });
 
-test("a service that is not set up for managed identities says so", () => {
+test("a service without managed identities reports that", () => {
   assert.throws(
     () => assertIdentitiesOffered(clusterWith(withIdentities), undefined),
     (error) => error instanceof CloudError && /no clusters with managed identities/.test(error.message),

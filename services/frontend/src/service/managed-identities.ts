@@ -3,16 +3,19 @@ import { identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { type ManagedServiceIdentity, type OpenShiftCluster, usesWorkloadIdentity } from "@keelson/model";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** What is assumed of clusters' identities where the caller, who is not Azure Resource Manager then, does not say. */
+/** Defaults for clusters' identities if the caller is not Azure Resource Manager and sends no headers. */
 export interface ManagedIdentitySettings {
-  /** Host of the data plane of managed identities, or domain of its hosts, with a port where it is not 443. */
+  /** Host of the managed identity data plane, or the domain of its hosts, with a port other than 443. */
   readonly hostSuffix: string;
-  /** Where the credentials of identities are fetched. */
+  /** URL of the identities' credentials. */
   readonly identityUrl?: string;
   readonly homeTenantId?: string;
 }
 
-/** @throws CloudError InvalidParameter for a new cluster with managed identities, where there are to be none */
+/**
+ * @throws CloudError InvalidParameter for a new cluster with managed identities if the service does not support
+ * them
+ */
 export function assertIdentitiesOffered(
   cluster: OpenShiftCluster,
   settings: ManagedIdentitySettings | undefined,
@@ -26,9 +29,8 @@ export function assertIdentitiesOffered(
 }
 
 /**
- * Notes what the headers of a request say of the cluster's identity: what is known already stays where they say
- * nothing.
- * @throws CloudError InvalidParameter for a header that is missing at creation, or says nothing sensible
+ * Stores the identity headers of a request in the cluster. Missing headers keep the known values.
+ * @throws CloudError InvalidParameter for a header that is invalid, or missing at creation
  */
 export function withIdentityHeaders(
   cluster: OpenShiftCluster,

@@ -9,7 +9,7 @@ import type { Catalogue } from "./catalogue.ts";
 import type { ClusterStatusCache } from "./cluster-status-cache.ts";
 import type { ManagedIdentitySettings } from "./managed-identities.ts";
 
-/** What the routes work with. */
+/** Dependencies of the routes. */
 export interface Service {
   readonly database: ServiceDatabase;
   readonly catalogue: Catalogue;
@@ -20,19 +20,19 @@ export interface Service {
   readonly clock: Clock;
   /** The region, in the form `eastus`. */
   readonly location: string;
-  /** The DNS domain under which clusters without one of their own get their names. */
+  /** DNS domain of clusters without a custom domain. */
   readonly domain: string;
-  /** Absent where no clusters with managed identities are made. */
+  /** Undefined if the service does not support managed identities. */
   readonly managedIdentities?: ManagedIdentitySettings | undefined;
-  /** The portal as it is now; absent where there is none. */
+  /** Returns the current access to the portal. Undefined without a portal. */
   readonly portal?: (() => PortalAccess) | undefined;
-  /** The API of the Hive that installs clusters; absent where none does. */
+  /** API of the Hive that installs clusters. Undefined without Hive. */
   readonly hive?: KubeClient | undefined;
-  /** Written to every cluster made by this build. */
+  /** Build that created the cluster, stored in every new cluster. */
   readonly buildId: string;
   /** Maximum number of unfinished operations per subscription. Default: no maximum. */
   readonly operationsPerSubscription?: number | undefined;
-  /** How long clients should wait between polls. */
+  /** Recommended interval between polls. */
   readonly retryAfterSeconds: number;
   /** True when this process may get requests. */
   readonly ready: (signal: AbortSignal) => Promise<boolean>;

@@ -13,7 +13,7 @@ after(() => frontend[Symbol.asyncDispose]());
 describe("PUT of a subscription", () => {
   const url = (subscriptionId: string) => `/subscriptions/${subscriptionId}?api-version=2.0`;
 
-  test("answers 201, then 200, and echoes the body with unknown members but without the owner's e-mail", async () => {
+  test("returns 201, then 200, and the body with unknown properties but without the owner's e-mail", async () => {
     const id = randomUUID();
     const properties = {
       tenantId: randomUUID(),

@@ -9,7 +9,7 @@ export interface CountedConnections {
   failNext(error: Error): void;
 }
 
-/** Connections to no cluster, which count those that are open. */
+/** Returns connections that reach no cluster and count the open ones. */
 export function countedConnections(): CountedConnections {
   let open = 0;
   let failure: Error | undefined;
@@ -43,7 +43,7 @@ export function countedConnections(): CountedConnections {
   };
 }
 
-/** An action with one parameter, `name`, that does what a test says. */
+/** Returns an action with one parameter, `name`, and the behaviour that a test supplies. */
 export function testAction(
   suffix: string,
   handle: (context: ActionContext, parameters: JsonObject, journal: ActionJournal) => Promise<Answer>,
@@ -59,12 +59,12 @@ export function testAction(
   };
 }
 
-/** A place where an action waits until a test lets it go on, or its signal aborts. */
+/** Point where an action waits until a test releases it or its signal aborts. */
 export class Gate {
   readonly #open = Promise.withResolvers<void>();
   readonly #entered = Promise.withResolvers<void>();
 
-  /** Resolves when the action is there. */
+  /** Resolves when the action arrives. */
   get entered(): Promise<void> {
     return this.#entered.promise;
   }

@@ -9,11 +9,11 @@ export interface CapturedLog {
   /** All that was written. */
   text(): string;
   audits(): LogLine[];
-  /** The audit lines about a target, once there are `count`: they are written after the answer is out. */
+  /** Returns the audit lines about a target when there are `count`. They are written after the response. */
   auditsOf(target: string, count: number): Promise<LogLine[]>;
 }
 
-/** A logger whose lines a test can read. */
+/** Creates a logger with lines that a test can read. */
 export function captureLog(): CapturedLog {
   let text = "";
   const destination = {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 export const current = "2025-07-25";
 export const first = "2019-12-31-preview";
 
-/** Where a cluster is, with the URL of requests to it. */
+/** Address of a cluster, with the URL for requests. */
 export interface ClusterAddress {
   readonly subscriptionId: string;
   readonly resourceGroup: string;
@@ -22,7 +22,9 @@ export function clusterAddress(
   return { subscriptionId, resourceGroup, name, id, url: `${id}?api-version=${current}` };
 }
 
-/** A body that 2025-07-25 accepts for a new cluster; each has a client ID and a managed group of its own. */
+/**
+ * Returns a valid body of 2025-07-25 for a new cluster. Each has its own client ID and managed resource group.
+ */
 export function clusterBody(
   { subscriptionId, resourceGroup, name }: ClusterAddress,
   clientId = randomUUID(),

@@ -53,7 +53,7 @@ export function assertError(
   if (target !== undefined) assert.equal(error.target, target);
 }
 
-/** That an error is its first violation, and that `details` tell all of them, by code and target. */
+/** Asserts that an error is its first violation, and that `details` lists all of them by code and target. */
 export function assertDetails(
   error: TestResponse["error"],
   expected: readonly (readonly [code: string, target: string | undefined])[],
@@ -67,7 +67,7 @@ export function assertDetails(
   assert.deepEqual(itself, details[0]);
 }
 
-/** A database between whose reads and commits a test can write. */
+/** Creates a database in which a test can write between the reads and the commit of a request. */
 export function interferingCommits() {
   let action: (() => Promise<void>) | undefined;
   return {

@@ -9,18 +9,18 @@ import { addVersion, finishDeletion, succeed } from "./fake-worker.ts";
 import type { TestResponse } from "./test-client.ts";
 import { startTestFrontend, type TestFrontend } from "./test-frontend.ts";
 
-/** As Azure Resource Manager sends them with clusters that have managed identities. */
+/** Headers that Azure Resource Manager sends for clusters with managed identities. */
 const identityHeaders = {
   "x-ms-identity-url": "https://identity.example/credentials",
   "x-ms-home-tenant-id": randomUUID(),
 };
 
-/** A service that examples of documents are sent to, with what they presuppose. */
+/** Service for example requests of documents, with their prerequisites. */
 export class ExampleService implements AsyncDisposable {
   readonly #frontend: TestFrontend;
   readonly #location: string;
   readonly #subscriptions = new Set<string>();
-  /** Made from which example, by resource ID. */
+  /** Examples that created the clusters, by resource ID. */
   readonly #clusters = new Map<string, DocumentedExample | undefined>();
 
   constructor(frontend: TestFrontend, location: string) {
@@ -28,7 +28,7 @@ export class ExampleService implements AsyncDisposable {
     this.#location = location;
   }
 
-  /** With OpenShift versions, and with role sets of these operators. */
+  /** Starts a service with the OpenShift versions, and with role sets for these operators. */
   static async start(
     location: string,
     { versions, operators }: { readonly versions: readonly string[]; readonly operators: readonly string[] },
@@ -54,8 +54,8 @@ export class ExampleService implements AsyncDisposable {
   }
 
   /**
-   * Registers the example's subscription. What it reads, changes or deletes is there afterwards, made as `creation`
-   * says if that is of the same cluster; what it creates is not.
+   * Registers the example's subscription. Creates the resources that it reads, changes or deletes, with
+   * `creation` if that is for the same cluster. Deletes the resource that it creates.
    */
   async prepare(example: DocumentedExample, creation: DocumentedExample | undefined): Promise<void> {
     const { subscriptionId } = example.parameters;
@@ -77,7 +77,10 @@ export class ExampleService implements AsyncDisposable {
     return this.#frontend.client.send(method, url, isPlainObject(body) ? { body, headers } : {});
   }
 
-  /** Sends a prepared example, again where that is answered otherwise; does what a worker does in between. */
+  /**
+   * Sends a prepared example, and sends it again if it responds asynchronously. Does the worker's part in
+   * between.
+   */
   async carryOut(example: DocumentedExample): Promise<readonly TestResponse[]> {
     const first = await this.send(example);
     const address = addressOf(example);
@@ -117,7 +120,7 @@ export class ExampleService implements AsyncDisposable {
     await succeed(this.#frontend.database, address);
   }
 
-  /** Waits until the service has heard of something of the region. */
+  /** Waits until the service has received regional data from the change feed. */
   async #knows(collection: string, names: readonly string[]): Promise<void> {
     const subscriptionId = randomUUID();
     const path = `/subscriptions/${subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/${this.#location}/${collection}?api-version=2025-07-25`;
@@ -135,7 +138,10 @@ export class ExampleService implements AsyncDisposable {
   }
 }
 
-/** The body with all that is shown of the cluster, as an update has to repeat it, but for what is the service's own. */
+/**
+ * Returns the body with the current properties of the cluster, as an update must repeat them, without read-only
+ * ones.
+ */
 function repeating(body: unknown, { systemData: _, ...shown }: JsonObject): JsonObject {
   return merged(objectOf(body), shown);
 }
@@ -152,7 +158,7 @@ function objectOf(value: unknown): JsonObject {
   return isPlainObject(value) ? (value as JsonObject) : {};
 }
 
-/** The cluster that an example is about, if it is about one; with the subscription as it is stored. */
+/** Returns the cluster of an example, if any, with its stored subscription. */
 function addressOf({ parameters }: DocumentedExample): ClusterAddress | undefined {
   const { subscriptionId, resourceGroupName, resourceName } = parameters;
   if (typeof resourceName !== "string") return undefined;

@@ -13,14 +13,14 @@ import type { ClusterAddress } from "./cluster-request.ts";
 
 const signal = new AbortController().signal;
 
-/** Secrets that a finished cluster of the tests has; no answer but the credentials may show them. */
+/** Secrets of a finished test cluster. Only responses with credentials may contain them. */
 export const secrets = {
   kubeadminPassword: "kubeadmin-password-of-the-test",
   userAdminKubeconfig: "kind: Config # for customers",
   adminKubeconfig: "kind: Config # of the installer",
 };
 
-/** What a worker does at the end of a creation or update: result and release in one commit. */
+/** Does the worker's part at the end of a creation or update: result and release in one commit. */
 export async function succeed(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const { document } = await storedCluster(database, address);
   const {
@@ -37,7 +37,7 @@ export async function succeed(database: ServiceDatabase, address: ClusterAddress
   });
 }
 
-/** What a worker does when an operation fails for good. */
+/** Does the worker's part when an operation fails permanently. */
 export async function fail(
   database: ServiceDatabase,
   address: ClusterAddress,
@@ -54,7 +54,7 @@ export async function fail(
   );
 }
 
-/** What a worker does at the end of a deletion. */
+/** Does the worker's part at the end of a deletion. */
 export async function finishDeletion(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const stored = await storedCluster(database, address);
   const operation = await storedOperation(database, stored.document);
@@ -75,7 +75,7 @@ export async function endOperationOnly(database: ServiceDatabase, address: Clust
   ]);
 }
 
-/** What a worker notes after each step. */
+/** Does the worker's part after each step. */
 export async function reportProgress(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const operation = await storedOperation(database, (await storedCluster(database, address)).document);
   const asyncOperation = {

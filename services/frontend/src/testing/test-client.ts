@@ -12,7 +12,7 @@ export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  /** The body as JSON; an empty object when there is none. */
+  /** Body as JSON. Default: an empty object. */
   readonly json: Record<string, unknown>;
   /** The `error` of the body. */
   readonly error: {
@@ -47,7 +47,7 @@ export class TestClient implements Disposable {
   delete = (path: string, options: TestRequest = {}) => this.send("DELETE", path, options);
 
   send(method: string, path: string, { headers = {}, body }: TestRequest = {}): Promise<TestResponse> {
-    // As bytes: node would write the headers in the encoding of a text that follows them.
+    // Sent as bytes, because Node.js would write the headers in the encoding of a string body.
     const bytes =
       body === undefined ? undefined : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
     const { promise, resolve, reject } = Promise.withResolvers<TestResponse>();

@@ -29,9 +29,9 @@ export interface TestFrontend extends AsyncDisposable {
   readonly url: string;
   /** Calls without a client certificate. */
   readonly client: TestClient;
-  /** Calls with `certificate`, or over connections of its own. Closed with the frontend. */
+  /** Calls with `certificate`, or over separate connections. Closed with the frontend. */
   connect(certificate?: KeyPair): TestClient;
-  /** Stops the frontend alone, as its disposal does. */
+  /** Stops only the frontend, like its disposal. */
   stop(): Promise<void>;
 }
 
@@ -58,12 +58,12 @@ export interface TestFrontendOptions
   /** The region; its domain is below `aroapp.io`. */
   readonly location?: string;
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
-  /** Azure has no objection when absent. */
+  /** Default: Azure has no objection. */
   readonly azureChecks?: AzureChecks;
   readonly logger?: Logger | undefined;
   readonly clock?: Clock;
   readonly keyring?: Keyring;
-  /** Wraps the database that the frontend gets. */
+  /** Wraps the database of the frontend. */
   readonly through?: (database: ServiceDatabase) => ServiceDatabase;
 }
 

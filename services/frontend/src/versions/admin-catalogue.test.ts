@@ -22,7 +22,7 @@ const versions = "/admin/versions";
 const roleSets = "/admin/platformWorkloadIdentityRoleSets";
 const location = `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenShift/locations/eastus`;
 
-/** What a customer is answered once `accept` is content: the change feed tells the frontend. */
+/** Returns the customer's response as soon as `accept` matches. The frontend follows the change feed. */
 async function customerSees(path: string, accept: (text: string) => boolean): Promise<unknown> {
   const limit = Date.now() + 60_000;
   for (;;) {
@@ -47,7 +47,7 @@ describe("OpenShift versions", () => {
     );
   }
 
-  test("have one default, whoever is first of several that make one where there was none", async () => {
+  test("have one default after concurrent requests set the first one", async () => {
     const { versions: collection } = frontend.database.collections;
     const query = { partitionKey: versionsPartition, limit: 100 };
     const withoutDefaults = async () => {
@@ -177,7 +177,7 @@ describe("OpenShift versions", () => {
     assert.deepEqual(found.properties, { ...properties, machineImages });
   });
 
-  test("without images of machines get the published ones, and keep those that they have", async () => {
+  test("without images of machines get the published ones, and keep existing ones", async () => {
     const own = { hyperVGen1: { ...image, version: "419.6.1" } };
     for (const [given, expected] of [
       [{}, machineImages],
@@ -236,7 +236,7 @@ describe("OpenShift versions", () => {
     assert.deepEqual([status, json.properties], [201, { ...properties, enabled: false, default: false }]);
   });
 
-  test("with members of the wrong type are refused", async () => {
+  test("with properties of the wrong type are rejected", async () => {
     for (const body of ["[]", '{"properties":1}', "{", '{"properties":{"version":1}}']) {
       assertError(await frontend.admin.put(versions, body), 400, "InvalidRequestContent");
     }
@@ -261,7 +261,7 @@ describe("role sets", () => {
     properties: { openShiftVersion: minor, platformWorkloadIdentityRoles: [shownRole] },
   });
 
-  test("are added and replaced; customers see them without the clusters' own affairs", async () => {
+  test("are added and replaced, and customers see them without internal properties", async () => {
     for (const minor of ["4.16", "4.9"]) {
       const added = await put({ openShiftVersion: minor, platformWorkloadIdentityRoles: [role] });
       assert.equal(added.status, 201, added.text);
@@ -284,7 +284,7 @@ describe("role sets", () => {
     await customerSees("platformWorkloadIdentityRoleSets/4.16", (text) => text.includes('"b"'));
   });
 
-  test("that do not exist are 400, and older versions know none", async () => {
+  test("that do not exist are 400, and older API versions have no role sets", async () => {
     const path = `${location}/platformWorkloadIdentityRoleSets/4.1`;
     assertError(
       await frontend.client.get(`${path}?api-version=${current}`),
@@ -345,7 +345,7 @@ describe("sizes of machines", () => {
     assert.deepEqual([Object.keys(master.json).length, Object.keys(worker.json).length], [70, 139]);
   });
 
-  test("are of no other role", async () => {
+  test("of an unknown role are rejected", async () => {
     assertError(
       await sizes("king"),
       400,

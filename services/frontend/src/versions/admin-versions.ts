@@ -17,8 +17,8 @@ import type { Service } from "../service/service.ts";
 import { adminOpenShiftVersion } from "./open-shift-versions.ts";
 
 /**
- * Adds or changes an OpenShift version. A new default takes the place of the old one in the same commit:
- * Azure/ARO-RP leaves both.
+ * Adds or changes an OpenShift version. A new default replaces the old one in the same commit. Azure/ARO-RP
+ * keeps both.
  */
 export const putAdminVersion: Route = {
   method: "PUT",
@@ -29,7 +29,7 @@ export const putAdminVersion: Route = {
     retryConflicts(service.clock, request.signal, () => attemptPut(request, service)),
 };
 
-/** Hundreds of versions have been released; all are read at once so that their etags guard the default. */
+/** Hundreds of versions exist. All are read in one page so that their etags guard the default. */
 const limit = 10_000;
 
 async function attemptPut(request: RequestContext, { database }: Service): Promise<Answer | typeof conflict> {
@@ -55,13 +55,13 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
     ...(properties.default ? [claim(properties.version)] : []),
   ];
   const result = await database.commit(versionsPartition, writes, { signal: request.signal });
-  // A duplicate: another request has just added the same version.
+  // A concurrent request has added the same version.
   if (result.kind === "conflict" || result.kind === "duplicate") return conflict;
   if (result.kind !== "committed") throw unexpectedResult(result);
   return { status: stored ? 200 : 201, body: adminOpenShiftVersion(properties) };
 }
 
-/** One that was on its way out stays. */
+/** A version that was being deleted is kept. */
 function kept({
   deleting: _,
   ttlSeconds: __,
@@ -76,7 +76,7 @@ function withoutDefault(document: OpenShiftVersionDocument): OpenShiftVersionDoc
   return { ...document, openShiftVersion: { ...openShiftVersion, properties } };
 }
 
-/** Every OpenShift version, also those that customers do not get, in ascending order. */
+/** Lists every OpenShift version in ascending order, including versions that customers cannot use. */
 export const listAdminVersions: Route = {
   method: "GET",
   path: paths.adminVersions,

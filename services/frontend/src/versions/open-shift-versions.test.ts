@@ -16,7 +16,7 @@ describe("OpenShift versions", () => {
   const base = (version: string) =>
     `/subscriptions/${randomUUID()}/providers/Microsoft.RedHatOpenShift/locations/EastUS/openShiftVersions${version}`;
 
-  /** What the list shows once it shows `version`: it follows the database's change feed. */
+  /** Returns the list as soon as it contains `version`. The list follows the database's change feed. */
   async function listWith(version: string): Promise<unknown> {
     const limit = Date.now() + 60_000;
     for (;;) {

@@ -3,7 +3,7 @@ import type { CloudErrorBody } from "@keelson/arm";
 import { isCoded, type JsonObject, Secret } from "@keelson/base";
 import type { AdminActionDocument, AdminActionRecord, ClusterDocument } from "@keelson/model";
 
-/** Who asked for which action on which cluster. */
+/** Request for an action on a cluster. */
 export interface ActionRequest {
   readonly action: AdminAction;
   readonly parameters: JsonObject;
@@ -11,12 +11,12 @@ export interface ActionRequest {
   readonly document: ClusterDocument;
   readonly requestId: string;
   readonly caller: string | undefined;
-  /** Why, as the caller says. */
+  /** Reason given by the caller. */
   readonly reason?: string | undefined;
   readonly correlationId: string | undefined;
 }
 
-/** Without secrets. */
+/** Parameters without secrets. */
 export function recordedParameters({ action, parameters }: ActionRequest): JsonObject {
   return action.recorded?.(parameters) ?? parameters;
 }
@@ -26,11 +26,14 @@ const nothing: AdminActionRecord = { progress: [], steps: {} };
 /** @throws EncryptionKeyMissing, SecretTampered */
 export function openRecord({ record }: AdminActionDocument): AdminActionRecord {
   if (!record) return nothing;
-  // What is sealed under this document's ID was written by `sealedRecord`.
+  // `sealedRecord` wrote the value that is sealed under this document's ID.
   return JSON.parse(record.reveal()) as AdminActionRecord;
 }
 
-/** The record, or why it cannot be opened: a key that is missing hides one action, and not all of them. */
+/**
+ * Returns the record, or the reason why it cannot be opened. A missing key then hides one action, not all of
+ * them.
+ */
 export function recordOrFault(
   document: AdminActionDocument,
 ): AdminActionRecord & { readonly recordError?: CloudErrorBody } {

@@ -21,11 +21,11 @@ import { type HeldLease, type IdleLease, Serial, writeGuarded } from "@keelson/w
 import { errors } from "../../commits/errors.ts";
 import { openRecord, sealedRecord } from "./action-request.ts";
 
-/** Older lines of progress are dropped, longer ones cut. */
+/** Maximum number of progress lines. Older lines are dropped, longer ones are cut. */
 const progressLines = 200;
 const lineLength = 1_000;
 
-/** The end has to be written also when everything else has been given up. */
+/** Time limit for writing the end. It applies also after everything else was abandoned. */
 const endLimitMs = 60_000;
 
 export interface ActionEndRecord {
@@ -39,16 +39,16 @@ export interface ActionRunDeps {
   readonly logger: Logger;
   /** Absent where nothing is left to do but to write the end. */
   readonly cluster: IdleLease<ClusterDocument> | undefined;
-  /** Ends with the run. */
+  /** Disposed at the end of the run. */
   readonly maintenance: Disposable | undefined;
 }
 
 /**
- * An action under way, as its document says. Everything is written under the lease of this process, and it has its cluster
- * until disposal.
+ * Running action and its document. All writes use the lease of this process. The run owns its cluster until
+ * disposal.
  */
 export class ActionRun implements ActionJournal, AsyncDisposable {
-  /** Aborts when a lease is lost: another process may hold the action, or the cluster, by then. */
+  /** Aborts when a lease is lost. A second process may then own the action or the cluster. */
   readonly signal: AbortSignal;
   readonly #deps: ActionRunDeps;
   readonly #held: HeldLease<AdminActionDocument>;
@@ -75,7 +75,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     return this.#deps.cluster?.leased.document;
   }
 
-  /** As last written. */
+  /** Document after the last write. */
   get document(): AdminActionDocument {
     return this.#stored.document;
   }
@@ -88,7 +88,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     this.#unwritten.push(line.slice(0, lineLength));
     // More than are kept need not be remembered while the database is away.
     if (this.#unwritten.length > progressLines) this.#unwritten.shift();
-    // Lines that come while one is being written are written together.
+    // Lines that arrive during a write are written together.
     if (this.#unwritten.length > 1) return;
     this.#serial
       .run(async () => {
@@ -101,7 +101,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   async step<T extends JsonValue>(name: string, task: () => Promise<T>): Promise<T> {
     const { steps } = this;
-    // The value is what the same step of this action came to before.
+    // Result of the same step in an earlier attempt of this action.
     if (Object.hasOwn(steps, name)) return steps[name] as T;
     const value = await task();
     await this.#serial.run(() =>
@@ -110,7 +110,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     return value;
   }
 
-  /** Writes the end and lets go of the cluster. Nothing is written when the lease is lost. */
+  /** Writes the end and releases the cluster. Writes nothing if the lease is lost. */
   async end(state: AdminActionState, endedAt: Date, record: ActionEndRecord): Promise<void> {
     const signal = timeLimit(endLimitMs);
     await this.#serial.run(() =>
@@ -118,7 +118,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     );
   }
 
-  /** Gives the action to another process. */
+  /** Hands the action over to a different process. */
   async handOver(): Promise<void> {
     const signal = timeLimit(endLimitMs);
     await this.#serial.run(() => Promise.resolve());
@@ -153,7 +153,10 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     this.#record = record;
   }
 
-  /** False when the document is not as it was read, which only the sealing under another key, or this run, can have done. */
+  /**
+   * Returns false if the document changed since it was read. Only resealing under a new key or this run can
+   * change it.
+   */
   async #tryToWrite(
     change: Partial<AdminActionDocument>,
     record: AdminActionRecord,
@@ -176,7 +179,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     return result.kind === "committed" || result.kind === "lease-lost";
   }
 
-  /** Whether an end without an answer was written after all: it ended the lease as well. */
+  /** True if an end with a lost response was written. That write also released the lease. */
   async #hasEnded({ state, endedAt }: AdminActionDocument, signal: AbortSignal): Promise<boolean> {
     const { document } = await this.#find(signal);
     return document.state === state && document.endedAt === endedAt;

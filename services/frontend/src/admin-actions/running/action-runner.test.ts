@@ -63,7 +63,7 @@ function startProcess(
   };
 }
 
-/** A process whose clock stands still, so that it renews nothing. `die` lets what it holds run out. */
+/** Creates a process with a stopped clock, which never renews its leases. `die` lets them expire. */
 function startMortal() {
   const { clusters, adminActions } = database.collections;
   const leases: Lease[] = [];
@@ -123,7 +123,7 @@ async function ended(id: string) {
 
 const resumable = { long: { limitMs: 600_000, resumable: true } };
 
-/** Two steps; between them it waits at the gate. Tells which steps ran. */
+/** Creates an action of two steps that waits at the gate between them. Records the steps that ran. */
 function twoSteps(ran: string[], gate: Gate): AdminAction {
   return testAction(
     "work",
@@ -141,7 +141,7 @@ function twoSteps(ran: string[], gate: Gate): AdminAction {
 }
 
 describe("when a process dies", () => {
-  test("another goes on with a resumable action, behind the steps that are done", async () => {
+  test("a second process resumes a resumable action after its completed steps", async () => {
     const ran: string[] = [];
     const [never, open] = [new Gate(), new Gate()];
     open.open();
@@ -162,7 +162,7 @@ describe("when a process dies", () => {
     assert.equal((await stored(run.document.id)).state, "Succeeded");
   });
 
-  test("what cannot be repeated ends as interrupted, and the cluster is free", async () => {
+  test("an action that cannot be repeated ends as interrupted, and the cluster is free", async () => {
     const never = new Gate();
     const action = testAction("once", async (context) => {
       await never.pass(context.signal);
@@ -181,7 +181,7 @@ describe("when a process dies", () => {
     await run[Symbol.asyncDispose]();
   });
 
-  test("an action of a cluster that is gone meanwhile ends as interrupted", async () => {
+  test("an action of a deleted cluster ends as interrupted", async () => {
     const action = twoSteps([], new Gate());
     await using dead = startMortal();
     const run = await dead.runner.begin(requestOf(action), signal);
@@ -197,7 +197,7 @@ describe("when a process dies", () => {
     await run[Symbol.asyncDispose]();
   });
 
-  test("an action of an earlier cluster does not continue on a new one of its name", async () => {
+  test("an action of a deleted cluster does not resume on a new cluster of the same name", async () => {
     const ran: string[] = [];
     const [never, open] = [new Gate(), new Gate()];
     open.open();
@@ -219,7 +219,7 @@ describe("when a process dies", () => {
     await run[Symbol.asyncDispose]();
   });
 
-  test("of many that look for the action one goes on with it", async () => {
+  test("only one of many processes resumes the action", async () => {
     const ran: string[] = [];
     const open = new Gate();
     open.open();
@@ -236,7 +236,7 @@ describe("when a process dies", () => {
 });
 
 describe("when a process stops", () => {
-  test("it hands a resumable action over to another at once", async () => {
+  test("it hands a resumable action over immediately", async () => {
     const ran: string[] = [];
     const [never, open] = [new Gate(), new Gate()];
     open.open();
@@ -255,7 +255,7 @@ describe("when a process stops", () => {
     assert.deepEqual(ran, ["first", "second"]);
   });
 
-  test("it waits for other actions, and interrupts them when its time is over", async () => {
+  test("it waits for other actions, and interrupts them at its time limit", async () => {
     const [gate, never] = [new Gate(), new Gate()];
     const waiting = (suffix: string, at: Gate) =>
       testAction(
@@ -289,7 +289,7 @@ describe("when a process stops", () => {
   });
 });
 
-test("of 20 who want one cluster at once exactly one gets it", async () => {
+test("exactly one of 20 concurrent callers acquires a cluster", async () => {
   const action = testAction("once", async () => ({ status: 200 }));
   await using one = startProcess([]);
   await using two = startProcess([]);
@@ -308,7 +308,7 @@ test("of 20 who want one cluster at once exactly one gets it", async () => {
   }
 });
 
-/** The database as a process sees it that does not hear of some of its commits, by their numbers. */
+/** Creates a view of the database that loses the responses of the given commits, by number. */
 function withLostAnswers(lost: ReadonlySet<number>): ServiceDatabase {
   let committed = 0;
   return {
@@ -322,12 +322,12 @@ function withLostAnswers(lost: ReadonlySet<number>): ServiceDatabase {
   };
 }
 
-describe("when answers of the database are lost", () => {
-  test("every write is done once, and no other process does the action again", async () => {
+describe("when responses of the database are lost", () => {
+  test("every write happens once, and no other process repeats the action", async () => {
     const ran: string[] = [];
     const open = new Gate();
     open.open();
-    // That it began, what came of its first step, and its end.
+    // Commits: the start, the result of the first step, and the end.
     await using one = startProcess([], withLostAnswers(new Set([1, 4, 6])));
     const action = twoSteps(ran, open);
     const run = await one.runner.begin(requestOf(action), signal);
@@ -341,7 +341,7 @@ describe("when answers of the database are lost", () => {
       signal,
     );
     assert.equal(items.filter((each) => each.document.openShiftClusterKey === document.key).length, 1);
-    // Nothing is left for others to take over, and the cluster is free.
+    // No action is left to take over, and the cluster is free.
     const options = { owner: "other", ttlMs: leaseMs, limit: 10, signal };
     assert.deepEqual(await database.collections.adminActions.acquire(options), []);
     const free = await takeResting();
@@ -349,7 +349,7 @@ describe("when answers of the database are lost", () => {
     await database.collections.clusters.release(free.lease, { backoffMs: 0, signal });
   });
 
-  test("what somebody else wrote of the document meanwhile, as sealing under another key does, is no end", async () => {
+  test("a concurrent write of the document, such as resealing, does not end the action", async () => {
     const open = new Gate();
     await using one = startProcess([]);
     const action = twoSteps([], open);
@@ -388,8 +388,8 @@ async function writeState(provisioningState: ProvisioningState): Promise<void> {
   assert.equal(kind, "committed");
 }
 
-describe("a cluster has one who changes it", () => {
-  test("a deletion that is asked for waits for the action, and actions for the deletion", async () => {
+describe("a cluster is changed by one action at a time", () => {
+  test("a requested deletion waits for the action, and actions wait for the deletion", async () => {
     const gate = new Gate();
     const action = testAction("resize", async (context) => {
       await gate.pass(context.signal);
@@ -416,7 +416,7 @@ describe("a cluster has one who changes it", () => {
     assert.equal(await ofThis(), 1);
   });
 
-  test("an action does not begin while maintenance has the cluster, nor maintenance while an action has it", async () => {
+  test("actions and maintenance of a cluster exclude each other", async () => {
     const action = testAction("once", async () => ({ status: 200 }));
     await using one = startProcess([]);
     const maintenance = await takeResting();
@@ -431,7 +431,7 @@ describe("a cluster has one who changes it", () => {
     assert.ok(await takeResting());
   });
 
-  test("an action that lost the cluster ends, and writes that it was interrupted", async () => {
+  test("an action that lost the cluster ends as interrupted", async () => {
     const never = new Gate();
     const action = testAction("wait", async (context) => {
       await never.pass(context.signal);
@@ -464,7 +464,7 @@ describe("a cluster has one who changes it", () => {
     assert.equal((await ended(run.document.id)).state, "Interrupted");
   });
 
-  test("three short actions at once come in turn, also of several processes", async () => {
+  test("three concurrent short actions run in turn, also from several processes", async () => {
     let [running, most] = [0, 0];
     const action = testAction("exec", async () => {
       most = Math.max(most, ++running);
@@ -485,7 +485,7 @@ describe("a cluster has one who changes it", () => {
   });
 });
 
-test("what an action writes and comes to is stored sealed", async () => {
+test("the steps and the result of an action are stored sealed", async () => {
   const action = testAction("print", async () => ({
     status: 200,
     text: ["the password is p4ssword\n"],

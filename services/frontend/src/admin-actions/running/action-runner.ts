@@ -22,35 +22,38 @@ import { UnplannedMaintenance } from "./unplanned-maintenance.ts";
 export interface ActionRunnerOptions {
   readonly database: ServiceDatabase;
   readonly connectCluster: ConnectCluster;
-  /** Those that another process may have begun. */
+  /** Actions that other processes may have started. */
   readonly actions: readonly AdminAction[];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics | undefined;
-  /** How long a process that vanished keeps its actions. */
+  /** Lease duration, after which the action of a vanished process is free. */
   readonly leaseMs: number;
-  /** Between two renewals of a lease. */
+  /** Interval between lease renewals. */
   readonly heartbeatMs: number;
-  /** Between two polls for actions whose process has died. */
+  /** Interval between polls for actions of dead processes. */
   readonly pollMs: number;
-  /** How long an action waits for the end of another one on its cluster. */
+  /** Maximum wait for the end of a preceding action on the cluster. */
   readonly turnMs: number;
 }
 
-/** Starts of one action, by processes that died on it, after which it is given up. */
+/** Maximum number of starts of an action. Each process that died on it counts as one. */
 const maxAttempts = 5;
 const takenAtOnce = 10;
 const unknownBackoffMs = 10_000;
 const busyBackoffMs = 2_000;
 
-/** Runs what changes clusters: one action per cluster at a time, in all replicas, whatever dies meanwhile. */
+/**
+ * Runs actions that change clusters, one at a time per cluster across all replicas. Actions survive the death of
+ * a process.
+ */
 export class ActionRunner {
   readonly #options: ActionRunnerOptions;
   readonly #owner = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   readonly #detached = new Set<Promise<unknown>>();
-  /** Ends what others can go on with. */
+  /** Aborts actions that other processes can resume. */
   readonly #draining = new AbortController();
-  /** Ends everything. */
+  /** Aborts all actions. */
   readonly #abandoned = new AbortController();
   readonly #unplanned: UnplannedMaintenance;
   #takeOver: Promise<void> = Promise.resolve();
@@ -60,7 +63,7 @@ export class ActionRunner {
     this.#unplanned = new UnplannedMaintenance(options.clock, options.metrics);
   }
 
-  /** Begins to take over what dead processes have left. */
+  /** Starts taking over the actions of dead processes. */
   start(): this {
     this.#takeOver = this.#takeOverLoop();
     return this;
@@ -71,7 +74,10 @@ export class ActionRunner {
     return carryOut(request, { ...this.#options, journal: noJournal, signal });
   }
 
-  /** Takes the cluster for an action. @throws Conflict while something else has it */
+  /**
+   * Acquires the cluster for an action.
+   * @throws Conflict while the cluster is in use
+   */
   async begin(request: ActionRequest, signal: AbortSignal): Promise<ActionRun> {
     const options = { ...this.#options, owner: this.#owner };
     const cluster = await takeCluster(request.document, options, signal);
@@ -96,12 +102,14 @@ export class ActionRunner {
     });
   }
 
-  /** Runs until the action ends, even when the caller has gone. Pieces of text become lines of progress. */
+  /**
+   * Runs the action to its end, even after the caller has disconnected. Text output becomes progress lines.
+   */
   runDetached(run: ActionRun, request: ActionRequest): Promise<Answer> {
     const signal = request.action.long?.resumable ? this.#draining.signal : this.#abandoned.signal;
     const { action } = request;
     const kept: (string | Uint8Array)[] = [];
-    // Only callers that may leave can also have stayed.
+    // Only the caller of a detachable action can still be waiting for the text.
     const keep = action.long?.detached ? (piece: string | Uint8Array) => kept.push(piece) : () => {};
     const collecting: AdminAction = {
       ...action,
@@ -120,14 +128,17 @@ export class ActionRunner {
     return answer;
   }
 
-  /** Hands over what others can go on with, and waits for the rest until the signal aborts. */
+  /** Hands over resumable actions, and waits for the others until the signal aborts. */
   async drain(signal: AbortSignal): Promise<void> {
     this.#draining.abort(
-      new CloudError("ServiceUnavailable", "The service stops; another process goes on with the action."),
+      new CloudError(
+        "ServiceUnavailable",
+        "The service is stopping. A different process resumes the action.",
+      ),
     );
     const abandon = () =>
       this.#abandoned.abort(
-        new CloudError("ServiceUnavailable", "The service stops; the action was given up."),
+        new CloudError("ServiceUnavailable", "The service is stopping. The action was abandoned."),
       );
     if (signal.aborted) abandon();
     signal.addEventListener("abort", abandon, { once: true });
@@ -208,14 +219,14 @@ export class ActionRunner {
   async #takeOverOnce(): Promise<void> {
     const { database, clock, leaseMs } = this.#options;
     const askedAtMs = clock.monotonicMs();
-    // Awaited even while draining: cut off, it might leave leases that nobody works under.
+    // Awaited also while draining. Otherwise an aborted acquisition could leave leases without a worker.
     const signal = withTimeout(this.#abandoned.signal, leaseMs);
     const acquisition = { owner: this.#owner, ttlMs: leaseMs, limit: takenAtOnce, signal };
     const all = await database.collections.adminActions.acquire(acquisition);
-    for (const leased of all) await this.#goOn(leased, askedAtMs, signal);
+    for (const leased of all) await this.#resume(leased, askedAtMs, signal);
   }
 
-  async #goOn(leased: Leased<AdminActionDocument>, askedAtMs: number, signal: AbortSignal): Promise<void> {
+  async #resume(leased: Leased<AdminActionDocument>, askedAtMs: number, signal: AbortSignal): Promise<void> {
     const { database, clock, logger } = this.#options;
     const { document, lease, attempt } = leased;
     const { id, partitionKey, openShiftClusterKey, parameters, requestId, caller, reason, correlationId } =
@@ -223,11 +234,11 @@ export class ActionRunner {
     const action = this.#options.actions.find((each) => each.mutating && each.suffix === document.action);
     const key = resourceKey(openShiftClusterKey);
     const found = await database.collections.clusters.findBy(partitionKey, "key", key, signal);
-    // A cluster created again under the name of a deleted one is not the one that the administrator meant.
+    // The cluster was deleted and created again under the same name. The administrator did not mean this one.
     const isBound = found && isBoundTo(found.document, document.clusterDocumentId, document.startedAt);
     const cluster = isBound ? found : undefined;
     if (!action && document.resumable && attempt <= maxAttempts) {
-      // One of a newer build; a process of that build will know it.
+      // The action comes from a newer build. A process of that build can run it.
       const later = { backoffMs: unknownBackoffMs, signal };
       return database.collections.adminActions.release(lease, later);
     }
@@ -235,13 +246,13 @@ export class ActionRunner {
       const options = { ...this.#options, owner: this.#owner, collection: database.collections.clusters };
       const held = await acquireIdleLease({ ...options, document: cluster.document }, signal);
       if (!held) {
-        // An operation came first, or maintenance.
+        // An operation or maintenance acquired the cluster first.
         const later = { backoffMs: busyBackoffMs, uncounted: true, signal };
         return database.collections.adminActions.release(lease, later);
       }
       const { document: current } = held.leased;
       const request = { action, parameters, document: current, requestId, caller, reason, correlationId };
-      logger.info({ actionId: id, action: action.suffix, attempt }, "going on with an action");
+      logger.info({ actionId: id, action: action.suffix, attempt }, "resuming an action");
       const run = this.#hold(leased, askedAtMs, held, request);
       this.runDetached(run, request).catch(() => undefined);
       return;
@@ -256,11 +267,11 @@ export class ActionRunner {
 }
 
 function resultOf({ body }: Answer): { readonly result?: JsonValue } {
-  // An answer is JSON, or it could not be sent.
+  // The result must be JSON, because it was sent as JSON.
   return body === undefined ? {} : { result: JSON.parse(JSON.stringify(body)) };
 }
 
-/** Text goes to the progress as it comes, and to `pass`. */
+/** Forwards text to the progress and to `pass` as it arrives. */
 async function collect(
   { text, items, ...answer }: Answer,
   run: ActionRun,

@@ -13,7 +13,7 @@ import { type ActionRequest, recordedParameters } from "./action-request.ts";
 export interface ActionEnd {
   readonly state: AdminActionState;
   readonly error?: unknown;
-  /** Absent when an error ended the action. */
+  /** Undefined if an error ended the action. */
   readonly answer?: Answer;
 }
 
@@ -23,11 +23,11 @@ export interface CarryOutOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Called once, after the last piece of the answer. */
+  /** Called once, after the last chunk of the response. */
   readonly ended?: (end: ActionEnd) => Promise<void>;
 }
 
-/** Does what was asked for, from the connection to the last piece of the answer, and writes down that it did. */
+/** Runs the requested action, from the connection to the last chunk of the response, and records it. */
 export async function carryOut(request: ActionRequest, options: CarryOutOptions): Promise<Answer> {
   const { connectCluster, journal, clock, logger } = options;
   const { action, parameters, document, correlationId } = request;
@@ -100,8 +100,8 @@ function stateOf(error: unknown, signal: AbortSignal): AdminActionState {
 }
 
 /**
- * The same pieces, with the first already there, so that an error before it is still an answer of its own; `finish`
- * comes after the last, or as soon as nobody wants them any more.
+ * Yields the same chunks, with the first one already read, so that an error before it gets a regular error
+ * response. `finish` runs after the last chunk, or when the reader stops.
  */
 async function guard<T>(
   pieces: Pieces<T>,
@@ -112,7 +112,7 @@ async function guard<T>(
   const iterator = toAsync(pieces);
   const first = await iterator.next();
   let begun = false;
-  // A reader that is gone before it began would never let the generator below get to its end.
+  // The generator below never runs its cleanup if the reader disconnects before the first read.
   const abandon = async () => {
     if (begun) return;
     await iterator.return?.().catch(() => undefined);
@@ -131,7 +131,7 @@ async function guard<T>(
       throw error;
     } finally {
       signal.removeEventListener("abort", onAbort);
-      // What the action still has to clean up comes before its end.
+      // The action cleans up before its end is recorded.
       await iterator.return?.().catch(() => undefined);
       await (failure === undefined ? finish(undefined, answer) : finish(failure));
     }

@@ -17,16 +17,16 @@ export interface StoreActionOptions {
 
 export interface StoredAction {
   readonly leased: Leased<AdminActionDocument>;
-  /** `monotonicMs` before its lease was asked for. */
+  /** Monotonic time before the lease was requested. */
   readonly askedAtMs: number;
 }
 
 const backoff = { attempts: 6, firstMs: 50, factor: 3, maxMs: 5_000, jitter: 0.2 };
 
 /**
- * Stores an action together with the lease of this process. What is left of a commit whose answer was lost is taken back:
- * its lease is not known.
- * @throws Conflict while an action of a dead process waits for another to go on with it
+ * Stores an action together with the lease of this process. Undoes a commit with a lost response, because its
+ * lease is unknown.
+ * @throws Conflict while the action of a dead process waits to be resumed
  */
 export async function storeAction(
   document: AdminActionDocument,
@@ -54,7 +54,7 @@ export async function storeAction(
         await database.commit(partitionKey, [remove(adminActions, inTheWay)], lease());
       } else if (inTheWay) {
         if (isReadable(inTheWay.document)) throw clusterIsTaken(inTheWay.document);
-        // Its process has lost the cluster, and no other can go on with it.
+        // The process of that action lost the cluster, and the action is not resumable.
         const ended = interrupted(inTheWay.document, "What the action wrote cannot be read.", clock.now());
         await database.commit(partitionKey, [replace(adminActions, inTheWay, ended)], lease());
       }
@@ -66,7 +66,7 @@ export async function storeAction(
   }
 }
 
-/** The action itself, of an earlier commit, or one that has the cluster's key. */
+/** Returns the action itself, from an earlier commit, or the action that has the cluster's key. */
 async function actionInTheWay(
   { partitionKey, id, openShiftClusterKey }: AdminActionDocument,
   { collections: { adminActions } }: ServiceDatabase,

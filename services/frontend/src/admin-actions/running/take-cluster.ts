@@ -9,7 +9,7 @@ export interface ClusterTurnOptions {
   readonly owner: string;
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** How long an action waits for the end of others. */
+  /** Maximum wait for the end of preceding actions. */
   readonly turnMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -18,9 +18,9 @@ export interface ClusterTurnOptions {
 const polling = { attempts: Number.POSITIVE_INFINITY, firstMs: 20, factor: 2, maxMs: 250, jitter: 0.5 };
 
 /**
- * Takes the lease on an idle cluster, the one that workers of operations and of maintenance take: what changes a cluster
- * has it alone. Short actions of others are waited for.
- * @throws Conflict who has the cluster
+ * Acquires the lease on an idle cluster. Workers of operations and maintenance use the same lease, so only one
+ * of them changes the cluster at a time. Waits for short actions to end.
+ * @throws Conflict with the current owner of the cluster
  */
 export async function takeCluster(
   document: ClusterDocument,
@@ -39,9 +39,9 @@ export async function takeCluster(
     const { provisioningState } = current.document.openShiftCluster.properties;
     const leftMs = untilMs - clock.monotonicMs();
     if (leftMs <= 0 || !isTerminal(provisioningState)) {
-      // An action may have begun before the operation was asked for, which waits then.
+      // The action may have started before the operation was requested. The operation waits for it.
       const holder = await adminActions.findBy(partitionKey, "lockKey", key, signal);
-      if (!holder && !isTerminal(provisioningState)) throw operationUnderWay(provisioningState);
+      if (!holder && !isTerminal(provisioningState)) throw operationInProgress(provisioningState);
       throw clusterIsTaken(holder?.document);
     }
     await clock.sleep(Math.min(backoffMs(polling, attempt), leftMs), signal);
@@ -57,7 +57,7 @@ export function clusterIsTaken(holder: AdminActionDocument | undefined): CloudEr
   });
 }
 
-function operationUnderWay(provisioningState: string): CloudError {
+function operationInProgress(provisioningState: string): CloudError {
   return new CloudError(
     "Conflict",
     `The cluster is in provisioningState '${provisioningState}'. Try again when its operation has ended.`,

@@ -4,7 +4,7 @@ import { Metrics, type Sample } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { UnplannedMaintenance } from "./unplanned-maintenance.ts";
 
-test("unplanned maintenance is told every minute until it is over", async () => {
+test("unplanned maintenance is reported every minute until it is over", async () => {
   const clock = new ManualClock();
   const metrics = new Metrics();
   const samples: Sample[] = [];

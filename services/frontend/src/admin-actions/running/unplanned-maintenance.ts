@@ -1,11 +1,11 @@
 import type { Clock, Gauge, Metrics } from "@keelson/base";
 
-/** Who counts the signals takes a cluster for healthy after a few minutes without one. */
+/** Signal interval. Monitoring considers a cluster healthy after a few minutes without a signal. */
 const repeatMs = 60_000;
 
 /**
- * Reports to monitoring that administrators work on a cluster: now, and every minute until it is over.
- * Source: Azure/ARO-RP pkg/frontend/middleware/maintenance.go.
+ * Reports to monitoring that administrators are working on a cluster, immediately and every minute until the
+ * work ends. Source: Azure/ARO-RP pkg/frontend/middleware/maintenance.go.
  */
 export class UnplannedMaintenance {
   readonly #clock: Clock;
@@ -21,7 +21,7 @@ export class UnplannedMaintenance {
     });
   }
 
-  /** Goes on until disposal. */
+  /** Repeats the signal until disposal. */
   begin(resourceId: string): Disposable {
     const over = new AbortController();
     void this.#repeat(resourceId, over.signal);

@@ -3,16 +3,16 @@ import type { CloudError } from "@keelson/arm";
 import { indentation, renderJson } from "./render-json.ts";
 import type { WebReply } from "./web-server.ts";
 
-/** What a route answers; the edge turns it into bytes. A bare status has no body. */
+/** Response of a route. The web server serializes it. A bare status has no body. */
 export interface Answer {
   readonly status: number;
   /** JSON. */
   readonly body?: object | string;
   /** JSON text in place of the body, rendered already, with the line's end. */
   readonly rendered?: Buffer;
-  /** Plain text in place of the body, sent piece by piece as it comes. */
+  /** Text instead of a body. Chunks are sent as they arrive. */
   readonly text?: Pieces<string | Uint8Array>;
-  /** A JSON array in place of the body, sent member by member as they come. */
+  /** Items of a JSON array instead of a body. They are sent as they arrive. */
   readonly items?: Pieces<object>;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -26,17 +26,18 @@ export function sendAnswer(
   // Here and not on admission: the framework forgets a content type set before a request failed.
   reply.code(status).header("content-type", text ? "text/plain" : "application/json");
   if (headers) reply.headers(headers);
-  // An error among the pieces breaks the connection off: the caller must not take a part for the whole.
+  // An error between chunks closes the connection, so that the caller does not accept a partial response as
+  // complete.
   if (text) return reply.send(Readable.from(text, { objectMode: false }));
   if (items) return reply.send(Readable.from(renderItems(items), { objectMode: false }));
   if (rendered !== undefined) return reply.send(rendered);
   if (body === undefined) return reply.send();
-  // A serializer of its own keeps the framework from adding a charset to the content type; texts skip it.
+  // A separate serializer keeps Fastify from adding a charset to the content type. Strings bypass it.
   if (typeof body === "string") return reply.send(Buffer.from(renderJson(body)));
   return reply.serializer(renderJson).send(body);
 }
 
-/** How long callers should wait where something else had no time for them. */
+/** `Retry-After` of errors that are temporary. */
 const pauseSeconds = 10;
 
 export function errorAnswer(error: CloudError): Answer {
@@ -46,7 +47,7 @@ export function errorAnswer(error: CloudError): Answer {
   return { status: error.status, body, headers: { ...pause, ...error.headers } };
 }
 
-/** Members are on lines of their own, so that a caller sees each when it is there. */
+/** Each item is on a separate line, so that a caller can process it as it arrives. */
 async function* renderItems(items: Pieces<object>): AsyncGenerator<string> {
   let before = "[";
   for await (const item of items) {

@@ -2,9 +2,9 @@
 const unusual = /[^A-Za-z0-9\-._~()/!$&'*+,;=:@]|\/\/|\/$|^$/;
 
 /**
- * The one form of a request target that routing and authorization see: lower case, one slash between
- * segments, none at the end, percent-encoding undone where it was needless. The query is untouched.
- * A segment that is not percent-encoded UTF-8 is taken literally, so no target is malformed.
+ * Returns the canonical request target for routing and authorization. It is in lower case, has single slashes,
+ * no trailing slash and no needless percent-encoding. The query is unchanged. A segment that is not
+ * percent-encoded UTF-8 is used literally, so no target is malformed.
  */
 export function normaliseTarget(target: string): string {
   const { path, query } = splitTarget(target);

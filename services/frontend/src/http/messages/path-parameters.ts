@@ -1,6 +1,6 @@
 import { CloudError, clusterType, providerNamespace } from "@keelson/arm";
 
-/** The variable parts of a path, decoded and lower case; a route's path says which ones it has. */
+/** Decoded lower-case parameters of a path. The route's path pattern determines which ones are set. */
 export interface PathParameters {
   readonly subscriptionId?: string;
   readonly resourceGroup?: string;
@@ -20,7 +20,7 @@ export interface PathParameters {
   readonly billingDocumentId?: string;
 }
 
-/** Throws the CloudError of the first parameter that is not acceptable. */
+/** Throws the CloudError of the first invalid parameter. */
 export type ParameterCheck = (parameters: PathParameters, apiVersion: string) => void;
 
 interface Rule {
@@ -32,7 +32,9 @@ interface Rule {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const groupOrName = /^[-a-z0-9_().]{0,89}[-a-z0-9_()]$/;
 
-/** In order: the first refusal is the answer. Facts: Azure/ARO-RP pkg/frontend/middleware/validate.go. */
+/**
+ * Rules in order. The first violation is returned. Source: Azure/ARO-RP pkg/frontend/middleware/validate.go.
+ */
 const rules: readonly Rule[] = [
   {
     parameter: "subscriptionId",
@@ -104,7 +106,7 @@ export function parameterCheck(path: string, location: string): ParameterCheck {
   };
 }
 
-/** The answer to a resource type, or an operation on it, that does not exist in this API version. */
+/** Returns the error for a resource type, or an operation on it, that this API version does not have. */
 export function typeNotFound(parameters: PathParameters, apiVersion: string): CloudError {
   return new CloudError(
     "InvalidResourceType",

@@ -1,14 +1,14 @@
 import { CloudError } from "@keelson/arm";
 import type { RequestContext } from "./request-context.ts";
 
-/** `ETag` of an answer that shows a document, or of one that has just been written. */
+/** Returns the `ETag` header of a response that contains a document or follows a write. */
 export function etagHeader(etag: string | undefined): Readonly<Record<string, string>> {
   return etag ? { etag: `"${etag}"` } : {};
 }
 
 /**
- * Honours `If-Match` and `If-None-Match` of a request that changes a resource: who names the version that they read
- * overwrites no other. Without these headers nothing is checked.
+ * Evaluates `If-Match` and `If-None-Match` of a request that changes a resource, so that the caller does not
+ * overwrite an unread version. Does nothing without these headers.
  * @throws CloudError PreconditionFailed (412)
  */
 export function checkPreconditions(
@@ -30,7 +30,7 @@ export function checkPreconditions(
   }
 }
 
-/** Whether a list of ETags names the current one; `*` names any. A weak prefix does not matter. */
+/** True if a list of ETags contains the current one. `*` matches any. A weak prefix is ignored. */
 function names(header: string, current: string | undefined): boolean {
   if (current === undefined) return false;
   return header.split(",").some((each) => {

@@ -1,7 +1,7 @@
 /** Spaces per level of JSON. */
 export const indentation = 4;
 
-/** JSON as all answers have it. */
+/** Serializes JSON in the format of all responses. */
 export function renderJson(body: object | string): string {
   return `${JSON.stringify(body, null, indentation)}\n`;
 }

@@ -52,7 +52,7 @@ for (const [name, text] of [
   ["a NUL in a name", '{"a":{"\\u0000":1}}'],
   ["half a surrogate pair", '["\\ud800"]'],
 ] as const) {
-  test(`${name} is text that cannot be stored`, () => {
+  test(`${name} is a string that cannot be stored`, () => {
     const value = parse(text);
     assert.throws(() => checkTexts(value), {
       message:
@@ -72,7 +72,7 @@ test("the error of a malformed body never quotes the body", () => {
   );
 });
 
-test("members named as what JavaScript gives every object are members like any other", () => {
+test("properties named like those of Object.prototype are ordinary properties", () => {
   const value = parse('{"a":[{"__proto__":{"polluted":1},"b":2}],"\\u005f_proto__":3,"constructor":4}');
   assert.equal(
     JSON.stringify(value),
@@ -112,7 +112,7 @@ test("a body without an end is given up after eight times the limit", async () =
   endless.destroy();
 });
 
-test("a body that says how much too large it is is not read", async () => {
+test("a body that declares an excessive size is not read", async () => {
   const stream = new PassThrough();
   await assert.rejects(readBody(stream, signal, 8 * bodyLimitBytes + 1), cutOff);
   assert.equal(stream.listenerCount("data"), 0);

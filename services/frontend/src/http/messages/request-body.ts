@@ -6,23 +6,23 @@ import { mediaTypeOf, receiveBody } from "@keelson/http";
 /** Larger bodies are refused. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
 export const bodyLimitBytes = 1_048_576;
 
-/** From its first to its last byte. Source: Azure/ARO-RP pkg/frontend/frontend.go. */
+/** Time limit from the first to the last byte. Source: Azure/ARO-RP pkg/frontend/frontend.go. */
 export const receiveLimitMs = 10_000;
 
-/** Objects in objects in … this deep are no resource; deeper ones could exhaust the stack of later readers. */
+/** Maximum nesting depth. Deeper objects could exhaust the stack of later readers. */
 const depthLimit = 100;
 
-/** A body as it came. `bytes` is what fits the limit. */
+/** Received body. `bytes` is the part within the limit. */
 export interface RequestBody {
   readonly bytes: Buffer;
   readonly tooLarge: boolean;
 }
 
 /**
- * Reads a body to its end. `declaredBytes` is what its sender says that there will be.
- * @throws InvalidResource (413): too large, without an end in sight
- * @throws InvalidRequestContent: its time is over (408), or the connection breaks before its end
- * @throws ServiceUnavailable: `signal` aborts before its end
+ * Reads a body to its end. `declaredBytes` is the content length that the client declared.
+ * @throws InvalidResource (413): the body is far too large
+ * @throws InvalidRequestContent: the time limit is over (408), or the connection breaks before the end
+ * @throws ServiceUnavailable: `signal` aborts before the end
  */
 export async function readBody(
   stream: Readable,
@@ -67,7 +67,7 @@ function tooLarge(status = 400): CloudError {
   return new CloudError("InvalidResource", "The resource definition is invalid.", { status });
 }
 
-/** The error for a request that the service itself ends: at its stop, or when its time is over. */
+/** Returns the error for a request that the service ends at its stop or at the time limit. */
 export function interrupted(cause: unknown): CloudError {
   return new CloudError(
     "ServiceUnavailable",
@@ -83,8 +83,8 @@ function late(): CloudError {
 }
 
 /**
- * The JSON value of a body. Members of any name are its own: readers go by `Object.entries` and `Object.hasOwn`, and copy by
- * spreading. The body's text stays out of the error.
+ * Parses a body. Property names such as `__proto__` become ordinary properties. Readers use `Object.entries` and
+ * `Object.hasOwn`, and copy by spreading. The error does not quote the body.
  * @throws InvalidRequestContent also for excessive depth
  */
 export function parseJson(bytes: Buffer): JsonValue {
@@ -105,7 +105,7 @@ export function invalidContent(reason: string): CloudError {
   );
 }
 
-/** V8's own message may quote the body, which may hold a secret: only the position is taken from it. */
+/** V8's own message may quote the body, which may contain a secret. Only the position is used. */
 function syntaxErrorReason(bytes: Buffer, error: unknown): string {
   if (bytes.length === 0) return "unexpected end of JSON input";
   const position = error instanceof Error ? /at position (\d+)/.exec(error.message)?.[1] : undefined;
@@ -118,7 +118,10 @@ function checkDepth(value: JsonValue | undefined, depth: number): void {
   for (const member of Object.values(value)) checkDepth(member, depth + 1);
 }
 
-/** Refuses text that databases cannot hold: NUL, unpaired surrogates. @throws InvalidRequestContent */
+/**
+ * Rejects strings that databases cannot store: NUL, unpaired surrogates.
+ * @throws InvalidRequestContent
+ */
 export function checkTexts(value: JsonValue | undefined): void {
   if (typeof value === "string") checkText(value);
   if (typeof value !== "object" || value === null) return;

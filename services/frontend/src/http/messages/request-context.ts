@@ -36,19 +36,21 @@ export interface RequestContextOptions {
   readonly signal: AbortSignal;
 }
 
-/** One request as a route sees it. Nothing is computed before it is asked for. */
+/** Request as seen by a route. Values are computed on demand. */
 export class RequestContext implements AuthorizationRequest {
-  /** Answered as `X-Ms-Request-Id`. */
+  /** Returned as `X-Ms-Request-Id`. */
   readonly requestId = randomUUID();
   readonly parameters: PathParameters;
   readonly receivedAt: Date;
-  /** When it came, on the clock that never goes back. */
+  /** Arrival time on the monotonic clock. */
   readonly startedMs: number;
-  /** Ends the waits of this request. */
+  /** Aborts the waits of this request. */
   readonly signal: AbortSignal;
   /** Normalised, without the query. */
   readonly path: string;
-  /** As sent; empty when absent. Of several the first counts, for authorization and everything else. */
+  /**
+   * Parameter as sent. Default: empty. The first of several values counts everywhere, also for authorization.
+   */
   readonly apiVersion: string;
   readonly #request: WebRequest;
   #version: ApiVersion | undefined;
@@ -79,7 +81,7 @@ export class RequestContext implements AuthorizationRequest {
     this.#version = version;
   }
 
-  /** Aborts when the caller is gone before the answer is. */
+  /** Aborts if the caller disconnects before the response. */
   get gone(): AbortSignal {
     this.#gone ??= new AbortController();
     if (this.#hasLeft) this.left();
@@ -91,7 +93,7 @@ export class RequestContext implements AuthorizationRequest {
     this.#gone?.abort(new Error("the caller has gone"));
   }
 
-  /** The code of the error that was answered, for the audit line. */
+  /** Code of the returned error, for the audit line. */
   get failure(): string | undefined {
     return this.#failure;
   }
@@ -116,7 +118,9 @@ export class RequestContext implements AuthorizationRequest {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
 
-  /** The person for whom an administrator's request is made: the one that its tool names, or its subject. */
+  /**
+   * Person for whom an administrator's request is made: named by the calling tool, or the subject of the token.
+   */
   get administrator(): string | undefined {
     return this.header(principalHeader) || this.subject;
   }
@@ -177,8 +181,9 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * What `read` makes of the JSON body. Text that cannot be stored is refused after it: the rules of a field, which know its
-   * name, come first. @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
+   * Parses the JSON body with `read`. Strings that cannot be stored are rejected afterwards, because the rules
+   * of a field know its name.
+   * @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
    */
   read<T>(read: (body: JsonValue) => T): T {
     const body = parseJson(this.bodyBytes());
@@ -194,7 +199,10 @@ export class RequestContext implements AuthorizationRequest {
     return body.bytes;
   }
 
-  /** Who calls and changes, as Azure Resource Manager says. `undefined` when it does not, or not in JSON. */
+  /**
+   * Returns the creator and modifier that Azure Resource Manager sent. Undefined without the header, or if it is
+   * not JSON.
+   */
   systemData(): SystemData | undefined {
     const systemData = parseSystemData(asUtf8(this.header("x-ms-arm-resource-system-data")));
     const values = Object.values(systemData ?? {});
@@ -226,8 +234,8 @@ export class RequestContext implements AuthorizationRequest {
   }
 
   /**
-   * The URL that the user called, which Azure Resource Manager passes as `Referer`: links in answers go
-   * there. A referer that is no http(s) URL is ignored; then the URL of this request stands in.
+   * Returns the URL that the user called. Azure Resource Manager sends it as `Referer`, and links in responses
+   * use it. Without an http(s) referer, the URL of this request is used.
    */
   callerUrl(): URL {
     const referer = httpUrl(this.header("referer"));
@@ -282,7 +290,7 @@ const maxReason = 1_024;
 
 const presented = new WeakMap<object, readonly Uint8Array[]>();
 const none: readonly Uint8Array[] = [];
-/** Longer chains are cut: nobody follows them. */
+/** Maximum number of presented certificates. Longer chains are cut. */
 const maxPresented = 8;
 
 /** The certificates that the peer sent, its own first; the same array for one connection. */

@@ -4,20 +4,26 @@ import { type ApiVersion, adminVersion, findAnyVersion, findApiVersion } from "@
 import { type PathParameters, typeNotFound } from "./path-parameters.ts";
 
 /**
- * Which API versions a route serves: answers the version to use, or nothing where the route ignores it.
- * Throws the CloudError for a version that the route does not serve.
+ * Returns the API version for a request, or undefined if the route ignores it. Throws the CloudError for a
+ * version that the route does not serve.
  */
 export type VersionRule = (apiVersion: string, parameters: PathParameters) => ApiVersion | undefined;
 
 export const uncheckedVersion: VersionRule = () => undefined;
 
-/** For what only Azure Resource Manager announces: the version `admin` would let administrators in. */
+/**
+ * Rule for announcements of Azure Resource Manager. It rejects the version `admin`, which would admit
+ * administrators.
+ */
 export const armOnly: VersionRule = (apiVersion) => {
   if (isAdminRequest({ path: "", apiVersion })) throw new CloudError("Forbidden", "Forbidden.");
   return undefined;
 };
 
-/** For the routes of administrators, which have no versions: they show what the version `admin` shows. */
+/**
+ * Rule for administrators' routes, which have no versions. They return the same properties as the version
+ * `admin`.
+ */
 export const adminOnly: VersionRule = () => adminVersion;
 
 /** Every version, `admin` as well: the authorizer has seen to it that an administrator calls. */
@@ -27,7 +33,7 @@ export const knownVersion: VersionRule = (apiVersion, parameters) => {
   return version;
 };
 
-/** For paths whose type the service does not resolve: the text of the refusal leaves it empty. */
+/** Rule for paths without a resolved resource type. The type is empty in its error message. */
 export const knownVersionOfNamespace: VersionRule = (apiVersion, { namespace = "" }) =>
   knownVersion(apiVersion, { namespace });
 
@@ -42,7 +48,7 @@ export function versionWith(operation: OptionalOperation): VersionRule {
   };
 }
 
-/** Customers' versions of `first` and later. Their names begin with their dates, so they sort as text. */
+/** Accepts customers' versions from `first` on. Version names begin with dates, so they sort as strings. */
 export function versionSince(first: string): VersionRule {
   return (apiVersion, parameters) => {
     const version = knownVersionOfNamespace(apiVersion, parameters);

@@ -77,7 +77,7 @@ describe("protocols", () => {
     socket.destroy();
   });
 
-  test("HTTP/2 serves bodies of any size and says where to poll", async () => {
+  test("HTTP/2 serves bodies of any size and returns polling URLs", async () => {
     const address = clusterAddress(randomUUID());
     await frontend.client.put(`/subscriptions/${address.subscriptionId}`, { state: "Registered" });
     const session = openSession();
@@ -103,7 +103,7 @@ describe("protocols", () => {
     }
   });
 
-  test("an HTTP/2 method that nobody knows is a bare 405, whatever the path", async () => {
+  test("an unknown HTTP/2 method is a bare 405 for every path", async () => {
     const session = openSession();
     try {
       for (const path of [operations, "/unknown"]) {
@@ -117,7 +117,7 @@ describe("protocols", () => {
     }
   });
 
-  test("an HTTP/2 body that goes on and on is cut off, and the service lives", async () => {
+  test("an endless HTTP/2 body is cut off, and the service continues", async () => {
     const session = openSession();
     try {
       const { id, url } = clusterAddress(randomUUID(), "endless");

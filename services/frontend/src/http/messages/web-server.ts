@@ -19,7 +19,7 @@ export type WebReply = FastifyReply<RouteGenericInterface, Http2SecureServer>;
 /** Limit of the router, above every valid name. Rules check the length of names and report it with their own errors. */
 const maxParameterLength = 65_536;
 
-/** HTTP/2 lets any method through; the router knows the answer to these alone. */
+/** Methods that the router handles. HTTP/2 accepts any method. */
 const knownMethods: ReadonlySet<string> = new Set(METHODS);
 
 export interface ListeningParts {
@@ -41,7 +41,7 @@ export function createWebServer(
       ...options,
       clientAuthorities: options.clientAuthorities ?? [],
       headersMs: receiveLimitMs,
-      // `readBody` limits bodies, and responds. This limits the rest of refused ones.
+      // `readBody` limits bodies and responds. This timeout limits the remainder of rejected bodies.
       requestMs: receiveLimitMs + 2_000,
     },
     handle,
