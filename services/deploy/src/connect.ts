@@ -14,7 +14,7 @@ export interface ConnectOptions {
   readonly region: Region;
   readonly version: string;
   readonly credential: SignedIn;
-  /** How long new machines may take to be healthy; an hour, and 40 minutes for those of the gateway, when absent. */
+  /** Time limit for new machines to become healthy. Default: 60 minutes, 40 minutes for the gateway's. */
   readonly healthyWithinMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -22,7 +22,7 @@ export interface ConnectOptions {
   report(progress: Progress): void;
 }
 
-/** The cloud of a region, as the principal that is signed in. Nothing is sent before it is used. */
+/** Connects to the cloud of a region as the signed-in principal. Sends requests only on use. */
 export function connectRegion(options: ConnectOptions): DeployContext {
   const { region, credential, logger } = options;
   const cloud = cloudOf(region.configuration);

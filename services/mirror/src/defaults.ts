@@ -1,10 +1,10 @@
-/** Hosts of a registry's token service and storage, for those that are well known. */
+/** Hosts of a well-known registry's token service and storage. */
 export interface KnownRegistry {
   readonly authHosts: readonly string[];
   readonly redirectHosts: readonly string[];
 }
 
-/** Registries that OpenShift's images come from. */
+/** Registries with OpenShift images. */
 export const defaultRegistries: Readonly<Record<string, KnownRegistry>> = {
   "quay.io": { authHosts: [], redirectHosts: ["*.quay.io", "*.cloudfront.net", "*.s3.amazonaws.com"] },
   "registry.redhat.io": {

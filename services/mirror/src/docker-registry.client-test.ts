@@ -170,7 +170,7 @@ async function ended(child: ReturnType<typeof mirror>) {
   return { code: child.exitCode, stdout: stdout ?? "", stderr: stderr ?? "" };
 }
 
-/** Blobs and links of a registry's folder, without uploads under way. */
+/** Returns the blobs and links in a registry's directory, without uploads in flight. */
 function contents({ data }: RunningRegistry): Readonly<Record<string, string>> {
   const files = globSync("**/{data,link}", { cwd: data }).filter((path) => !path.includes("_uploads"));
   return Object.fromEntries(
@@ -232,7 +232,7 @@ function unmount(place: string): void {
   assert.equal(spawnSync("umount", ["--lazy", place]).status, 0);
 }
 
-/** Some machines do not let even root. */
+/** Some machines do not permit this even for root. */
 function canMount(): boolean {
   const place = mkdtempSync(join(folder, "mount-"));
   if (!mount(place, "64k")) return false;
@@ -240,7 +240,7 @@ function canMount(): boolean {
   return true;
 }
 
-test("full disks, of the registry and of the state, are reported in their own words", {
+test("full disks of the registry and of the state are reported with the original error", {
   skip: canMount() ? false : "needs root, and leave to mount",
 }, async () => {
   const storage = join(target.data, "docker");

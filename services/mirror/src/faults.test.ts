@@ -62,7 +62,7 @@ const arrived = ({ failures, source, target }: Outcome) => {
   assert.deepEqual(target.store.contents(), source.store.contents());
 };
 
-test("429 is obeyed: the registry says how long to wait", () => {
+test("a 429 is retried after the registry's Retry-After", () => {
   const limited = { status: 429, headers: { "retry-after": "7" } };
   const fault = first(2, (line) => line.includes("/blobs/sha256"), limited);
   return mirrorWith({ source: { fault } }, (outcome) => {
@@ -71,7 +71,7 @@ test("429 is obeyed: the registry says how long to wait", () => {
   });
 });
 
-test("500 of source and destination is tried again", () =>
+test("500 of source and destination is retried", () =>
   mirrorWith(
     {
       source: { fault: first(3, () => true, { status: 500 }) },
@@ -80,7 +80,7 @@ test("500 of source and destination is tried again", () =>
     arrived,
   ));
 
-test("500 that stays fails with the registry's words", () =>
+test("a permanent 500 fails with the registry's message", () =>
   mirrorWith(
     {
       source: {
@@ -101,7 +101,7 @@ test("500 that stays fails with the registry's words", () =>
     },
   ));
 
-test("a full disk of the destination fails with its words", () =>
+test("a full disk of the destination fails with the registry's message", () =>
   mirrorWith(
     {
       target: {
@@ -117,7 +117,7 @@ test("a full disk of the destination fails with its words", () =>
     },
   ));
 
-test("connections that break are taken up where they broke", () =>
+test("broken transfers resume at the last byte", () =>
   mirrorWith(
     {
       source: {
@@ -147,7 +147,7 @@ test("a truncated blob is not accepted", () =>
     },
   ));
 
-test("altered content is not accepted, and nothing of it stays at the destination", () =>
+test("altered content is rejected and not stored at the destination", () =>
   mirrorWith(
     {
       source: {
@@ -171,7 +171,7 @@ test("altered content is fetched again", () =>
     arrived,
   ));
 
-test("an upload that the registry forgets begins again", () =>
+test("an upload that the registry has dropped starts again", () =>
   mirrorWith({ target: { fault: first(2, (line) => line.startsWith("PATCH"), { status: 404 }) } }, arrived));
 
 test("403 is final, and named", () =>
@@ -183,13 +183,13 @@ test("403 is final, and named", () =>
     },
   ));
 
-test("a destination that does not answer is named", () =>
+test("an unresponsive destination is named", () =>
   mirrorWith({ options: { destination: "localhost:1", registries: {} } }, ({ failures }) => {
     assert.equal(failures[0]?.code, "HostNotAllowed");
     assert.match(failures[0]?.message ?? "", /registry localhost:\d+ is not one of the configuration/);
   }));
 
-test("a state folder that cannot be written is named, before anything is copied", async () => {
+test("a read-only state directory is named before anything is copied", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, "file");
   writeFileSync(file, "");
@@ -197,7 +197,7 @@ test("a state folder that cannot be written is named, before anything is copied"
   await assert.rejects(run, { code: "StateUnusable", message: /file\/state cannot be written: ENOTDIR/ });
 });
 
-test("downloads are redirected to the hosts of the list, without credentials, and nowhere else", async () => {
+test("downloads are redirected only to listed hosts, without credentials", async () => {
   const seen: (string | undefined)[] = [];
   const access = { kind: "basic", username: "u", password: "p" } as const;
   let from: TestRegistry | undefined;

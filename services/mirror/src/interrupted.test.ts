@@ -6,7 +6,7 @@ import { failuresOf } from "./report.ts";
 import { mirror, temporaryFolder, testSettings } from "./testing/mirror-setup.ts";
 import { TestRegistry } from "./testing/test-registry.ts";
 
-test("interrupted at 20 random moments and resumed, all arrives byte-equal and no byte is sent twice", async () => {
+test("interrupted at 20 random moments and resumed, all images arrive byte-equal and no byte is sent twice", async () => {
   const property = fc.asyncProperty(
     fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 20, maxLength: 20 }),
     async (moments) => {
@@ -43,7 +43,7 @@ test("interrupted at 20 random moments and resumed, all arrives byte-equal and n
       for (const [name, taken] of target.uploads.takenBytes)
         assert.equal(taken, target.store.blobs.get(name)?.length, name);
       const unique = [...source.store.blobs.values()].reduce((sum, { length }) => sum + length, 0);
-      // Blobs of one chunk are not continued: of them, what was in flight may be sent again. Of others, nothing is.
+      // Only blobs of one chunk may be sent again. Larger ones resume.
       const { abandoned, taken } = target.uploads;
       assert.equal(taken, unique + abandoned.reduce((sum, length) => sum + length, 0));
       assert.ok(
@@ -55,11 +55,11 @@ test("interrupted at 20 random moments and resumed, all arrives byte-equal and n
   await fc.assert(property, { numRuns: 1 });
 });
 
-test("a large blob goes on where another process left it, with bytes that the record does not have yet", async () => {
+test("a large blob resumes where the previous process stopped, including bytes after the last record", async () => {
   let breaks = 3;
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start({
-    // The registry has taken the chunk; its answer is lost with the process.
+    // The registry has accepted the chunk. The response is lost with the process.
     fault: ({ method }) => (method === "PATCH" && breaks-- === 1 ? { status: 500 } : undefined),
   });
   using folder = temporaryFolder();
@@ -93,7 +93,7 @@ test("a large blob goes on where another process left it, with bytes that the re
   assert.ok(source.requests.length > requests);
 });
 
-test("two processes do not share a state folder", async () => {
+test("two processes do not share a state directory", async () => {
   using folder = temporaryFolder();
   {
     using _ = await UploadRecords.open(folder.path);

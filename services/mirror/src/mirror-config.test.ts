@@ -31,7 +31,7 @@ test("an empty configuration mirrors the 22 images of the service and knows thei
   assert.ok(options.registries["name.azurecr.io"]?.redirectHosts.includes("*.blob.core.windows.net"));
 });
 
-test("credentials of the environment go ahead of those of the configuration", () => {
+test("credentials of the environment override the configuration", () => {
   const { registries } = optionsOf({
     registries: {
       "quay.io": { username: "file", password: "y" },
@@ -46,7 +46,7 @@ test("credentials of the environment go ahead of those of the configuration", ()
   assert.ok(registries["quay.io"]?.redirectHosts.includes("*.quay.io"));
 });
 
-test("every member at fault is named", () => {
+test("every invalid property is named", () => {
   const config = { graph: { url: "http://x" }, chunkBytes: 1, unknown: true };
   assert.throws(() => parseMirrorConfig(config, "mirror.json"), {
     code: "InvalidConfiguration",
@@ -54,7 +54,7 @@ test("every member at fault is named", () => {
   });
 });
 
-test("keys of signatures are read; what is none is refused", () => {
+test("signature keys are read, and invalid ones rejected", () => {
   const rule = (more: object) => optionsOf({ signatures: [{ repositories: ["quay.io/a"], ...more }] });
   assert.equal(rule({ cosignKeyFiles: ["key.pem"] }).signatures[0]?.cosignKeys?.length, 1);
   assert.throws(() => rule({ cosignKeyFiles: ["absent.pem"] }), { code: "InvalidConfiguration" });

@@ -47,13 +47,16 @@ const signatureSchema = Type.Object(
   closed,
 );
 
-/** The configuration of `keelson mirror`. Unknown members are refused. */
+/** Configuration of `keelson mirror`. Unknown properties are rejected. */
 const mirrorConfigSchema = Type.Object(
   {
     destination: Type.Optional(text("host of the registry to copy to")),
     images: texts("images besides those of releases", fixedImages),
     latest: Type.String({ default: "4.19.24", description: "the version that `latest` stands for" }),
-    minimum: Type.String({ default: "4.12.0", description: "the oldest version that is mirrored unasked" }),
+    minimum: Type.String({
+      default: "4.12.0",
+      description: "the oldest version that is mirrored by default",
+    }),
     deny: texts("versions that are never mirrored", ["4.8.8"]),
     graph: Type.Object(
       {
@@ -64,14 +67,15 @@ const mirrorConfigSchema = Type.Object(
         caFile: file("PEM of authorities to trust instead of the well-known ones"),
         repositories: Type.Record(Type.String(), Type.String(), {
           default: { "registry.ci.openshift.org/ocp/release": "quay.io/openshift-release-dev/ocp-release" },
-          description: "where payloads are copied from, by where the graph has them",
+          description: "source repositories of payloads by their repositories in the graph",
         }),
       },
       { ...closed, default: {} },
     ),
     registries: Type.Record(Type.String(), registrySchema, {
       default: {},
-      description: "registries by their hosts, besides the well-known ones; no others are asked",
+      description:
+        "registries by host, in addition to the well-known ones. Other registries are not contacted",
     }),
     signatures: Type.Array(signatureSchema, { default: [] }),
     parallelImages: count("images copied at once", 6, 64),
@@ -80,7 +84,7 @@ const mirrorConfigSchema = Type.Object(
       minimum: 64 * 1024,
       maximum: 256 * 1024 * 1024,
       default: 8 * 1024 * 1024,
-      description: "bytes sent in one request; each part under way holds that much memory",
+      description: "bytes sent in one request. Each chunk in flight uses this much memory",
     }),
     attempts: count("attempts of each request, and of each part without progress", 6, 100),
     firstDelayMs: count("time before the second attempt; it doubles from there", 1_000, 600_000),
@@ -93,7 +97,10 @@ export type MirrorConfig = Static<typeof mirrorConfigSchema>;
 
 const configErrors = defineErrors({ InvalidConfiguration: { retry: "never" } });
 
-/** Fills defaults. @throws InvalidConfiguration naming every member at fault */
+/**
+ * Adds the defaults.
+ * @throws InvalidConfiguration naming every invalid property
+ */
 export function parseMirrorConfig(value: unknown, source: string): MirrorConfig {
   const filled = Default(mirrorConfigSchema, structuredClone(value));
   const problems = describeSchemaFaults(mirrorConfigSchema, filled, Errors);
@@ -101,15 +108,15 @@ export function parseMirrorConfig(value: unknown, source: string): MirrorConfig 
   return filled as MirrorConfig;
 }
 
-/** What the configuration does not say. */
+/** Settings that are not part of the configuration file. */
 export interface MirrorSources {
   readonly destination: string;
-  /** How registries are signed in to, ahead of what the configuration says. */
+  /** Credentials of registries, with priority over the configuration. */
   readonly credentials: Readonly<Record<string, RegistryCredential>>;
   readonly versions: readonly string[] | undefined;
   /** False to copy no images besides those of releases. */
   readonly withImages: boolean;
-  /** The text of a file that the configuration names. */
+  /** Reads a file that the configuration names. */
   readonly readFile: (path: string) => string;
   readonly stateFolder: string;
   readonly dryRun: boolean;

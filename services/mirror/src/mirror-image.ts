@@ -22,7 +22,7 @@ export interface MirrorImageContext {
   readonly warn: (text: string) => void;
 }
 
-/** Copies one image, and its signatures where it has any. Never throws but for an abort: the result says what failed. */
+/** Copies one image and its signatures, if any. Throws only for an abort. The result contains the failure. */
 export async function mirrorImage(image: ImageReference, context: MirrorImageContext): Promise<ImageResult> {
   const { destination, signal } = context.options;
   const result = {
@@ -52,7 +52,7 @@ async function copy(image: ImageReference, context: MirrorImageContext, blobs: B
   const { destination, limits, signal } = options;
   const from = registries.repository(image, "pull");
   const to = registries.repository(inRegistry(image, destination), "pull,push");
-  // What a tag names now is what is verified, and copied.
+  // The tag is resolved once, so that the verified image is the copied one.
   const digest = image.digest ?? (await from.manifest(referenceOf(image), signal)).digest;
   await assertSigned(digest, from, options.signatures, options.clock, signal);
   const { parallelBlobs } = limits;
@@ -61,7 +61,7 @@ async function copy(image: ImageReference, context: MirrorImageContext, blobs: B
   return { status: copied.kind, bytes: copied.bytes };
 }
 
-/** Signatures are wanted, not needed: clusters verify them where their policy says so. */
+/** Copies signatures if possible. They are optional. Clusters verify them if their policy requires it. */
 async function copySignatures(
   image: ImageReference & { readonly digest: string },
   context: MirrorImageContext,

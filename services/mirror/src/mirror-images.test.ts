@@ -4,7 +4,7 @@ import { failuresOf } from "./report.ts";
 import { mirror, temporaryFolder, testSettings } from "./testing/mirror-setup.ts";
 import { TestRegistry } from "./testing/test-registry.ts";
 
-test("an index with all its images arrives byte-equal; a second run sends nothing", async () => {
+test("an index with all its images arrives byte-equal, and a second run sends nothing", async () => {
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start();
   using folder = temporaryFolder();

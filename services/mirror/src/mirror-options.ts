@@ -5,7 +5,7 @@ import type { RegistryCredential } from "./registry/credentials.ts";
 import type { ImageResult, ReleaseResult } from "./report.ts";
 import type { SignatureRule } from "./signatures/signature-policy.ts";
 
-/** How one registry is reached. Only registries that have settings are. */
+/** Access to one registry. Registries without settings are not contacted. */
 export interface RegistrySettings {
   readonly credential: RegistryCredential;
   readonly authHosts: readonly string[];
@@ -33,7 +33,7 @@ export interface MirrorOptions {
   readonly registries: Readonly<Record<string, RegistrySettings>>;
   /** Images besides those of releases, copied first. */
   readonly images: readonly string[];
-  /** As asked for; `latest` is one of them. Empty for all of the graph. `undefined` for no releases. */
+  /** Requested versions, including `latest`. Empty: all versions of the graph. Undefined: no releases. */
   readonly versions: readonly string[] | undefined;
   readonly latest: string;
   readonly rules: ReleaseRules;
@@ -44,9 +44,9 @@ export interface MirrorOptions {
   };
   readonly signatures: readonly SignatureRule[];
   readonly limits: MirrorLimits;
-  /** Folder with what uploads under way have come to. */
+  /** Directory with the state of uploads in flight. */
   readonly stateFolder: string;
-  /** Finds out what would be copied, and changes nothing. */
+  /** Reports the images to copy without changing anything. */
   readonly dryRun: boolean;
   readonly userAgent: string;
   readonly clock: Clock;

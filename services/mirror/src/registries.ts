@@ -19,7 +19,7 @@ export class Registries implements AsyncDisposable {
     await Promise.all([...this.#open.values()].map((each) => each[Symbol.asyncDispose]()));
   }
 
-  /** @throws HostNotAllowed for a registry that the configuration does not have: a release may name any */
+  /** @throws HostNotAllowed for a registry that is not configured, because a release can name any registry */
   repository(
     { registry, repository }: Pick<ImageReference, "registry" | "repository">,
     access: Access,

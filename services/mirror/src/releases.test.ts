@@ -55,7 +55,7 @@ async function withReleases(
   await use({ source, target, run });
 }
 
-test("of a graph, releases proper of major 4 from the oldest supported on are mirrored", () =>
+test("final releases of major 4 in the graph are mirrored from the oldest supported one on", () =>
   withReleases(["4.11.9", "4.12.0", "4.13.0-rc.1", "5.0.0"], async ({ source, target, run }) => {
     const report = await run([]);
     assert.deepEqual(failuresOf(report), []);
@@ -69,7 +69,7 @@ test("of a graph, releases proper of major 4 from the oldest supported on are mi
       assert.deepEqual(content, source.store.manifests.get(name)?.content);
   }));
 
-test("an unsupported major is refused before anything is read or copied", () =>
+test("an unsupported major is rejected before anything is read or copied", () =>
   withReleases(["4.12.0", "5.0.0"], async ({ source, target, run }) => {
     await assert.rejects(run(["4.12.0", "5.0.0"]), {
       code: "UnsupportedVersion",
@@ -84,7 +84,7 @@ test("an unsupported major is refused before anything is read or copied", () =>
     });
   }));
 
-test("versions are found in the graph, also older ones and candidates; latest is one of them", () =>
+test("requested versions are found in the graph, including older ones, candidates and latest", () =>
   withReleases(["4.11.9", "4.13.0-rc.1", "4.19.24", "4.12.0"], async ({ run }) => {
     const report = await run(["4.13.0-rc.1", "LATEST", "4.11.9", "4.11.9"]);
     assert.deepEqual(failuresOf(report), []);
@@ -92,11 +92,11 @@ test("versions are found in the graph, also older ones and candidates; latest is
       report.releases.map(({ version }) => version),
       ["4.11.9", "4.13.0-rc.1", "4.19.24"],
     );
-    // The image of all three was copied once.
+    // All three share an image, which was copied once.
     assert.equal(report.images.length, 3 + 1 + 3);
   }));
 
-test("nodes that are of no use are reported, and do not keep the others from being mirrored", () =>
+test("unusable nodes are reported, and the others are mirrored", () =>
   withReleases(
     ["4.12.0"],
     async ({ run }) => {
@@ -118,7 +118,7 @@ test("nodes that are of no use are reported, and do not keep the others from bei
     },
   ));
 
-test("an image that fails is named; the rest arrives, but for the payload of its release", () => {
+test("a failed image is named, and all others arrive except the payload of its release", () => {
   let bad = "";
   return withReleases(
     ["4.12.0", "4.13.0"],
@@ -146,7 +146,7 @@ test("an image that fails is named; the rest arrives, but for the payload of its
   );
 });
 
-test("a payload that names another registry than those of the configuration gets no request sent there", () =>
+test("a payload that names an unconfigured registry causes no request to it", () =>
   withReleases([], async ({ source, run }) => {
     const { digest } = await source.store.addPayload(payloads, [
       `169.254.169.254/latest/meta-data@sha256:${"0".repeat(64)}`,
@@ -159,7 +159,7 @@ test("a payload that names another registry than those of the configuration gets
     assert.equal(failuresOf(report)[0]?.code, "HostNotAllowed");
   }));
 
-test("a dry run says what would be copied, and changes nothing", () =>
+test("a dry run reports the images to copy, and changes nothing", () =>
   withReleases(["4.12.0"], async ({ target, run }) => {
     const dry = await run([], { dryRun: true });
     assert.deepEqual(failuresOf(dry), []);
@@ -171,7 +171,7 @@ test("a dry run says what would be copied, and changes nothing", () =>
     assert.deepEqual(new Set(after.images.map(({ status }) => status)), new Set(["present"]));
   }));
 
-test("layers that images of several repositories share are taken over within the registry", async () => {
+test("layers shared by several repositories are mounted within the registry", async () => {
   await using source = await TestRegistry.start();
   await using target = await TestRegistry.start();
   using folder = temporaryFolder();

@@ -2,12 +2,12 @@ import type { SkippedNode } from "./graph/release-graph.ts";
 
 type ImageStatus = "copied" | "present" | "missing" | "failed";
 
-/** What became of one image; `missing` is what a dry run would copy. */
+/** Result for one image. `missing` is an image that a dry run would copy. */
 export interface ImageResult {
   readonly source: string;
   readonly destination: string;
   readonly status: ImageStatus;
-  /** Sum of the sizes of its parts, shared ones included; 0 for what was there. */
+  /** Total size, shared blobs included. 0 for an existing image. */
   readonly bytes: number;
   readonly error?: { readonly code: string; readonly message: string };
 }
@@ -18,18 +18,18 @@ export interface ReleaseResult {
   /** Images of the release, the payload included. */
   readonly images: number;
   readonly failed: number;
-  /** Why its images could not be found out. */
+  /** Reason why the release's images are unknown. */
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** What a run came to. Whatever failed is in it. */
+/** Result of a run, including its failures. */
 export interface MirrorReport {
   readonly destination: string;
   readonly dryRun: boolean;
   readonly images: readonly ImageResult[];
   readonly releases: readonly ReleaseResult[];
   readonly skippedNodes: readonly SkippedNode[];
-  /** What did not work, and does not matter for the images themselves. */
+  /** Problems that do not affect the images themselves. */
   readonly warnings: readonly string[];
   /** Bytes that were sent to the destination. */
   readonly sentBytes: number;

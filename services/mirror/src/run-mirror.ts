@@ -17,11 +17,10 @@ import type { ImageResult, MirrorReport, ReleaseResult } from "./report.ts";
 import { assertSigned } from "./signatures/signature-policy.ts";
 
 /**
- * Mirrors the images of the options, then the releases, one after the other. What fails is in the report, and does not
- * keep the rest from being copied.
- *
- * @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable, MirrorBusy,
- *   StateUnusable; the signal's reason
+ * Mirrors the images of the options and then the releases, in sequence. Failures are part of the report and do
+ * not stop the remaining copies.
+ * @throws UnsupportedVersion, UnknownVersion, InvalidReference before anything is copied; GraphUnusable,
+ * MirrorBusy, StateUnusable; the signal's reason
  */
 export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
   const asked = options.versions && checkVersions(options.versions, options.latest, options.rules);
@@ -86,7 +85,7 @@ class Run {
     };
   }
 
-  /** The payload comes last: a release whose payload is there is whole. */
+  /** The payload is copied last, so a release with an existing payload is complete. */
   async #release({ version, payload }: Release): Promise<ReleaseResult> {
     const { signal, signatures, clock, onEvent } = this.#options;
     const result = { version: version.text, payload: formatImageReference(payload) };
@@ -94,7 +93,7 @@ class Run {
     try {
       const repository = this.#context.registries.repository(payload, "pull");
       const { digest } = await repository.manifest(referenceOf(payload), signal);
-      // What is not signed is not even read.
+      // Unsigned content is not read.
       await assertSigned(digest, repository, signatures, clock, signal);
       images = await payloadImages({ ...payload, digest }, repository, signal);
     } catch (error) {
@@ -107,7 +106,7 @@ class Run {
     return { ...result, images: images.length + 1, failed: await this.#images([payload]) };
   }
 
-  /** How many of the images failed. One that several releases have is copied once. */
+  /** Returns the number of failed images. An image of several releases is copied once. */
   async #images(images: readonly ImageReference[]): Promise<number> {
     const { limits, onEvent } = this.#options;
     const fresh = images.filter((image) => !this.#results.has(formatImageReference(image)));

@@ -12,7 +12,7 @@ export interface Cloud {
   cosmosUrl(account: string): string;
   postgresHost(server: string): string;
   readonly storageSuffix: string;
-  /** Where Azure Resource Manager publishes the certificates with which it calls resource providers. */
+  /** URL at which Azure Resource Manager publishes its client certificates for resource providers. */
   readonly armCertificatesUrl: string;
 }
 
@@ -52,7 +52,7 @@ const clouds: Readonly<Record<Configuration["azureCloudName"], Suffixes>> = {
   },
 };
 
-/** Errors are those of the file system, for the authority of a cloud of one's own. */
+/** File system errors concern the CA file of a custom cloud. */
 export function cloudOf({ azureCloudName, cloud }: Configuration): Cloud {
   const { arm, login, vault, storage, cosmos, postgres } = clouds[azureCloudName];
   const names = {

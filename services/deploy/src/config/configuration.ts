@@ -18,7 +18,7 @@ const cloud = Type.Object(
     audience: text("audience of ARM tokens"),
     vaultUrl: url("a key vault; {vault} stands for its name"),
     blobUrl: url("the blobs of a storage account; {account} stands for its name"),
-    caFile: Type.Optional(text("PEM of an authority to trust besides the well-known ones")),
+    caFile: Type.Optional(text("PEM of a CA to trust in addition to the public ones")),
   },
   { ...closed, description: "a cloud that is not one of Azure's own, such as the simulated one" },
 );
@@ -29,7 +29,7 @@ export const requiredFields = {
     "^/subscriptions/[^/]+/resourceGroups/[^/]+/providers/Microsoft\\.ContainerRegistry/registries/[A-Za-z0-9]{5,50}$",
     "ID of the container registry, in the global group",
   ),
-  adminApiCaBundle: pem("authorities that may issue the certificates of administrators"),
+  adminApiCaBundle: pem("CA certificates of administrators' client certificates"),
   adminApiClientCertCommonName: text("common name of administrators' certificates"),
   azureCloudName: Type.Enum(["AzurePublicCloud", "AzureUSGovernmentCloud", "AzureChinaCloud"], {
     description: "which of Azure's clouds",
@@ -57,8 +57,7 @@ export const requiredFields = {
     "storage account whose website publishes the version of each region",
   ),
   service: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      "members of the service's own configuration that follow from nothing here, such as `installer`",
+    description: "additional properties of the service's own configuration, such as `installer`",
   }),
   subscriptionResourceGroupLocation: text("region of the subscription's group"),
   subscriptionResourceGroupName: group("group that the regions of a subscription share"),
@@ -66,9 +65,9 @@ export const requiredFields = {
 };
 
 const optionalFields = {
-  acrLocationOverride: text("region of the registry, where it is not the global group's"),
-  acrReplicaDisabled: Type.Boolean({ description: "leaves out the copy of the images near the region" }),
-  alertEmails: Type.Array(text("address"), { description: "whom alerts write to" }),
+  acrLocationOverride: text("region of the registry. Default: the global group's region"),
+  acrReplicaDisabled: Type.Boolean({ description: "omits the registry replica near the region" }),
+  alertEmails: Type.Array(text("address"), { description: "e-mail addresses for alerts" }),
   cloud,
   cosmosDB: Type.Object(
     {
@@ -79,16 +78,15 @@ const optionalFields = {
     },
     closed,
   ),
-  databaseKind: Type.Enum(["cosmos", "postgres"], { description: "what keeps the documents" }),
+  databaseKind: Type.Enum(["cosmos", "postgres"], { description: "database for the documents" }),
   databaseSku: text("size of the PostgreSQL server"),
   gateway: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      "members of the gateway's own configuration that follow from nothing here, such as `domains`",
+    description: "additional properties of the gateway's own configuration, such as `domains`",
   }),
-  gatewayImage: text("container image in the place of Keelson's gateway; its tag included"),
+  gatewayImage: text("container image instead of Keelson's gateway, with its tag"),
   gatewayVmSize: text("size of the gateway's machines"),
   gatewayVmssCapacity: Type.Integer({ minimum: 1, maximum: 7, description: "machines of the gateway" }),
-  globalDevopsServicePrincipalId: guid("object ID of who deploys; absent: of who is signed in"),
+  globalDevopsServicePrincipalId: guid("object ID of the deployer. Default: the signed-in principal"),
   keyvaultAllowedAddresses: Type.Array(
     matching(
       "^\\d{1,3}(\\.\\d{1,3}){3}(/\\d{1,2})?$",
@@ -97,19 +95,19 @@ const optionalFields = {
     {
       minItems: 1,
       description:
-        "addresses, besides the service's network, that reach the region's key vaults, such as those of machines that deploy; without it all addresses do",
+        "addresses outside the service's network that reach the region's key vaults, such as deployment machines. Default: all addresses",
     },
   ),
-  portalAccessGroupIds: groups("groups of Entra ID whose people may see clusters in the portal"),
-  portalClientId: guid("ID of the application by which people sign in to the portal; without it none runs"),
-  portalElevatedGroupIds: groups("groups of those who may do everything there"),
-  portalOperatorGroupIds: groups("groups of those who may also do what is no risk"),
+  portalAccessGroupIds: groups("Entra ID groups that may view clusters in the portal"),
+  portalClientId: guid("ID of the application for sign-in to the portal. Default: no portal"),
+  portalElevatedGroupIds: groups("Entra ID groups with all rights in the portal"),
+  portalOperatorGroupIds: groups("Entra ID groups that may also run low-risk actions"),
   rpLogLevel: Type.Enum(["trace", "debug", "info", "warn", "error"], {
-    description: "least level of log lines",
+    description: "minimum level of log lines",
   }),
   rpNsgPortalSourceAddressPrefixes: Type.Array(
     matching("^[\\w.:/]+$", "address range, for example 192.0.2.0/24, or service tag"),
-    { description: "from where the portal is reached; else from its network alone" },
+    { description: "sources that reach the portal. Default: only its own network" },
   ),
   rpVmssCapacity: Type.Integer({ minimum: 1, maximum: 100, description: "machines of the region" }),
   serviceFiles: Type.Record(
@@ -118,15 +116,18 @@ const optionalFields = {
     {
       ...closed,
       description:
-        "files that `service` names as /run/keelson/FILE, with the vault's secret of each; parts that read the field get the file",
+        "files that `service` names as /run/keelson/FILE, with their secrets in the vault. Each part gets the files of the fields that it reads",
     },
   ),
-  sshPublicKey: matching("^(ssh-rsa|ssh-ed25519) ", "opens the machines; else nobody has the key"),
+  sshPublicKey: matching(
+    "^(ssh-rsa|ssh-ed25519) ",
+    "SSH key of the machines. Default: a key with a discarded private half",
+  ),
 };
 
 const fields = Type.Object({ ...requiredFields, ...optionalFields }, closed);
 
-/** The configuration of a region. Required members are those of `requiredFields`. */
+/** Configuration of a region. `requiredFields` lists the required fields. */
 const partialConfigurationSchema = Type.Partial(fields, closed);
 
 type Fields = Static<typeof fields>;
@@ -151,7 +152,7 @@ export const deployConfigSchema = Type.Object(
           location: matching("^[a-z0-9]+$", "Azure region, lower case"),
           subscriptionId: guid("subscription of the region"),
           rpResourceGroupName: group("group of the region's resource provider"),
-          gatewayResourceGroupName: Type.Optional(group("group of its gateway; without it there is none")),
+          gatewayResourceGroupName: Type.Optional(group("group of its gateway. Default: no gateway")),
           configuration: Type.Optional(partialConfigurationSchema),
         },
         closed,

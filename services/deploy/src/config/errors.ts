@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** Errors of deployments; each message names the way out. */
+/** Deployment errors. Each message contains the remedy. */
 export const errors = defineErrors({
   DeploymentFailed: { retry: "backoff" },
   InvalidDeployConfiguration: { retry: "never" },

@@ -19,7 +19,7 @@ function refusal(config: unknown, location = "eastus"): string {
   return "none";
 }
 
-test("what a region is not told itself, all regions are told together", () => {
+test("missing fields of a region come from the common configuration", () => {
   const { vmSize, ...rest } = exampleConfiguration;
   const region = {
     ...exampleRegion,
@@ -52,7 +52,7 @@ test("all fields that are missing are named together", () => {
   );
 });
 
-test("what a portal needs besides its application is named with it, and its application where there is none", () => {
+test("missing fields of a portal are named, including its application", () => {
   const id = exampleConfiguration.fpClientId;
   const refused = (fields: object) =>
     refusal({ rps: [exampleRegion], configuration: { ...exampleConfiguration, ...fields } });
@@ -106,12 +106,12 @@ for (const [name, config, message] of [
   test(`${name} is refused by its path`, () => assert.match(refusal(config), message));
 }
 
-test("a region that is not there is refused, naming those that are", () => {
+test("an unknown region is rejected with the list of regions", () => {
   const config = { rps: [exampleRegion], configuration: exampleConfiguration };
   assert.equal(refusal(config, "westus"), "config.yaml: location westus not found in config: it has eastus");
 });
 
-test("a configuration is read from YAML, whatever the case of the location", () => {
+test("a configuration is read from YAML, and the location is case-insensitive", () => {
   const directory = mkdtempSync(join(tmpdir(), "keelson-deploy-"));
   try {
     const path = join(directory, "config.yaml");
@@ -130,7 +130,7 @@ test("a configuration is read from YAML, whatever the case of the location", () 
   }
 });
 
-test("parts of Azure's clouds answer under their own names, those of another under the names given", () => {
+test("services of Azure's clouds have their default host names, those of a custom cloud the configured ones", () => {
   const { configuration } = resolveRegion(
     { rps: [exampleRegion], configuration: exampleConfiguration },
     "eastus",

@@ -11,8 +11,8 @@ import {
 import { errors } from "./errors.ts";
 
 /**
- * The region at `location` of a configuration. Fields that it lacks come from the configuration of all regions.
- * @throws InvalidDeployConfiguration naming each member at fault, or all that are missing
+ * Returns the region at `location`. Missing fields come from the configuration of all regions.
+ * @throws InvalidDeployConfiguration naming each invalid field, or all missing ones
  */
 export function resolveRegion(config: unknown, location: string, source: string): Region {
   checkShape(config, source);
@@ -41,7 +41,7 @@ export function resolveRegion(config: unknown, location: string, source: string)
   return { ...region, configuration };
 }
 
-/** A field that is missing because of others, and why. */
+/** Returns a field that other fields require, with the reason. */
 function lackingBesides(
   { location, gatewayResourceGroupName }: Omit<Region, "configuration">,
   configuration: Configuration,
@@ -53,7 +53,7 @@ function lackingBesides(
   if (portalClientId === undefined && ofPortal.length > 0)
     return `portalClientId (${ofPortal.join(", ")} of a portal, which runs where it has an application)`;
   if (portalClientId !== undefined && !portalAccessGroupIds?.length)
-    return "portalAccessGroupIds (no one could use the portal whose application is portalClientId)";
+    return "portalAccessGroupIds (required with portalClientId, else the portal has no users)";
   return undefined;
 }
 
@@ -64,7 +64,7 @@ const portalFields = [
   "rpNsgPortalSourceAddressPrefixes",
 ] as const;
 
-/** The members with a value: null and empty texts count as absent. */
+/** Returns the fields with a value. Null and empty strings count as missing. */
 function withoutEmpty(configuration: object | undefined): Partial<Configuration> {
   return Object.fromEntries(
     Object.entries(configuration ?? {}).filter(

@@ -8,7 +8,7 @@ type Phase = "predeploy" | "secrets" | "rp" | "gateway" | "dns" | "version";
 
 export interface Progress {
   readonly phase: Phase;
-  /** A state, which the phase's next one replaces, or a fact, which stays. */
+  /** A state is replaced by the next one of its phase. A fact remains. */
   readonly kind: "state" | "fact";
   readonly text: string;
 }
@@ -22,7 +22,7 @@ export interface DeployContext {
   connectVault(vaultUrl: string): WritableVaultSecrets;
   connectContainer(containerUrl: string): BlobContainer;
   enableWebsite(accountUrl: string, signal: AbortSignal): Promise<void>;
-  /** How long new machines may take to be healthy, where that is another time than usual. */
+  /** Time limit for new machines to become healthy. Default: the limit of their role. */
   readonly healthyWithinMs?: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;

@@ -28,7 +28,7 @@ const day = 1_440 * minute;
 const readers = "7e4d1f0e-4b6c-4a53-9c1f-0b3a2f6d9e01";
 const administrators = "7e4d1f0e-4b6c-4a53-9c1f-0b3a2f6d9e02";
 
-/** Everything that a region with a gateway is made of, as the ARM API lists it. */
+/** Resources of a region with a gateway, as listed by the ARM API. */
 const inventoryOf = (rpSets: readonly string[], gatewaySets: readonly string[]) =>
   [
     "subscription: Insights/actionGroups/rp-health-ag",
@@ -98,7 +98,7 @@ describe("a region of the service on the simulated Azure", () => {
   });
   after(() => stack.disposeAsync());
 
-  test("the first run asks for what only an operator can give; the second one makes the region", async () => {
+  test("the first run requires the operator's secrets, and the second one creates the region", async () => {
     await assert.rejects(deploy(world.context(region, "v1")), (error) => {
       assert.ok(isCoded(error, "MissingSecrets"), String(error));
       assert.match(
@@ -152,7 +152,7 @@ describe("a region of the service on the simulated Azure", () => {
     };
   }
 
-  test("domains lead to the region, networks to each other", async () => {
+  test("domains point to the region, and networks are peered", async () => {
     const { dns, network } = world.azure.clients;
     const call = world.azure.clients.call(signal);
     const address = (await network.publicIPAddresses.get("rp-eastus", "rp-pip", call)).ipAddress;
@@ -174,7 +174,7 @@ describe("a region of the service on the simulated Azure", () => {
     );
   });
 
-  test("each identity has the least that does", async () => {
+  test("each identity has minimal rights", async () => {
     const { authorization } = world.azure.clients;
     const call = world.azure.clients.call(signal);
     const all = await Array.fromAsync(authorization.roleAssignments.listForSubscription(call));
@@ -206,7 +206,7 @@ describe("a region of the service on the simulated Azure", () => {
     ]);
   });
 
-  test("a machine configures itself with what its identity may read", async () => {
+  test("a machine configures itself with secrets that its identity may read", async () => {
     const { identities } = world.azure.clients;
     const call = world.azure.clients.call(signal);
     const { clientId = "" } = await identities.userAssignedIdentities.get("rp-eastus", "aro-rp-eastus", call);
@@ -271,7 +271,7 @@ describe("a region of the service on the simulated Azure", () => {
     }
   });
 
-  test("the gateway's machines run it, with what their identity may read and no secret", async () => {
+  test("the gateway's machines run it with readable data of their identity and without secrets", async () => {
     const { deployments, identities, resources } = world.azure.clients;
     const call = world.azure.clients.call(signal);
     const group = "gateway-eastus";
@@ -327,7 +327,7 @@ describe("a region of the service on the simulated Azure", () => {
     });
   });
 
-  test("what a run would change is told without a change", async () => {
+  test("what-if reports the changes without applying them", async () => {
     const { templates, retired } = await whatIf(world.context(region, "v2"));
     assert.deepEqual(
       templates.filter(({ notYet }) => notYet !== undefined),
@@ -352,7 +352,7 @@ describe("a region of the service on the simulated Azure", () => {
     );
   });
 
-  test("a version that is there already changes nothing, nor what was opened by hand", async () => {
+  test("redeploying a version changes nothing, including manual firewall rules", async () => {
     const { network } = world.azure.clients;
     const call = world.azure.clients.call(signal);
     const rule = {
@@ -387,7 +387,7 @@ describe("a region of the service on the simulated Azure", () => {
     );
   });
 
-  test("a new version takes the place of the old one, whose machines are drained first", async () => {
+  test("a new version replaces the old one after its machines are drained", async () => {
     const states: string[] = [];
     await deploy(
       world.context(region, "v2", { onProgress: ({ phase, text }) => states.push(`${phase}: ${text}`) }),
@@ -427,7 +427,7 @@ describe("a region of the service on the simulated Azure", () => {
     };
     assert.equal(await code(deploy(world.context(region, "v3", { onProgress }))), "UnhealthyScaleSet");
     assert.ok(looks.length > 1);
-    assert.ok(world.clock.waits.has(10_000), "it looks every ten seconds");
+    assert.ok(world.clock.waits.has(10_000), "it polls every ten seconds");
     assert.ok(world.clock.monotonicMs() - began >= 3_600_000, "it had an hour");
     assert.deepEqual(
       (await world.inventory()).filter((each) => each.includes("rp-vmss")),
@@ -437,7 +437,7 @@ describe("a region of the service on the simulated Azure", () => {
     world.azure.change({ unhealthy: null });
   });
 
-  test("machines whose portal does not answer are none that take the place of others", async () => {
+  test("machines with an unresponsive portal do not replace the old ones", async () => {
     const rule = `/subscriptions/${subscriptionId}/resourcegroups/rp-eastus/providers/microsoft.network/loadbalancers/rp-lb/loadbalancingrules/portal-lbrule`;
     world.azure.change({ unhealthy: { [rule]: true } });
     const onProgress = ({ text }: Progress) => {
@@ -445,7 +445,7 @@ describe("a region of the service on the simulated Azure", () => {
     };
     await assert.rejects(deploy(world.context(region, "v3", { onProgress })), (error) => {
       assert.ok(isCoded(error, "UnhealthyScaleSet"), String(error));
-      assert.match(error.message, /not so rp-vmss-v3\/0 \(no answer of its portal\), rp-vmss-v3\/1 /);
+      assert.match(error.message, /not so rp-vmss-v3\/0 \(no response from its portal\), rp-vmss-v3\/1 /);
       return true;
     });
     assert.deepEqual(
@@ -455,7 +455,7 @@ describe("a region of the service on the simulated Azure", () => {
     world.azure.change({ unhealthy: null });
   });
 
-  test("a gateway that does not start is named, and the one before it kept", async () => {
+  test("a gateway that does not start is named, and the previous one kept", async () => {
     const id = `/subscriptions/${subscriptionId}/resourcegroups/gateway-eastus/providers/microsoft.compute/virtualmachinescalesets/gateway-vmss-v3b`;
     world.azure.change({ unhealthy: { [id]: true } });
     const onProgress = ({ text }: Progress) => {
@@ -477,8 +477,8 @@ describe("a region of the service on the simulated Azure", () => {
     world.azure.change({ unhealthy: null });
   });
 
-  test("a run that is killed anywhere is gone on with by the next one", async () => {
-    // The phases and states at which it is killed, each time by the end of all that it does.
+  test("a run that is killed at any step is resumed by the next one", async () => {
+    // Phases and states at which the run is killed. Each kill aborts all of its work.
     const kills = [
       /^predeploy: rp-production-global$/,
       /^rp: rp-production-v4$/,
@@ -500,7 +500,7 @@ describe("a region of the service on the simulated Azure", () => {
     assert.equal(await world.published(region), "v4");
   });
 
-  test("a set that cannot be made is made anew, at most three times", async () => {
+  test("the creation of a set is retried, at most three times", async () => {
     const type = "Microsoft.Compute/virtualMachineScaleSets";
     const scope = `/subscriptions/${subscriptionId}/resourceGroups/rp-eastus`;
     const failing = (count: number) =>
@@ -524,7 +524,7 @@ describe("a region of the service on the simulated Azure", () => {
     assert.deepEqual(await world.inventory(), inventoryOf(["v5"], ["v5"]));
   });
 
-  test("what fails by trouble of Azure's own is tried again, and what does not is not", async () => {
+  test("only transient failures of Azure are retried", async () => {
     const scope = `/subscriptions/${subscriptionId}/resourceGroups/subscription`;
     const type = "Microsoft.Insights/actionGroups";
     const run = async (code: string, count: number) => {
@@ -552,7 +552,7 @@ describe("a region of the service on the simulated Azure", () => {
     );
   });
 
-  test("two runs at a time end as one does", async () => {
+  test("two concurrent runs have the result of one", async () => {
     await Promise.all([deploy(world.context(region, "v6")), deploy(world.context(region, "v6"))]);
     assert.deepEqual(await world.inventory(), inventoryOf(["v6"], ["v6"]));
   });
@@ -610,7 +610,7 @@ describe("a region of the service on the simulated Azure", () => {
     );
   });
 
-  test("a region without a gateway keeps its documents in PostgreSQL where it is told so", async () => {
+  test("a region without a gateway can store its documents in PostgreSQL", async () => {
     const other = world.region(
       { location: "westeurope", rpResourceGroupName: "rp-westeurope" },
       {

@@ -18,22 +18,22 @@ export interface Deployed {
   readonly location: string;
   readonly version: string;
   readonly scaleSets: readonly string[];
-  /** Where clients reach the region. */
+  /** URL of the region's API. */
   readonly url: string;
-  /** Where administrators reach its portal, if it has one. */
+  /** URL of the portal, if the region has one. */
   readonly portal?: string;
 }
 
 /**
- * Puts a version of the service into a region. Every part finds what an earlier run did, finished or not: after a
- * failure, or an end of the process at any moment, the same call goes on.
+ * Deploys a version of the service to a region. Every step detects the results of an earlier run, complete or
+ * not. After a failure or a killed process, the same call resumes.
  * @throws UndeployableVersion, MissingSecrets, DeploymentFailed, UnhealthyScaleSet; errors of the SDKs
  */
 export async function deploy(context: DeployContext): Promise<Deployed> {
   try {
     return await deployAll(context);
   } catch (error) {
-    // The SDKs report an abort by an error of their own.
+    // The SDKs replace the abort reason with their own error.
     context.signal.throwIfAborted();
     throw error;
   }
@@ -46,7 +46,7 @@ async function deployAll(context: DeployContext): Promise<Deployed> {
   const principals = await predeploy(context);
   context.report({ phase: "predeploy", kind: "fact", text: "groups, identities and networks are there" });
   const secrets = await ensureSecrets(context);
-  // Awaits both, also when one fails, so that nothing goes on after the deployment.
+  // Awaits both, also if one fails, so that no work continues after the deployment.
   const outcomes = await Promise.allSettled([
     deployRp(context, principals, secrets),
     deployGateway(context, principals),

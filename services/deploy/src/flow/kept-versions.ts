@@ -8,8 +8,9 @@ export function versionsTag({ skipTokenVersion, portal }: Versions): string {
 }
 
 /**
- * The secrets with the versions with which a set was made: machines that come to it later open what the others seal. All that a tag
- * does not say is new, as for a set without one.
+ * Returns the secrets with the versions that the scale set was created with. Machines that join it later can
+ * then open documents that the others seal. Values that the tag does not contain are new, as for a set without a
+ * tag.
  */
 export function withKeptVersions<Secrets extends Versions>(
   secrets: Secrets,

@@ -6,7 +6,7 @@ const mostLines = 10;
 const longestLine = 400;
 const script = "journalctl --unit 'keelson-*' --output cat --no-pager --lines 50";
 
-/** The last lines that the units of a machine wrote; none where the machine does not say. */
+/** Returns the last log lines of a machine's units. Empty if the machine does not respond. */
 export async function lastLogLines(
   { azure, group, clock, signal }: ScaleSetDeps,
   set: string,
@@ -27,7 +27,7 @@ export async function lastLogLines(
     const lines = said.split("\n").filter((line) => line.trim() !== "");
     return lines.slice(-mostLines).map((line) => cutText(line, longestLine));
   } catch {
-    // The machine may be what does not work.
+    // The machine itself may be the fault.
     signal.throwIfAborted();
     return [];
   } finally {

@@ -77,7 +77,7 @@ function signInOf({ region, cloud }: DeployContext, { clientId }: Identity) {
   };
 }
 
-/** The set of the version that an earlier run made. */
+/** Returns the scale set of the version from an earlier run. */
 async function presentSet(
   context: DeployContext,
   role: "rp" | "gateway",
@@ -89,7 +89,7 @@ async function presentSet(
   return (await listScaleSets({ azure, group, signal }, role)).find((each) => each.name === name);
 }
 
-/** An existing set keeps its key, which Azure does not let change. */
+/** An existing set keeps its key, which Azure cannot change. */
 async function sshKeyOf({ configuration }: Region, present: FoundScaleSet | undefined): Promise<string> {
   return present?.sshPublicKey ?? configuration.sshPublicKey ?? (await unusedSshKey());
 }

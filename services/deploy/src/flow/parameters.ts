@@ -7,7 +7,9 @@ import type { rpProductionTemplate } from "../templates/rp-production.ts";
 import type { subscriptionTemplate } from "../templates/subscription.ts";
 import type { Principals } from "./principals.ts";
 
-/** The parameters of each template. Those that are members of a region's configuration have the same names. */
+/**
+ * Parameters of each template. Parameters from a region's configuration have the same names as its fields.
+ */
 
 export function subscriptionParameters({
   configuration,
@@ -67,7 +69,7 @@ export function predeployParameters(
   };
 }
 
-/** What differs from one deployment of a region to the next. */
+/** Values that differ between deployments of a region. */
 export interface MachineValues {
   readonly version: string;
   readonly image: string;

@@ -15,7 +15,10 @@ import {
 import { deployerOf, findIdentity, type Identity, type Principals } from "./principals.ts";
 import { deployTemplate, hasSucceeded } from "./template-deployment.ts";
 
-/** Deploys what the machines need: groups, identities, resources shared by regions, networks, the vault. */
+/**
+ * Deploys the prerequisites of the machines: groups, identities, resources shared by regions, networks, the
+ * vault.
+ */
 export async function predeploy(context: DeployContext): Promise<Principals> {
   const { region, connect, signal } = context;
   const { configuration, location, gatewayResourceGroupName: gatewayGroup } = region;
@@ -53,7 +56,7 @@ export async function predeploy(context: DeployContext): Promise<Principals> {
     deployer: await deployerOf(context),
   };
 
-  // Names stay reserved for a while after their deletion, and new identities take time to propagate.
+  // Names stay reserved for some time after their deletion, and new identities take time to propagate.
   const globally = { azure: shared, group: globalGroup };
   const parameters = globalParameters(region, principals);
   await deployTemplate({ ...globally, template: globalTemplate, parameters, attempts: 2 }, deps);

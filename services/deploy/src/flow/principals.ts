@@ -37,7 +37,7 @@ export async function findIdentity(
   }
 }
 
-/** The one that the configuration names, else the one that is signed in. */
+/** Returns the configured principal. Default: the signed-in one. */
 export async function deployerOf({ region, connect, signal }: DeployContext): Promise<string> {
   const { globalDevopsServicePrincipalId: named } = region.configuration;
   if (named !== undefined) return named;

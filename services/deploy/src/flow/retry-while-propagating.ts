@@ -2,8 +2,7 @@ import { isAuthorizationPropagation, retryAdvice, statusOf } from "@keelson/azur
 import { type Clock, retry } from "@keelson/base";
 
 /**
- * Runs `action` again for up to five minutes while rights that were just given have not reached all of Azure, or what
- * hinders it goes away by itself.
+ * Retries `action` for up to five minutes while new role assignments propagate or a temporary obstacle exists.
  */
 export function retryWhilePropagating<T>(
   action: () => Promise<T>,

@@ -8,10 +8,10 @@ import { deployTemplate } from "./template-deployment.ts";
 
 const minute = 60_000;
 
-/** How long a new set may take to be healthy. */
+/** Time limits for new scale sets to become healthy. */
 const healthyWithinMs = { rp: 60 * minute, gateway: 40 * minute };
 
-/** How long the machines of an old set may drain. */
+/** Time limit for draining the machines of an old scale set. */
 const drainedWithinMs = 30 * minute;
 
 export interface RollOut<Declared extends Parameters> {
@@ -21,14 +21,14 @@ export interface RollOut<Declared extends Parameters> {
   readonly parameters: ParameterValues<Declared>;
   /** Rules of a load balancer that the new machines have to be ready for besides their own health. */
   readonly alsoBehind?: readonly WatchedRule[];
-  /** Runs before the new machines are asked for their health. */
+  /** Called before the health of new machines is checked. */
   readonly afterDeployment?: () => Promise<void>;
 }
 
 /**
- * Deploys a role's template, which makes a scale set of the version; once all of that are healthy, old sets are deleted one by
- * one. A set that does not become healthy is deleted, and the old ones stay; but one that an earlier run made and that is the only
- * one stays, as it may serve. What an earlier run did is not repeated.
+ * Deploys a role's template, which creates a scale set of the version. After all of its machines are healthy,
+ * old sets are deleted one by one. A set that does not become healthy is deleted, and the old ones remain. The
+ * only set of an earlier run is never deleted, because it may serve requests. Completed steps are not repeated.
  * @throws DeploymentFailed, UnhealthyScaleSet
  */
 export async function rollOut<const Declared extends Parameters>(
@@ -69,7 +69,7 @@ export async function rollOut<const Declared extends Parameters>(
   }
 }
 
-/** A set whose creation failed would fail again, and a complete one is not touched. */
+/** A set with a failed creation would fail again. A complete set is not changed. */
 async function deleteFailed(deps: ScaleSetDeps, role: "rp" | "gateway", name: string): Promise<void> {
   const set = (await listScaleSets(deps, role)).find((each) => each.name === name);
   if (set?.provisioningState === "Failed") await deleteScaleSet(deps, name);

@@ -10,7 +10,7 @@ import { awaitHealthy } from "./set-health.ts";
 const signal = AbortSignal.timeout(900_000);
 const type = "Microsoft.Compute/virtualMachineScaleSets";
 
-/** The logs of machines by their IDs. All is well with them but for what clients do. */
+/** Logs of machines by ID. The machines are healthy unless a client of the test changes that. */
 const logs = new Map<string, string>();
 const machineHost: MachineHost = {
   keep: () => undefined,
@@ -120,7 +120,7 @@ describe("scale sets of the service", () => {
     assert.equal(states[0], "1 of 2 machines of rp-vmss-2 are healthy");
   });
 
-  test("the message ends with what a machine that is not healthy wrote last", async () => {
+  test("the message ends with the last log lines of an unhealthy machine", async () => {
     await put("rp-vmss-7");
     await stop("rp-vmss-7", "1");
     const id = `/subscriptions/${subscriptionId}/resourcegroups/g/providers/microsoft.compute/virtualmachinescalesets/rp-vmss-7/virtualmachines/1`;
@@ -143,7 +143,7 @@ describe("scale sets of the service", () => {
     azure.change({ faults: null });
   });
 
-  test("a look that fails for now does not end the wait", async () => {
+  test("a temporary read failure does not end the wait", async () => {
     await put("rp-vmss-3");
     azure.change({
       faults: { look: { kind: "refused", type, verb: "read", status: 404, code: "NotFound", count: 2 } },
@@ -156,7 +156,7 @@ describe("scale sets of the service", () => {
     azure.change({ faults: null });
   });
 
-  test("before a set goes, its machines are no longer replaced, and their service has ended", async () => {
+  test("before a set is deleted, repairs are disabled and its service is stopped", async () => {
     await put("rp-vmss-4");
     azure.change({
       faults: { kept: { kind: "refused", type, verb: "delete", status: 400, code: "Kept", count: 1 } },
@@ -176,7 +176,7 @@ describe("scale sets of the service", () => {
     );
   });
 
-  test("a set whose machines do not end in time, or refuse to, goes all the same, and that is told", async () => {
+  test("a set is deleted even if its machines do not stop in time, and that is reported", async () => {
     const command = `${type}/virtualMachines*`;
     const overdue: Clock = {
       now: () => new Date(),

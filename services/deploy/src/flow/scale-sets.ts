@@ -33,7 +33,7 @@ export async function listScaleSets(
   });
 }
 
-/** Deletes a set and awaits the end, also of a deletion that another process began. */
+/** Deletes a set and awaits the end, also of a deletion by a different process. */
 export async function deleteScaleSet(deps: ScaleSetDeps, name: string): Promise<void> {
   const { azure, group, signal, report } = deps;
   report(`deleting ${name}`);
@@ -47,8 +47,9 @@ export async function deleteScaleSet(deps: ScaleSetDeps, name: string): Promise<
 }
 
 /**
- * Ends the service on all machines of a set, and deletes it. The machines are no longer replaced, say that they are not
- * ready, go on serving while load balancers notice, and let running steps end; all in `limitMs`.
+ * Stops the service on all machines of a set, and deletes the set. Repairs are disabled first. The machines
+ * become unready, continue serving while load balancers notice, and complete running steps. Draining has at most
+ * `limitMs`.
  */
 export async function retireScaleSet(deps: ScaleSetDeps, set: FoundScaleSet, limitMs: number): Promise<void> {
   const { clock, signal, report } = deps;

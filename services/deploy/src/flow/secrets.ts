@@ -30,8 +30,8 @@ const newKey = () => new Secret(randomBytes(32).toString("base64"));
 const newPassword = () => new Secret(`Aa1-${randomBytes(32).toString("base64url")}`);
 
 /**
- * Makes the secrets that can be made, rotates keys whose newest version is older than seven days, and requires those
- * that the operator of the region provides. Old versions stay: documents are sealed with them.
+ * Creates the missing secrets, rotates keys with a newest version older than seven days, and requires the
+ * secrets that only the operator of the region has. Old versions remain, because documents are sealed with them.
  * @throws MissingSecrets
  */
 export async function ensureSecrets(context: DeployContext): Promise<DeployedSecrets> {
@@ -50,7 +50,7 @@ export async function ensureSecrets(context: DeployContext): Promise<DeployedSec
   return { vaultUrl, skipTokenVersion, databasePassword, ...portal };
 }
 
-/** @throws UnusableSecret where the host key that is there is none */
+/** @throws UnusableSecret if the existing host key is invalid */
 async function ensurePortalSecrets(
   context: DeployContext,
   vault: WritableVaultSecrets,
@@ -82,7 +82,7 @@ function hostKeyLine(privateKey: Secret): string {
   }
 }
 
-/** The ID of the newest version, which is made when absent or too old. */
+/** Returns the ID of the newest version. Creates a version if it is missing or too old. */
 async function ensure(
   context: DeployContext,
   vault: WritableVaultSecrets,
@@ -140,6 +140,6 @@ async function requireProvidedSecrets(
   }
   if (missing.length === 0) return;
   throw errors.MissingSecrets(
-    `The vault ${vaultName} lacks what only you can give:\n${missing.map((each) => `  ${each}\n`).join("")}Then run keelson deploy again: it goes on where it was.`,
+    `The vault ${vaultName} lacks secrets that only you can provide:\n${missing.map((each) => `  ${each}\n`).join("")}Then run keelson deploy again. It resumes at this step.`,
   );
 }

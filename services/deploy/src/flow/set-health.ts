@@ -6,7 +6,7 @@ import type { ScaleSetDeps } from "./scale-sets.ts";
 
 const pollMs = 10_000;
 
-/** A rule of a load balancer that leads to a part of what machines run. */
+/** Rule of a load balancer that forwards to a part of the machines. */
 export interface WatchedRule {
   readonly loadBalancer: string;
   readonly rule: string;
@@ -15,8 +15,8 @@ export interface WatchedRule {
 }
 
 /**
- * Returns once every machine of a set is healthy, and ready behind each of the rules; polls every ten seconds.
- * @throws UnhealthyScaleSet after `limitMs`, with the machines that are not
+ * Returns when every machine of a set is healthy, and ready behind each of the rules. Polls every ten seconds.
+ * @throws UnhealthyScaleSet after `limitMs`, with the unhealthy machines
  */
 export async function awaitHealthy(
   deps: ScaleSetDeps,
@@ -44,7 +44,7 @@ export async function awaitHealthy(
   }
 }
 
-/** What a machine that is not healthy wrote last, as the end of a message; nothing where it does not say. */
+/** Returns the last log lines of an unhealthy machine as the end of a message. Empty without lines. */
 async function logOf(deps: ScaleSetDeps, name: string, machine: MachineState | undefined): Promise<string> {
   if (!machine?.instanceId) return "";
   const lines = await lastLogLines(deps, name, machine.instanceId);
@@ -59,7 +59,7 @@ function inWords(ms: number): string {
 interface Health {
   readonly wanted: number;
   readonly count: number;
-  /** Of the set as a whole, where it cannot be read, without an instance. */
+  /** Unhealthy machines. An entry without an instance describes a set that cannot be read. */
   readonly unhealthy: readonly MachineState[];
 }
 
@@ -88,7 +88,7 @@ async function readHealth(deps: ScaleSetDeps, name: string, rules: readonly Watc
       }),
     );
     const ill = states.filter(({ state }) => state !== "healthy");
-    // What says that it is unhealthy as a whole is not asked for its parts.
+    // The parts are queried only if all machines are healthy.
     const lacking = ill.length > 0 ? [] : await readLacking(deps, name, states, rules);
     return {
       wanted: sku?.capacity ?? 0,
@@ -107,7 +107,7 @@ async function readHealth(deps: ScaleSetDeps, name: string, rules: readonly Watc
   }
 }
 
-/** Machines with the parts by which they are not ready behind the rules that lead to those. */
+/** Returns the machines with parts that are not ready behind their load balancer rules. */
 async function readLacking(
   { azure, group, signal }: ScaleSetDeps,
   name: string,
@@ -130,7 +130,7 @@ async function readLacking(
   );
   return machines.flatMap(({ instanceId }) => {
     const silent = parts.filter(({ up }) => !up.includes(instanceId)).map(({ part }) => part);
-    return silent.length === 0 ? [] : [{ instanceId, state: `no answer of its ${silent.join(" and ")}` }];
+    return silent.length === 0 ? [] : [{ instanceId, state: `no response from its ${silent.join(" and ")}` }];
   });
 }
 

@@ -3,8 +3,8 @@ import { promisify } from "node:util";
 import { opensshPublicKey } from "@keelson/base";
 
 /**
- * A public key in OpenSSH's format whose private key is discarded: Azure requires a key, and no sign-in to the machines is
- * intended.
+ * Returns a public key in OpenSSH format. Its private key is discarded. Azure requires a key, but operators do
+ * not sign in to the machines.
  */
 export async function unusedSshKey(): Promise<string> {
   const { publicKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2_048 });

@@ -19,11 +19,11 @@ export interface TemplateDeployment<Declared extends Parameters> {
   readonly group: string;
   readonly template: Template<Declared>;
   readonly parameters: ParameterValues<Declared>;
-  /** The template's own name when absent. */
+  /** Default: the template's own name. */
   readonly name?: string;
-  /** 1 when absent; always 3 after transient errors. */
+  /** Default: 1. Transient errors always have 3. */
   readonly attempts?: number;
-  /** Removes what blocks another attempt. */
+  /** Removes obstacles to the next attempt. */
   readonly beforeRetry?: () => Promise<void>;
 }
 
@@ -37,9 +37,9 @@ const pollMs = 10_000;
 const betweenAttemptsMs = 30_000;
 
 /**
- * Deploys a template into a group. A deployment of the same name that is under way, as one of a process that was
- * killed, is awaited first; then it is deployed again, which changes nothing where all is there.
- * @throws DeploymentFailed naming what failed in it
+ * Deploys a template to a group. First awaits a running deployment of the same name, for example of a killed
+ * process. The subsequent deployment changes nothing if all resources exist.
+ * @throws DeploymentFailed naming the failed resources
  */
 export async function deployTemplate<const Declared extends Parameters>(
   deployment: TemplateDeployment<Declared>,
@@ -76,7 +76,7 @@ export async function deployTemplate<const Declared extends Parameters>(
   }
 }
 
-/** The template and its parameters as a deployment and its what-if send them. */
+/** Returns the template and its parameters as a request body for deployment and what-if. */
 export function bodyOf<Declared extends Parameters>({
   template,
   parameters,
@@ -103,7 +103,7 @@ async function awaitEarlier(
   for (;;) {
     const state = await stateOf(() => deployments.get(group, name, azure.call(signal)));
     if (state === undefined || ended.includes(state)) return;
-    report(`${name}: waiting for the deployment that is under way`);
+    report(`${name}: waiting for the deployment in progress`);
     await clock.sleep(pollMs, signal);
   }
 }
@@ -121,13 +121,13 @@ const passing = new Set([
 ]);
 const mostAttempts = 3;
 
-/** Another process deploys under the same name: it was first, or it restarted what we were waiting for. */
+/** A concurrent process deploys under the same name. It was first, or restarted the awaited deployment. */
 const overtaken = ["DeploymentActive", "OperationNotFound"];
 const mostOvertakings = 100;
 
 const ended = ["Succeeded", "Failed", "Canceled"];
 
-/** Whether a deployment of the name has succeeded in the group before. */
+/** True if a deployment of the name has succeeded in the group. */
 export async function hasSucceeded(
   azure: AzureClients,
   group: string,
@@ -151,7 +151,7 @@ async function stateOf(
 
 function failureOf(group: string, name: string, reason: string, cause: unknown): Error {
   return errors.DeploymentFailed(
-    `The deployment ${name} in the group ${group} failed: ${reason} Repair that and run keelson deploy again: it goes on where it was.`,
+    `The deployment ${name} in the group ${group} failed: ${reason} Fix the cause and run keelson deploy again. It resumes at this step.`,
     { cause },
   );
 }
@@ -161,7 +161,7 @@ interface Reason {
   readonly message: string;
 }
 
-/** The innermost errors, which name the cause; the outer ones only report a failure. */
+/** Returns the innermost errors, which name the cause. The outer ones only report a failure. */
 async function reasonsOf(
   { azure, group }: Pick<TemplateDeployment<Parameters>, "azure" | "group">,
   name: string,

@@ -24,7 +24,7 @@ import { deployerOf, findIdentity, type Principals } from "./principals.ts";
 import { listScaleSets } from "./scale-sets.ts";
 import { bodyOf } from "./template-deployment.ts";
 
-/** What a deployment of one template would change, or why that is unknown yet. */
+/** Changes that a deployment of one template would make, or the reason why they are unknown. */
 interface WhatIfResult {
   readonly template: string;
   readonly group: string;
@@ -34,18 +34,24 @@ interface WhatIfResult {
 
 export interface Forecast {
   readonly templates: readonly WhatIfResult[];
-  /** Scale sets of other versions, which would go once those of this version are healthy. */
+  /** Scale sets of other versions, which would be deleted when the new ones are healthy. */
   readonly retired: readonly string[];
 }
 
-/** In place of what a deployment would make first. No resource shows these values, so they change no result. */
+/**
+ * Placeholders for values that a deployment would create first. No resource shows these values, so they do not
+ * affect the result.
+ */
 const unmade = {
   vaultUrl: "",
   skipTokenVersion: "unmade",
   portal: { sessionKeyVersions: ["unmade"], sshKeyVersion: "unmade", sshHostKey: "unmade" },
 };
 
-/** Asks ARM what `deploy` would change (what-if), and changes nothing. @throws UndeployableVersion; errors of the SDKs */
+/**
+ * Queries ARM for the changes of `deploy` (what-if) without applying them.
+ * @throws UndeployableVersion; errors of the SDKs
+ */
 export async function whatIf(context: DeployContext): Promise<Forecast> {
   checkVersion(context.version);
   const { region, signal } = context;

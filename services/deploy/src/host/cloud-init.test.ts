@@ -41,7 +41,7 @@ const config: CloudConfig = parse(text);
 const fileAt = (path: string) => config.write_files.find((each) => each.path === path)?.content ?? "";
 const unit = (name: string) => fileAt(`/etc/systemd/system/${name}`);
 
-test("a machine starts each part of the service from the image of its version, with the configuration made for it", () => {
+test("a machine starts each part of the service from the image of its version, with its configuration", () => {
   assert.match(text, /^#cloud-config\n/);
   for (const [part, args] of Object.entries({
     "keelson-rp": "rp",
@@ -85,7 +85,7 @@ const users = {
   "keelson-portal": 65_525,
 };
 
-test("each part has its own user, which may only listen on low ports, and reads its own directory only", () => {
+test("each part has its own user, which may only bind low ports, and reads only its own directory", () => {
   const host = unit("keelson-host.service");
   for (const [name, user] of Object.entries(users)) {
     const content = unit(`${name}.service`);
@@ -139,7 +139,7 @@ test("systemd waits for longer than the service takes to drain", () => {
   assert.ok(podman >= 80 + 60 && seconds > podman, `${podman} and ${seconds}`);
 });
 
-test("a machine is told no secret, only where each is", () => {
+test("a machine gets references to secrets, but no secret", () => {
   const told = parseHostSettings(fileAt("/etc/keelson/host.json"), "host.json");
   assert.deepEqual(told, settings);
   assert.deepEqual(told.service.firstParty, {
@@ -153,7 +153,7 @@ test("a machine is told no secret, only where each is", () => {
   });
 });
 
-test("podman is signed in to the registry with the machine's own token, which no argument shows", () => {
+test("podman signs in to the registry with the machine's token, which is in no argument", () => {
   const directory = mkdtempSync(join(tmpdir(), "keelson-login-"));
   try {
     const log = join(directory, "log");
@@ -185,7 +185,7 @@ test("podman is signed in to the registry with the machine's own token, which no
   }
 });
 
-test("what the configuration says of the service goes before what follows from it, at every depth", () => {
+test("the configured service properties have priority over derived ones, at every depth", () => {
   const own = {
     ...exampleConfiguration,
     service: {

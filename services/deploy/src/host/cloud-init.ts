@@ -17,7 +17,10 @@ export interface Machine {
   readonly armAudience: string;
 }
 
-/** Cloud-init's configuration of a machine: podman, and units that run the parts. Holds no secret. */
+/**
+ * Returns the cloud-init configuration of a machine: podman, and units that run the parts. It contains no
+ * secret.
+ */
 export function cloudInit(machine: Machine): string {
   const { image, parts, settings, files = {} } = machine;
   const [registry = ""] = image.split("/");

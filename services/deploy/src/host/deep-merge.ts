@@ -1,6 +1,9 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Members of `over` win over those of `under`, at every depth; an object of another `kind` is replaced as a whole. */
+/**
+ * Merges two objects at every depth. Values of `over` have priority. An object with a different `kind` is
+ * replaced completely.
+ */
 export function deepMerge(
   under: Readonly<Record<string, unknown>>,
   over: Readonly<Record<string, unknown>>,

@@ -9,11 +9,14 @@ const cloudAuthorityFile = `${settingsDirectory}/cloud-ca.pem`;
 export interface GatewaySettingsOptions {
   readonly region: Region;
   readonly cloud: Cloud;
-  /** Which reads the records of clusters' links. */
+  /** Client ID of the identity that reads the records of clusters' private links. */
   readonly identityClientId: string;
 }
 
-/** The files of the gateway's machines: `keelson gateway`'s configuration, which holds no secret, and what it names. */
+/**
+ * Returns the files of the gateway's machines: the configuration of `keelson gateway`, without secrets, and the
+ * files that it names.
+ */
 export function gatewayFiles({
   region,
   cloud,

@@ -3,7 +3,7 @@ import { partNames } from "./parts.ts";
 
 const closed = { additionalProperties: false };
 
-/** A value of the service's configuration that is in the vault: the secret, or a text around it. */
+/** Configuration value from the vault: the secret, or a string that contains it. */
 const secretValue = Type.Object(
   {
     $secret: Type.String({ minLength: 1, description: "name of the secret" }),
@@ -17,7 +17,10 @@ export type SecretValue = Static<typeof secretValue>;
 
 export const secretValueSchema = secretValue;
 
-/** File beside the configuration: a string as it is, a secret, or one or both halves of a secret that holds a certificate with its key. */
+/**
+ * File next to the configuration: a literal string, a secret, or one or both halves of a secret with a
+ * certificate and its key.
+ */
 const fileSchema = Type.Union([
   Type.Object({ name: Type.String({ minLength: 1 }), text: Type.String() }, closed),
   Type.Object({ name: Type.String({ minLength: 1 }), content: secretValue }, closed),

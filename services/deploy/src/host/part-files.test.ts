@@ -21,7 +21,7 @@ function preparations(directory: string): readonly (readonly string[])[] {
   );
 }
 
-test("a part reads its own files only and writes none", (t) => {
+test("a part reads only its own files and writes no files", (t) => {
   if (process.getuid?.() !== 0) return t.skip("only root changes owners of files");
   using directory = mkdtempDisposableSync(join(tmpdir(), "keelson-parts-"));
   for (const [program = "", ...args] of preparations(directory.path))

@@ -81,7 +81,7 @@ function pathsIn(settings: PartSettings): readonly string[] {
   );
 }
 
-test("a part's configuration names files of its own directory, and the part has all of them", () => {
+test("a part's configuration names only files of its own directory, which all exist", () => {
   for (const part of parts) {
     const files = part.files.flatMap((file) =>
       "secret" in file ? [file.certificateFile, file.keyFile ?? []].flat() : [file.name],

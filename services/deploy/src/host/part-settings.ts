@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Fields that only the resource provider reads. */
 const providerFields = ["tls", "callers", "skipTokenKey", "installer"];
 
-/** Paths of the fields that a part does not read. */
+/** Paths of fields that a part does not read. */
 const unreadFields: Readonly<Record<PartName, readonly string[]>> = {
   rp: ["portal.keyFile", "portal.signIn", "portal.ssh.keyFile", "portal.ssh.proxy"],
   "mimo-actuator": [...providerFields, "portal"],
@@ -45,7 +45,7 @@ export function namesFile(fields: Fields, name: string): boolean {
   return pathOf(name).test(JSON.stringify(fields));
 }
 
-/** A part that names a certificate only does not get its key. */
+/** A part that names only a certificate does not get its key. */
 function filesNamedIn(fields: Fields, file: HostFile): readonly HostFile[] {
   if (!("secret" in file)) return namesFile(fields, file.name) ? [file] : [];
   const { keyFile, ...certificate } = file;

@@ -14,7 +14,7 @@ export const portalSecretNames = {
   sshKey: "portal-sshkey",
 } as const;
 
-/** What the portal's machines of a version have in common, whenever they start. */
+/** Secret versions that all portal machines of a version share, independent of their start time. */
 export interface PortalSecrets {
   /** The first seals, all open. */
   readonly sessionKeyVersions: readonly string[];
@@ -23,10 +23,10 @@ export interface PortalSecrets {
   readonly sshHostKey: string;
 }
 
-/** Where the machines' portal listens, and which ports of the load balancer's address lead there. */
+/** Ports of the machines' portal, and the load balancer's ports that forward to them. */
 export const portalPorts = { https: 444, ssh: 2_222, publicHttps: 443, publicSsh: 22 } as const;
 
-/** Where people reach the portal. */
+/** Returns the host name of the portal. */
 export function portalHost({ location, configuration }: Region): string {
   return `${portalRecord(location)}.${configuration.rpParentDomainName}`;
 }
@@ -36,7 +36,10 @@ export function portalRecord(location: string): string {
   return `${location}.admin`;
 }
 
-/** The member `portal` of the service's configuration, and the files that it names; none where people cannot sign in. */
+/**
+ * Returns the property `portal` of the service's configuration and the files that it names. Empty if the region
+ * has no portal.
+ */
 export function portalSettings(
   region: Region,
   { sessionKeyVersions, sshKeyVersion, sshHostKey }: PortalSecrets,

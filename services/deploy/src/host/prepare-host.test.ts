@@ -15,7 +15,7 @@ before(async () => {
   authority = await createCertificateAuthority("test", 1);
 });
 
-/** Versions by secret, oldest first; `null` is one that is disabled. */
+/** Versions by secret, oldest first. `null` is a disabled version. */
 function vaultOf(secrets: Readonly<Record<string, readonly (string | null)[]>>): VaultSecrets {
   return {
     listVersions: async (name) =>
@@ -54,7 +54,7 @@ const settings: HostSettings = {
   ],
   parts: ["rp", "mimo-scheduler"],
 };
-/** What the vault holds, but for some of it. */
+/** Secrets of the vault, with changes. */
 const secrets = (changes: Parameters<typeof vaultOf>[0] = {}) => ({
   password: ["old", "pa$$&word"],
   key: ["zero", "one", null],
@@ -97,7 +97,7 @@ test("each part gets the secrets and files that its configuration names", async 
   assert.deepEqual(readdirSync(join(directory, "mimo-scheduler")).toSorted(), ["ca.pem", "service.json"]);
 });
 
-test("files are readable by the owner and the part's group, whatever the umask, and no partial file remains", async () => {
+test("files are readable by the owner and the part's group for every umask, and no partial file remains", async () => {
   const umask = process.umask(0o077);
   try {
     await prepare();
@@ -132,7 +132,7 @@ for (const [name, changes, code] of [
   ["a certificate without its key", () => ({ server: [authority.certificatePem] }), "UnusableSecret"],
   ["a certificate as PKCS#12", () => ({ server: ["MIIKcAIBAzCC"] }), "UnusableSecret"],
 ] as const) {
-  test(`${name} is named, and no secret shown`, async () => {
+  test(`${name} is named without a secret`, async () => {
     await assert.rejects(prepare(vaultOf(secrets(changes()))), (error) => {
       assert.ok(isCoded(error, code), String(error));
       assert.doesNotMatch(error.message, /pa\$\$|PRIVATE KEY|MIIK/);

@@ -42,7 +42,7 @@ export function parseHostSettings(text: string, source: string): HostSettings {
  */
 export async function prepareHost({ settings, vault, directory, signal }: PrepareHostOptions): Promise<void> {
   const secrets = new Map<string, Promise<Secret>>();
-  // Parts get the same version of a secret, also while it is renewed.
+  // All parts get the same version of a secret, even if it is renewed meanwhile.
   const read = (secret: SecretValue) => {
     const key = JSON.stringify([secret.$secret, secret.version]);
     const value = secrets.get(key) ?? readSecret(vault, secret, settings.vaultUrl, signal);

@@ -1,6 +1,6 @@
 /**
- * A shell script that lets podman pull from the registry as the machine's managed identity: a token of the machine is
- * exchanged for one of the registry. Secrets go through pipes, never into arguments.
+ * Returns a shell script that signs podman in to the registry with the machine's managed identity. It exchanges
+ * a token of the machine for one of the registry. Secrets are passed through pipes, never in arguments.
  */
 export function registryLoginScript(options: {
   readonly registry: string;

@@ -33,7 +33,7 @@ test("versions are listed newest first, without those that are disabled", async 
   assert.equal((await newestVersion(vault, "key", signal))?.version, "c");
 });
 
-test("a secret that is not there has no versions", async () => {
+test("a missing secret has no versions", async () => {
   const missing: VaultSecrets = {
     ...vaultWith([]),
     listVersions: () => Promise.reject(Object.assign(new Error("not found"), { statusCode: 404 })),
@@ -42,7 +42,7 @@ test("a secret that is not there has no versions", async () => {
   assert.equal(await newestVersion(missing, "key", signal), undefined);
 });
 
-test("machines of two deployments in a row open all that the others seal, whenever a version is added", () => {
+test("machines of two successive deployments open each other's documents, also after a new version", () => {
   const versions = ["v1"];
   let before = sealingOrder(versions);
   for (const added of ["v2", undefined, "v3", "v4", undefined, "v5"]) {

@@ -1,6 +1,6 @@
 import { statusOf, type VaultSecrets, type VaultSecretVersion } from "@keelson/azure";
 
-/** The newest version of a secret that may be read; `undefined` where there is none. */
+/** Returns the newest readable version of a secret. Undefined without one. */
 export async function newestVersion(
   vault: VaultSecrets,
   name: string,
@@ -22,8 +22,9 @@ export async function enabledVersions(
 }
 
 /**
- * The order in which machines of two deployments, one in the place of the other, open what each other seal: the first seals, all
- * open. A new version only opens until the next deployment, which those of this one then know.
+ * Returns the versions for machines of two successive deployments, which must open each other's documents. The
+ * first version seals, all of them open. A new version only opens until the next deployment, because the
+ * machines of this one then know it.
  */
 export function sealingOrder(newestFirst: readonly string[]): readonly string[] {
   const [newest, before, ...older] = newestFirst;

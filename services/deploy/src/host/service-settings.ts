@@ -27,18 +27,18 @@ export interface ServiceSettingsOptions {
   readonly cloud: Cloud;
   readonly vaultUrl: string;
   readonly identityClientId: string;
-  /** The version that is deployed: the tag of the service's image, whose operator it puts into clusters. */
+  /** Version to deploy: the tag of the service's image. Its operator is installed in clusters. */
   readonly version: string;
   /** All machines of a version seal with the same key, whenever they start. */
   readonly skipTokenVersion: string;
-  /** Where the region has a portal. */
+  /** Undefined if the region has no portal. */
   readonly portal?: PortalSecrets;
 }
 
 const file = (name: string) => `${runDirectory}/${name}`;
 
 /**
- * Settings of the resource provider's machines: configuration of the service, and the files that it names.
+ * Returns the settings of the resource provider's machines: service configuration and the files that it names.
  * @throws InvalidDeployConfiguration for a file in `serviceFiles` that `service` does not name
  */
 export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
@@ -147,7 +147,7 @@ export function serviceSettingsPreview(region: Region): readonly PartSettings[] 
   return partsOf(serviceSettings({ region, cloud, vaultUrl, ...unknown, portal }));
 }
 
-/** Whether people can sign in to a portal of the region, so that one runs. */
+/** True if the region has a portal. It needs an application for sign-in. */
 export function hasPortal({ configuration }: Region): boolean {
   return configuration.portalClientId !== undefined;
 }

@@ -3,7 +3,10 @@ import { errors } from "../config/errors.ts";
 
 const block = /-----BEGIN ([A-Z ]+)-----[\s\S]+?-----END \1-----/g;
 
-/** Splits the secret of a vault's PEM certificate, which holds key and chain in one text. @throws UnusableSecret */
+/**
+ * Splits a vault's PEM certificate, which contains key and chain in one string.
+ * @throws UnusableSecret
+ */
 export function splitCertificate(pem: string, name: string): KeyPair {
   const blocks = [...pem.matchAll(block)].map(([text, label = ""]) => ({ text, label }));
   const key = blocks.find(({ label }) => label.endsWith("PRIVATE KEY"));

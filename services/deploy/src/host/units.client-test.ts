@@ -9,7 +9,10 @@ import { type TestContext, test } from "node:test";
 import { rpParts } from "./parts.ts";
 import { type UnitFile, unitFiles } from "./units.ts";
 
-/** What `systemd-analyze verify` finds. Programs that only a machine of the service has are replaced by one that is here. */
+/**
+ * Runs `systemd-analyze verify`. Programs that exist only on the service's machines are replaced by an existing
+ * one.
+ */
 function verify(units: readonly UnitFile[]): string {
   using folder = mkdtempDisposableSync(join(tmpdir(), "keelson-units-"));
   const absent = ["/usr/bin/podman", "/usr/local/sbin/keelson-registry-login"].filter(
@@ -23,7 +26,7 @@ function verify(units: readonly UnitFile[]): string {
   const files = globSync(join(folder.path, "*"));
   const { stdout, stderr, status } = spawnSync("systemd-analyze", ["verify", "--man=no", ...files], {
     encoding: "utf8",
-    // The empty part stands for the folders of the machine, with the targets that units name.
+    // The empty element stands for the machine's own directories, which have the targets that units name.
     env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder.path}:` },
   });
   const said = stdout + stderr;

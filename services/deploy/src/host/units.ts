@@ -55,7 +55,7 @@ const metadataUnit: UnitFile = {
   ),
 };
 
-/** Once at the start, then every hour, so that certificates which are renewed in the vault arrive. */
+/** Runs at the start and then hourly, so that certificates renewed in the vault arrive. */
 function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile[] {
   return [
     {
@@ -72,7 +72,7 @@ function settingsUnits(image: string, parts: readonly Part[]): readonly UnitFile
         "RestartSec=10",
         "ExecStartPre=/usr/local/sbin/keelson-registry-login",
         `ExecStartPre=/usr/bin/chown ${imageUser}:${imageUser} ${runDirectory}`,
-        // Files inherit the group of their directory, so that a part reads its own files and writes none.
+        // Files inherit the group of their directory, so that a part can only read its own files.
         ...parts.map(
           (part) =>
             `ExecStartPre=/usr/bin/install --directory --mode 2750 --owner ${imageUser} --group ${userOf(part)} ${runDirectory}/${part.name}`,

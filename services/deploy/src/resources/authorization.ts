@@ -12,7 +12,7 @@ export const roles = {
 } as const;
 
 export interface Assignment {
-  /** The scope of the assignment; the group of the deployment when absent. */
+  /** Scope of the assignment. Default: the group of the deployment. */
   readonly on?: Resource;
   /** One of `roles`, or the ID of a custom definition. */
   readonly role: string | Expression;

@@ -20,7 +20,7 @@ export interface CosmosAccount {
   /** The principal with data access: keys of the account are disabled. */
   readonly principalId: Expression;
   readonly condition: Expression;
-  /** Another subnet with another principal that only reads; texts without a value where there is none. */
+  /** Second subnet, with a read-only principal. Both are empty strings without a reader. */
   readonly reader: { readonly subnetId: Expression; readonly principalId: Expression };
 }
 

@@ -4,7 +4,7 @@ import { idOf, type Resource } from "../template/template.ts";
 interface Probe {
   readonly name: string;
   readonly port: number;
-  /** When absent, the probe is a TCP connection. */
+  /** Default: the probe is a TCP connection. */
   readonly https?: string;
   readonly http?: string;
 }

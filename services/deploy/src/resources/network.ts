@@ -35,7 +35,9 @@ export function networkSecurityGroup(name: string, rules: readonly SecurityRule[
   };
 }
 
-/** A rule that is written by itself, so that it follows its template where the other rules of its group do not. */
+/**
+ * Returns a rule as a separate resource, so that it follows its template even if the group's other rules do not.
+ */
 export function allowInbound(
   securityGroup: Resource,
   rule: {
@@ -109,7 +111,9 @@ export interface NamedVnet {
   readonly id: Expression;
 }
 
-/** Both directions of a peering, one after the other: a network takes one change at a time. */
+/**
+ * Returns both directions of a peering, applied in sequence, because a network accepts one change at a time.
+ */
 export function peeringPair(
   one: NamedVnet,
   other: NamedVnet,

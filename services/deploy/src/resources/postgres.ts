@@ -11,12 +11,12 @@ export interface PostgresServer {
   readonly sku: Value;
   /** The network from which the server is reached. */
   readonly clients: NamedVnet;
-  /** Changes of that network that come first. */
+  /** Changes of that network that must come first. */
   readonly after: readonly Expression[];
   readonly condition: Expression;
 }
 
-/** A PostgreSQL server in a network of its own, which only the network of its clients can reach. */
+/** Returns a PostgreSQL server in a dedicated network that only the clients' network can reach. */
 export function postgresServer(server: PostgresServer): Resource[] {
   const { name, condition, clients, after } = server;
   const when = (resource: Resource): Resource => ({ ...resource, condition });

@@ -22,8 +22,8 @@ export interface ScaleSet {
 export const healthPath = "/healthz/ready";
 
 /**
- * Machines that all run one version. A version has a set of its own, so that nothing here is changed in place but the
- * system's image, a third of the machines at a time.
+ * Scale set of machines that run one version. Each version has a separate set, so that only the OS image is
+ * updated in place, for a third of the machines at a time.
  */
 export function scaleSet(set: ScaleSet): Resource {
   const { prefix, loadBalancer } = set;

@@ -1,7 +1,7 @@
 import { groupLocation, type Value } from "../template/expression.ts";
 import type { Resource } from "../template/template.ts";
 
-/** An account whose blobs are read through its website alone. */
+/** Returns a storage account. Its blobs are readable only through its static website. */
 export function storageAccount(name: Value, location: Value = groupLocation): Resource {
   return {
     type: "Microsoft.Storage/storageAccounts",

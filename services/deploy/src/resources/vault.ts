@@ -3,7 +3,7 @@ import type { Resource } from "../template/template.ts";
 
 export interface VaultNetwork {
   readonly subnetIds: readonly Value[];
-  /** Array of Azure's `ipRules`. If it is empty, all addresses reach the vault. */
+  /** Array of Azure's `ipRules`. If it is empty, the vault is reachable from all addresses. */
   readonly ipRules: Expression;
 }
 

@@ -8,12 +8,12 @@ export class Expression {
     this.#text = text;
   }
 
-  /** Without the brackets, as a part of a larger expression. */
+  /** Expression without the brackets, for use in a larger expression. */
   get text(): string {
     return this.#text;
   }
 
-  /** For names of members. */
+  /** Allows expressions as property names. */
   toString(): string {
     return `[${this.#text}]`;
   }
@@ -26,7 +26,7 @@ export class Expression {
 /** A literal, or an expression that results in one. */
 export type Value<T extends JsonPrimitive = string> = T | Expression;
 
-/** A value in the body of a resource. Members that are `undefined` are absent. */
+/** Value in the body of a resource. Undefined properties are omitted. */
 export type TemplateValue =
   | JsonPrimitive
   | Expression
@@ -38,7 +38,7 @@ export function call(name: string, ...args: readonly Value<string | number | boo
   return new Expression(`${name}(${args.map(argument).join(", ")})`);
 }
 
-/** A member of the result of an expression: `member(call("resourceGroup"), "location")`. */
+/** Returns an expression for a property of a result: `member(call("resourceGroup"), "location")`. */
 export function member(of: Expression, ...path: readonly string[]): Expression {
   return new Expression([of.text, ...path].join("."));
 }

@@ -25,7 +25,7 @@ export const names = {
 /** The tag of a scale set with the versions of keys that its machines share. */
 export const secretVersionsTag = "secretVersions";
 
-/** What the custom role's ID is made from. */
+/** Label from which the custom role's ID is computed. */
 export const networkRoleLabel = "keelson service network";
 
 export function identityName(role: "rp" | "gateway", location: Value = groupLocation): Value {

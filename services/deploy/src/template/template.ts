@@ -4,7 +4,7 @@ import { call, concat, type Expression, resourceId, type TemplateValue, type Val
 /** One entry of a template's `resources`. */
 export interface Resource {
   readonly type: string;
-  /** For a child, after the names of its parents. */
+  /** Full name. For a child resource, the names of its parents come first. */
   readonly name: readonly Value[];
   readonly location?: Value;
   readonly kind?: string;
@@ -48,7 +48,9 @@ export type ParameterValues<Declared extends Parameters> = {
     : never]?: JsonValue;
 };
 
-/** `resources` gets an expression for each parameter declared, so that a template cannot name another. */
+/**
+ * `resources` receives an expression for each declared parameter, so that a template cannot use undeclared ones.
+ */
 export function defineTemplate<const Declared extends Parameters>(definition: {
   readonly file: string;
   readonly scope?: "resourceGroup" | "subscription";

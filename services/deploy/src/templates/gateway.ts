@@ -86,7 +86,7 @@ export const gatewayProductionTemplate = defineTemplate({
         subnetId,
       }),
       { ...machines, tags: { version: parameters.vmssName, image: parameters.gatewayImage } },
-      // It approves the endpoints of clusters, and lets their storage accounts in.
+      // The role allows it to approve the endpoints of clusters and to admit their storage accounts.
       roleAssignment({ role: ownRole(networkRoleLabel), principalId: parameters.fpServicePrincipalId }),
       cpuAutoscale(autoscaleName(machines), machines, parameters.gatewayVmssCapacity, 7),
     ];

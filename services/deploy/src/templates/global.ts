@@ -8,7 +8,7 @@ import { shared } from "./parameters.ts";
 
 const nameIn = (id: Expression) => call("last", call("split", id, "/"));
 
-/** What all regions share: images, domains, and which version runs where. */
+/** Resources that all regions share: images, domains, and the version of each region. */
 export const globalTemplate = defineTemplate({
   file: "rp-production-global",
   parameters: {

@@ -2,7 +2,7 @@ import { managedIdentity } from "../resources/identity.ts";
 import { identityName } from "../template/names.ts";
 import { defineTemplate } from "../template/template.ts";
 
-/** Made first: role assignments of later templates need the object IDs. */
+/** Deployed first, because role assignments of later templates need the object IDs. */
 export const rpIdentityTemplate = defineTemplate({
   file: "rp-production-managed-identity",
   parameters: {},

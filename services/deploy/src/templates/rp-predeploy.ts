@@ -7,7 +7,7 @@ import { clusterVaultName, names, serviceVaultName } from "../template/names.ts"
 import { defineTemplate, idOf, type Resource } from "../template/template.ts";
 import { shared } from "./parameters.ts";
 
-/** Written once: rules that are opened by hand in an emergency survive the next deployment. */
+/** Written only once, so that rules opened manually in an emergency survive the next deployment. */
 export const deployNSGs = {
   type: "string",
   description: "'true' where the security groups are not there yet",
@@ -17,7 +17,10 @@ export function onlyWhenAsked(asked: Expression, resource: Resource): Resource {
   return { ...resource, condition: call("equals", asked, "true") };
 }
 
-/** The networks of a region, and the vaults of its secrets and of its clusters' certificates: needed before the secrets are made. */
+/**
+ * Networks of a region, and vaults for its secrets and its clusters' certificates. They must exist before the
+ * secrets.
+ */
 export const rpPredeployTemplate = defineTemplate({
   file: "rp-production-predeploy",
   parameters: {

@@ -146,7 +146,8 @@ export const rpProductionTemplate = defineTemplate({
         after: peerings.map((each) => idOf(each)),
         condition: isPostgres,
       }),
-      // Of three machines, fewer than one; fewer than two; and whether the load balancer answers at all.
+      // Alerts for fewer than one and fewer than two of three machines, and for an unresponsive load
+      // balancer.
       probeAlert("rp-availability-alert", balancer, "DipAvailability", 30, 2, alertsOf),
       probeAlert("rp-degraded-alert", balancer, "DipAvailability", 67, 3, alertsOf),
       probeAlert("rp-vnet-alert", balancer, "VipAvailability", 33, 3, alertsOf),
@@ -175,7 +176,7 @@ function rpLoadBalancer(address: Resource, portalAddress: Resource): Resource {
         backendPort: portalPorts.https,
         ...ofPortal,
       },
-      // The SSH server listens as long as the portal does, which says before that when it is about to stop.
+      // The SSH server listens as long as the portal, which reports unready before it stops.
       {
         name: `${names.rp.portalRule}-ssh`,
         port: portalPorts.publicSsh,
@@ -199,7 +200,7 @@ function probeAlert(
     of: idOf(balancer),
     ofType: balancer.type,
     metric,
-    // The probe of the portal fails where none runs, and says nothing of the API.
+    // The portal's probe fails in regions without a portal, so only the API's probe counts.
     ...(metric === "DipAvailability" ? { dimensions: { BackendPort: "443" } } : {}),
     operator: "LessThan",
     threshold,

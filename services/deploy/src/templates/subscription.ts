@@ -4,7 +4,7 @@ import { call, concat, member } from "../template/expression.ts";
 import { names, networkRoleLabel } from "../template/names.ts";
 import { defineTemplate } from "../template/template.ts";
 
-/** What all regions of a subscription share. */
+/** Resources that all regions of a subscription share. */
 export const subscriptionTemplate = defineTemplate({
   file: "rp-production-subscription",
   parameters: {

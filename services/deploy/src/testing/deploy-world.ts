@@ -34,13 +34,13 @@ export interface DeployWorld extends AsyncDisposable {
   readonly clock: PollingClock;
   region(change?: object, configuration?: object): Region;
   context(region: Region, version: string, options?: ContextOptions): DeployContext;
-  /** Gives what only an operator can: certificates and the application's secret. */
+  /** Adds the secrets that only an operator has: certificates and the application's secret. */
   giveSecrets(region: Region): Promise<void>;
-  /** The vault as a machine that was told `settings` reaches it, as its managed identity. */
+  /** Returns the vault as a machine with `settings` reaches it, with its managed identity. */
   machineVault(settings: HostSettings): WritableVaultSecrets;
   /** `type/name` of each resource with a place, sorted, with the group in front. */
   inventory(): Promise<readonly string[]>;
-  /** The version that is published for a location. */
+  /** Returns the published version for a location. */
   published(region: Region): Promise<string | undefined>;
 }
 
@@ -56,7 +56,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
   const azure = stack.use(
     await startTestAzure({
       principals: [
-        // Who deploys may write resources and give roles, and has no more than what it gives itself.
+        // The deployer may write resources and assign roles. All other rights come from its own assignments.
         {
           clientId,
           clientSecret,
@@ -155,7 +155,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
   };
 }
 
-/** A token of the metadata service, as a machine asks it. */
+/** Requests a token from the metadata service like a machine. */
 async function machineToken(azure: TestAzure, identityClientId: string, resource: string) {
   const query = new URLSearchParams({ "api-version": "2018-02-01", client_id: identityClientId, resource });
   const headers = { metadata: "true" };

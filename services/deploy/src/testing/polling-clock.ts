@@ -1,14 +1,14 @@
 import type { Clock } from "@keelson/base";
 
-/** A wait up to this is one between two looks, a longer one a limit that nothing should reach. */
+/** Longest polling interval. Longer waits are limits that must not be reached. */
 const longestPollMs = 60_000;
 
-/** Time that goes on by itself while somebody polls: waits between looks are over at once, limits never come. */
+/** Clock that advances during polling. Polling intervals end immediately, and limits are never reached. */
 export class PollingClock implements Clock {
   #ahead = 0;
   readonly #waits = new Set<number>();
 
-  /** Lengths of the waits between two looks so far, in milliseconds. */
+  /** Polling intervals so far, in milliseconds. */
   get waits(): ReadonlySet<number> {
     return this.#waits;
   }

@@ -12,15 +12,15 @@ export interface BlobCopierOptions {
   readonly onBytes: (count: number) => void;
 }
 
-/** Where a blob is at the destination: repositories, or the one that it is on its way to. */
+/** State of a blob at the destination: its repositories, and the copy in flight. */
 interface Place {
   readonly repositories: Set<string>;
-  underWay: Promise<unknown>;
+  inFlight: Promise<unknown>;
 }
 
 /**
- * Copies blobs of many images to one registry. Images share most of their layers: one that is on its way
- * is waited for, and then taken over within the registry.
+ * Copies blobs of many images to one registry. Images share most of their layers. A copy in flight is awaited,
+ * and its blob is then mounted within the registry.
  */
 export class BlobCopier {
   readonly #options: BlobCopierOptions;
@@ -33,8 +33,8 @@ export class BlobCopier {
   /** @throws as `copyBlob` */
   async copy(blob: Descriptor, from: Repository, to: Repository, signal: AbortSignal): Promise<CopiedBlob> {
     const place = this.#placeOf(blob.digest);
-    const work = place.underWay.then(() => this.#copyNow(place, blob, from, to, signal));
-    place.underWay = work.catch(() => undefined);
+    const work = place.inFlight.then(() => this.#copyNow(place, blob, from, to, signal));
+    place.inFlight = work.catch(() => undefined);
     return work;
   }
 
@@ -55,7 +55,7 @@ export class BlobCopier {
   #placeOf(digest: string): Place {
     const known = this.#places.get(digest);
     if (known) return known;
-    const place: Place = { repositories: new Set(), underWay: Promise.resolve() };
+    const place: Place = { repositories: new Set(), inFlight: Promise.resolve() };
     this.#places.set(digest, place);
     return place;
   }

@@ -11,7 +11,7 @@ async function* each(parts: readonly Uint8Array[]) {
 
 const parts = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 12 });
 
-test("chunks have the wanted size, and are what came in without the bytes skipped", async () => {
+test("chunks have the requested size, and contain the input without the skipped bytes", async () => {
   const property = fc.asyncProperty(
     parts,
     fc.integer({ min: 1, max: 33 }),

@@ -1,6 +1,6 @@
 /**
- * A stream's bytes in pieces of `bytes`, the last one shorter. Pieces are the caller's until it asks for the next.
- * Bytes before `skip` are left out.
+ * Splits a stream into chunks of `bytes`. The last one is shorter. A chunk is valid until the next one is
+ * requested. Omits the bytes before `skip`.
  */
 export async function* chunksOf(
   body: AsyncIterable<Buffer>,

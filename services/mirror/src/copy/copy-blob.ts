@@ -29,9 +29,8 @@ export interface CopyBlobOptions {
 export type CopiedBlob = "present" | "mounted" | "copied";
 
 /**
- * Brings one blob to the destination. What is there is not sent again: neither a blob, nor the bytes of an upload that
- * was interrupted. Attempts are counted from the last byte that came through.
- *
+ * Copies one blob to the destination. It does not repeat existing blobs or the received bytes of an interrupted
+ * upload. The number of attempts restarts after each transferred byte.
  * @throws DigestMismatch, BlobTruncated, RegistryError; StateUnusable
  */
 export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
@@ -54,7 +53,7 @@ export async function copyBlob(options: CopyBlobOptions): Promise<CopiedBlob> {
     } catch (error) {
       signal.throwIfAborted();
       const delay = delayBeforeRetry(error);
-      // A wrong digest shows after all bytes have come through: no progress.
+      // A wrong digest is detected after all bytes were sent, so it is no progress.
       failures = sent > 0 && !isCoded(error, "DigestMismatch") ? 1 : failures + 1;
       if (delay === "stop" || failures >= attempts.attempts) throw error;
       await clock.sleep(delay ?? backoffMs(attempts, failures), signal);
@@ -92,7 +91,7 @@ interface Progress {
   readonly stored: number;
 }
 
-/** An earlier upload, where both sides still know it. */
+/** Returns an earlier upload that both the registry and the record still know. */
 async function resume(
   { blob, to, records, signal }: CopyBlobOptions,
   upload: string,
@@ -103,7 +102,8 @@ async function resume(
   const stored = await to.registry.persist(() => session.size(signal), signal);
   if (stored === undefined) return undefined;
   const hash = await ResumableHash.resume(blob.digest, record.hash);
-  // Of bytes that are there and not in the hash, the hash is made from the source; the other way round there is no way.
+  // Bytes that the registry has but the hash lacks are hashed again from the source. Bytes that the registry
+  // lacks cannot be recovered.
   if (hash && record.offset <= stored && stored <= blob.size) {
     return { session, hash, hashed: record.offset, stored };
   }
@@ -144,7 +144,7 @@ async function send(
   await session.finish(blob.digest, new Uint8Array(0), signal);
 }
 
-/** A blob of one chunk: it is checked before anything of it is sent. */
+/** Sends a blob of one chunk. It is verified before it is sent. */
 async function sendWhole(options: CopyBlobOptions, session: UploadSession, onSent: OnSent): Promise<void> {
   const { blob, from, chunkBytes, signal } = options;
   const { body } = await from.openBlob(blob.digest, 0, signal);
@@ -181,7 +181,7 @@ function truncated({ blob, from }: CopyBlobOptions, bytes: number) {
 
 function tooLong({ blob, from }: CopyBlobOptions) {
   return errors.TooLarge(
-    `blob ${blob.digest} of ${nameOf(from)} goes on after the ${blob.size} bytes of its manifest`,
+    `blob ${blob.digest} of ${nameOf(from)} is longer than the ${blob.size} bytes of its manifest`,
   );
 }
 

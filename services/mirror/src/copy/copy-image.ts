@@ -10,7 +10,7 @@ export interface CopyImageOptions {
   readonly from: Repository;
   readonly to: Repository;
   readonly blobs: BlobCopier;
-  /** Blobs of one image that are copied at once. */
+  /** Number of blobs of an image that are copied concurrently. */
   readonly parallelBlobs: number;
   readonly signal: AbortSignal;
 }
@@ -25,13 +25,14 @@ export interface CopiedImage {
 const maxDepth = 3;
 
 /**
- * Copies an image with all platforms of its index. Its manifest comes last: an image that is there is whole.
- * @throws what keeps one of its parts from being copied
+ * Copies an image with all platforms of its index. The manifest is copied last, so an existing image is
+ * complete.
+ * @throws the error of a component that cannot be copied
  */
 export async function copyImage(options: CopyImageOptions): Promise<CopiedImage> {
   const { image, from, to, signal } = options;
   const reference = referenceOf(image);
-  // By its tag it can be found by its digest, too.
+  // The image can then be found by tag and by digest.
   const name = image.tag ?? reference;
   const [source, present] = await Promise.all([
     image.digest ?? from.findManifest(reference, signal),

@@ -1,4 +1,7 @@
-/** Runs `action` for each item, at most `limit` at once. After a failure none is begun; it is thrown when all have ended. */
+/**
+ * Runs `action` for each item, at most `limit` concurrently. After a failure no further item starts. Throws the
+ * failure after running items have ended.
+ */
 export async function forEachLimited<T>(
   items: Iterable<T>,
   limit: number,

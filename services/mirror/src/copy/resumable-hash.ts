@@ -1,6 +1,6 @@
 import { createSHA256, createSHA512, type IHasher } from "hash-wasm";
 
-/** A digest under way that can be saved, and taken up again by another process; Node's own cannot. */
+/** Digest computation that can be saved and resumed by a different process. Node.js has none. */
 export class ResumableHash {
   readonly #algorithm: string;
   readonly #hasher: IHasher;
@@ -16,7 +16,7 @@ export class ResumableHash {
     return new ResumableHash(algorithm, hasher.init());
   }
 
-  /** `undefined` for a state that is none of this release's. */
+  /** Returns undefined for a state of a different release. */
   static async resume(digest: string, state: string): Promise<ResumableHash | undefined> {
     const hash = await ResumableHash.start(digest);
     try {

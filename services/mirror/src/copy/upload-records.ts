@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { FileLock, isPlainObject, messageOf } from "@keelson/base";
 import { errors } from "../registry/errors.ts";
 
-/** How far the upload of a blob is, so that another process can go on with it. */
+/** Progress of a blob's upload, from which a different process can resume it. */
 export interface UploadRecord {
-  /** Where the registry takes more of it. */
+  /** URL at which the registry accepts the next bytes. */
   readonly location: string;
   /** Bytes that `hash` covers; the registry may have more. */
   readonly offset: number;
   readonly hash: string;
 }
 
-/** Uploads under way, in a folder: a file each, so that many can be written at once. */
+/** Uploads in flight in a directory. Each has its own file, so that many can be written concurrently. */
 export class UploadRecords implements Disposable {
   readonly #folder: string;
   readonly #lock: FileLock;
@@ -23,7 +23,7 @@ export class UploadRecords implements Disposable {
     this.#lock = lock;
   }
 
-  /** @throws MirrorBusy where another process uses the folder; StateUnusable */
+  /** @throws MirrorBusy if a different process uses the directory; StateUnusable */
   static async open(folder: string): Promise<UploadRecords> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -41,7 +41,7 @@ export class UploadRecords implements Disposable {
     this.#lock[Symbol.dispose]();
   }
 
-  /** `undefined` where there is none, or what is left of one is of no use. */
+  /** Returns undefined for a missing or unusable record. */
   async find(upload: string): Promise<UploadRecord | undefined> {
     try {
       const value: unknown = JSON.parse(await readFile(this.#path(upload), "utf8"));

@@ -3,7 +3,7 @@ import { type HttpResponse, headerOf } from "../registry/http-connection.ts";
 import { RegistryError } from "../registry/registry-error.ts";
 import type { Repository } from "../registry/repository.ts";
 
-/** How starting an upload ended: with the blob there, taken over from another repository, or with a session. */
+/** Result of starting an upload: the blob was mounted from a different repository, or a session started. */
 export type UploadStart =
   | { readonly kind: "mounted" }
   | { readonly kind: "session"; readonly session: UploadSession };
@@ -22,7 +22,7 @@ export class UploadSession {
     return this.#location;
   }
 
-  /** Asks the registry to take the blob over from another of its repositories, if one is given. */
+  /** Starts an upload. Requests the registry to mount the blob from `from`, if given. */
   static async start(
     repository: Repository,
     digest: string,
@@ -41,7 +41,7 @@ export class UploadSession {
     return { kind: "session", session: new UploadSession(repository, locationOf(response)) };
   }
 
-  /** Bytes that the registry has; `undefined` where it no longer knows the upload. */
+  /** Returns the number of bytes at the registry. Undefined if the upload is unknown. */
   async size(signal: AbortSignal): Promise<number | undefined> {
     try {
       const url = this.#location;
@@ -72,7 +72,7 @@ export class UploadSession {
     this.#moveTo(response);
   }
 
-  /** Ends it, with the last bytes where there are any. The registry checks the digest, too. */
+  /** Completes the upload with the last bytes, if any. The registry verifies the digest, too. */
   async finish(digest: string, last: Uint8Array, signal: AbortSignal): Promise<void> {
     const separator = this.#location.includes("?") ? "&" : "?";
     const response = await this.#send({
@@ -86,7 +86,7 @@ export class UploadSession {
     await response.body.dump();
   }
 
-  /** Gives it up. A registry that does not know how drops it in time. */
+  /** Cancels the upload. A registry that does not support this expires it. */
   async cancel(signal: AbortSignal): Promise<void> {
     try {
       const url = this.#location;
@@ -102,7 +102,10 @@ export class UploadSession {
     }
   }
 
-  /** @throws UploadLost where the registry does not know the upload, or not as far as it was: to be found out again */
+  /**
+   * @throws UploadLost if the registry does not know the upload or its position. The caller queries the position
+   * again.
+   */
   async #send(request: Parameters<Repository["send"]>[0]): Promise<HttpResponse> {
     try {
       return await this.#repository.send(request);

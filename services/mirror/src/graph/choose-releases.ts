@@ -2,9 +2,9 @@ import { errors } from "../registry/errors.ts";
 import type { Release, ReleaseGraph } from "./release-graph.ts";
 import { compareReleases, parseReleaseVersion } from "./release-version.ts";
 
-/** Which releases are mirrored. */
+/** Selection of the mirrored releases. */
 export interface ReleaseRules {
-  /** The oldest one that is mirrored unasked. */
+  /** Oldest release that is mirrored by default. */
   readonly minimum: string;
   /** Releases that are never mirrored, for example because images of theirs are gone. */
   readonly deny: readonly string[];
@@ -13,8 +13,8 @@ export interface ReleaseRules {
 const supportedMajor = 4;
 
 /**
- * Versions as asked for, checked before anything is read or copied. `latest` stands for `latest`'s value.
- * @throws UnsupportedVersion; UnknownVersion for what is no version
+ * Validates the requested versions before anything is read or copied. Replaces `latest` with its value.
+ * @throws UnsupportedVersion; UnknownVersion for a malformed version
  */
 export function checkVersions(
   asked: readonly string[],
@@ -38,7 +38,9 @@ export function checkVersions(
   });
 }
 
-/** The releases of the graph that were asked for, in ascending order; without any, all that the rules let through. */
+/**
+ * Returns the requested releases of the graph in ascending order. Default: all releases that the rules allow.
+ */
 export function chooseReleases(
   { releases }: ReleaseGraph,
   asked: readonly string[],

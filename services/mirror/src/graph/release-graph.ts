@@ -14,7 +14,7 @@ export interface Release {
   readonly payload: ImageReference;
 }
 
-/** A node of the graph that is of no use, with the reason. */
+/** Unusable node of the graph, with the reason. */
 export interface SkippedNode {
   readonly version: string;
   readonly reason: string;
@@ -93,7 +93,7 @@ function nodesIn(text: string): readonly unknown[] {
   throw errors.GraphUnusable(`the release graph has no list of at most ${maxNodes} nodes`);
 }
 
-/** The image, or why it is none. */
+/** Returns the image, or the reason why the payload is invalid. */
 function payloadOf(value: unknown, repositories: PayloadRepositories): ImageReference | string {
   if (typeof value !== "string") return "it has no payload";
   try {

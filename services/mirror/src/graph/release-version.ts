@@ -4,7 +4,7 @@ export interface ReleaseVersion {
   readonly major: number;
   readonly minor: number;
   readonly patch: number;
-  /** What follows the numbers: empty for a release proper. */
+  /** Part after the numbers. Empty for a final release. */
   readonly suffix: string;
 }
 
@@ -15,7 +15,7 @@ export function parseReleaseVersion(text: string): ReleaseVersion | undefined {
   return { text, major: Number(major), minor: Number(minor), patch: Number(patch), suffix };
 }
 
-/** By their numbers alone. */
+/** Compares only the version numbers. */
 export function compareReleases(a: ReleaseVersion, b: ReleaseVersion): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch;
 }

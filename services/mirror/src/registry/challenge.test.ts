@@ -27,12 +27,12 @@ test("challenges as registries send them", () => {
   });
 });
 
-test("no known scheme is none", () => {
+test("an unknown scheme is no challenge", () => {
   for (const text of ["", "Negotiate", "Digest realm=x", "=", ",,,", '"', "a".repeat(9_000)])
     assert.equal(parseChallenge(text), undefined);
 });
 
-test("any text is read without an error, and quoted values come back", () => {
+test("every string is read without an error, and quoted values are returned", () => {
   fc.assert(fc.property(fc.string({ maxLength: 300 }), (text) => void parseChallenge(text)));
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-/** What a registry asks for with status 401: its first challenge that is known. Names are in lower case. */
+/** Challenge of a registry's 401 response: the first one with a known scheme. Names are in lower case. */
 export interface Challenge {
   readonly scheme: "basic" | "bearer";
   readonly parameters: Readonly<Record<string, string>>;

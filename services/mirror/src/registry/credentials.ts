@@ -1,6 +1,6 @@
 import type { Secret } from "@keelson/base";
 
-/** How a registry is signed in to. */
+/** Credential of a registry. */
 export type RegistryCredential =
   | { readonly kind: "anonymous" }
   | { readonly kind: "password"; readonly username: string; readonly password: Secret }

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 
 const hexDigits: Readonly<Record<string, number>> = { sha256: 64, sha512: 128 };
 
-/** Of the algorithms that registries may use, those that are in use. */
+/** True for a digest with one of the algorithms in use. */
 export function isDigest(text: string): boolean {
   const [, algorithm = "", hex = ""] = /^(sha256|sha512):([0-9a-f]+)$/.exec(text) ?? [];
   return hexDigits[algorithm] === hex.length;
 }
 
-/** The digest of `content` by the algorithm of another one. */
+/** Returns the digest of `content` with the algorithm of `digest`. */
 export function digestLike(digest: string, content: Uint8Array): string {
   const algorithm = digest.startsWith("sha512:") ? "sha512" : "sha256";
   return `${algorithm}:${createHash(algorithm).update(content).digest("hex")}`;

@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** What keeps an image, or all of them, from being mirrored. */
+/** Errors that prevent mirroring of one image or of all. */
 export const errors = defineErrors({
   BlobTruncated: { retry: "backoff" },
   DigestMismatch: { retry: "backoff" },

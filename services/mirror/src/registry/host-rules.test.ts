@@ -5,7 +5,7 @@ import { allowedUrl, ownUrl } from "./host-rules.ts";
 const rules = { registry: "quay.io", authHosts: ["auth.quay.io:8443"], redirectHosts: ["*.storage.example"] };
 const base = new URL("https://quay.io/v2/");
 
-test("hosts of the list are allowed, each for its own use", () => {
+test("listed hosts are allowed, each for its own purpose", () => {
   assert.equal(allowedUrl("/token", base, rules, "authHosts").href, "https://quay.io/token");
   assert.equal(allowedUrl("https://auth.quay.io:8443/t", base, rules, "authHosts").host, "auth.quay.io:8443");
   assert.equal(

@@ -1,8 +1,8 @@
 import { errors } from "./errors.ts";
 
 /**
- * Where requests of one registry may go. What it answers decides which hosts are asked next: unchecked, a registry
- * could have this program call services of the network that it runs in.
+ * Allowed hosts for requests of one registry. Its responses determine the next hosts. Without the check, a
+ * registry could make this program call services in its own network.
  */
 export interface HostRules {
   /** The registry itself, `host[:port]`. */
@@ -13,7 +13,10 @@ export interface HostRules {
   readonly redirectHosts: readonly string[];
 }
 
-/** A URL of one of the hosts. @throws HostNotAllowed naming the member of the configuration that allows it */
+/**
+ * Returns a URL of one of the hosts.
+ * @throws HostNotAllowed naming the configuration property that allows it
+ */
 export function allowedUrl(
   text: string,
   base: URL,
@@ -29,7 +32,10 @@ export function allowedUrl(
   );
 }
 
-/** Of the registry's own origin: there credentials and content are sent. @throws HostNotAllowed */
+/**
+ * Returns a URL of the registry's own origin. Only this origin receives credentials and content.
+ * @throws HostNotAllowed
+ */
 export function ownUrl(text: string, base: URL, { registry }: HostRules): URL {
   const url = URL.parse(text, base.href);
   if (url && isAllowed(url, [registry])) return url;

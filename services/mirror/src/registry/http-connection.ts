@@ -15,7 +15,7 @@ export type HttpResponse = Dispatcher.ResponseData;
 
 const silenceMs = 60_000;
 
-/** Connections over HTTPS. Redirects are answers like any other. */
+/** HTTPS connections. Redirects are returned like other responses. */
 export class HttpConnection implements AsyncDisposable {
   readonly #agent: Agent;
 
@@ -32,7 +32,7 @@ export class HttpConnection implements AsyncDisposable {
     await this.#agent.destroy();
   }
 
-  /** @throws RegistryError RegistryUnavailable where nothing answers; the signal's reason */
+  /** @throws RegistryError RegistryUnavailable without a response; the signal's reason */
   async send({ method, url, headers, body, signal }: HttpRequest): Promise<HttpResponse> {
     try {
       return await request(url, {
@@ -71,7 +71,7 @@ export async function wholeBody({ body }: HttpResponse, maxBytes: number, what: 
   return Buffer.concat(chunks);
 }
 
-/** The start of an error's body; what fails there is of no interest. */
+/** Reads the start of an error's body. Read errors are ignored. */
 export async function startOfBody(response: HttpResponse, maxBytes = 8_192): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -82,7 +82,7 @@ export async function startOfBody(response: HttpResponse, maxBytes = 8_192): Pro
       if (bytes >= maxBytes) break;
     }
   } catch {
-    // What came is of use all the same.
+    // The received part is still useful.
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8");
 }

@@ -39,12 +39,12 @@ for (const text of [
   "user@quay.io/a",
   `quay.io/${"a".repeat(600)}`,
 ]) {
-  test(`${JSON.stringify(text.slice(0, 40))} is refused`, () => {
+  test(`${JSON.stringify(text.slice(0, 40))} is rejected`, () => {
     assert.throws(() => parseImageReference(text), { code: "InvalidReference" });
   });
 }
 
-test("what is written is read again", () => {
+test("a formatted reference is parsed again", () => {
   const name = fc.stringMatching(/^[a-z0-9]{1,8}(?:[._-][a-z0-9]{1,8}){0,2}$/);
   const reference = fc.record(
     {

@@ -1,9 +1,9 @@
 import { isDigest } from "./digest.ts";
 import { errors } from "./errors.ts";
 
-/** An image in a registry. With a digest, that says which one; the tag is then a name only. */
+/** Image in a registry. If it has a digest, the digest identifies it, and the tag is only a label. */
 export interface ImageReference {
-  /** Host, with a port where it is not 443. */
+  /** Host, with a port other than 443. */
   readonly registry: string;
   readonly repository: string;
   readonly tag?: string;
@@ -38,12 +38,12 @@ export function formatImageReference({ registry, repository, tag, digest }: Imag
   return `${registry}/${repository}${tag ? `:${tag}` : ""}${digest ? `@${digest}` : ""}`;
 }
 
-/** The same image in another registry: only the host differs. */
+/** Returns the same image in a different registry. Only the host changes. */
 export function inRegistry(image: ImageReference, registry: string): ImageReference {
   return { ...image, registry };
 }
 
-/** What a registry's API is asked for: the digest where there is one. */
+/** Returns the reference for a registry's API: the digest, if present. */
 export function referenceOf({ tag, digest }: ImageReference): string {
   return digest ?? tag ?? "latest";
 }

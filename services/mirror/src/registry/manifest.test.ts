@@ -10,7 +10,7 @@ const read = (value: unknown, type = docker) =>
   parseManifest(Buffer.from(JSON.stringify(value)), type, digest, "the manifest");
 const part = (mediaType: string, size = 1) => ({ mediaType, digest, size });
 
-test("an image without a media type of its own has that of its content type", () => {
+test("an image without a media type has its content type", () => {
   const { mediaType, blobs, layers } = read(
     { config: part("c"), layers: [part("l", 3)] },
     `${docker}; charset=utf-8`,
@@ -19,7 +19,7 @@ test("an image without a media type of its own has that of its content type", ()
   assert.deepEqual([blobs.map(({ size }) => size), layers.length], [[1, 3], 1]);
 });
 
-test("layers that registries do not hold are left out", () => {
+test("layers that registries do not store are omitted", () => {
   const foreign = "application/vnd.docker.image.rootfs.foreign.diff.tar.gzip";
   const { blobs } = read({
     config: part("c"),

@@ -2,25 +2,27 @@ import { isPlainObject, objectAt } from "@keelson/base";
 import { isDigest } from "./digest.ts";
 import { errors } from "./errors.ts";
 
-/** What a manifest says of a part of it. */
+/** Reference to a component in a manifest. */
 export interface Descriptor {
   readonly mediaType: string;
   readonly digest: string;
   readonly size: number;
   readonly annotations: Readonly<Record<string, string>>;
-  /** `os/architecture` where an index says for which it is. */
+  /** `os/architecture`, if the index contains it. */
   readonly platform?: string;
 }
 
 /** An image's manifest, or an index of manifests. */
 export interface Manifest {
   readonly mediaType: string;
-  /** As the registry has it: its digest is that of these bytes. */
+  /** Bytes from the registry. The digest is computed from them. */
   readonly content: Buffer;
   readonly digest: string;
   /** The manifests that an index names. */
   readonly manifests: readonly Descriptor[];
-  /** Configuration and layers of an image, the configuration first; without those that registries do not hold. */
+  /**
+   * Configuration and layers of an image, the configuration first. Omits layers that registries do not store.
+   */
   readonly blobs: readonly Descriptor[];
   /** The layers among them, in their order. */
   readonly layers: readonly Descriptor[];
@@ -38,10 +40,10 @@ const imageTypes = [
   "application/vnd.docker.distribution.manifest.v2+json",
 ];
 
-/** For `Accept`. */
+/** Value of `Accept`. */
 export const manifestTypes = [...indexTypes, ...imageTypes].join(", ");
 
-/** @throws ManifestInvalid naming what is wrong with `what` */
+/** @throws ManifestInvalid naming the fault of `what` */
 export function parseManifest(content: Buffer, contentType: string, digest: string, what: string): Manifest {
   const value = json(content, what);
   const declared = typeof value.mediaType === "string" ? value.mediaType : undefined;

@@ -1,10 +1,10 @@
 import { getSystemErrorMap } from "node:util";
 import { CodedError, isPlainObject } from "@keelson/base";
 
-/** A registry that does not do what it is asked for; or does not answer, with status 0. */
+/** Unexpected response of a registry, or status 0 without a response. */
 export class RegistryError extends CodedError<"RegistryRefused" | "RegistryUnavailable"> {
   readonly status: number;
-  /** How long the registry wants to be left alone. */
+  /** Delay that the registry requests. */
   readonly retryAfterMs: number | undefined;
 
   constructor(
@@ -33,14 +33,14 @@ export function retryAfterMs(header: string | undefined, now: Date): number | un
   return Number.isFinite(ms) ? Math.min(Math.max(ms, 0), maxDelayMs) : undefined;
 }
 
-/** The texts of an error that a registry answered (`{"errors":[{"code","message","detail"}]}`), in one line. */
+/** Returns the messages of a registry's error (`{"errors":[{"code","message","detail"}]}`) in one line. */
 export function errorText(body: string): string {
   try {
     const value: unknown = JSON.parse(body);
     const list: unknown = Reflect.get(Object(value), "errors");
     if (Array.isArray(list) && list.length > 0) return list.slice(0, 5).map(oneError).join("; ");
   } catch {
-    // Not of a registry, but of what is ahead of it.
+    // The body comes from a proxy in front of the registry.
   }
   return body.replaceAll(/\s+/g, " ").trim().slice(0, 200);
 }

@@ -13,7 +13,7 @@ import { SignIn } from "./sign-in.ts";
 
 export interface RegistryOptions extends HostRules {
   readonly credential: RegistryCredential;
-  /** Authorities to trust instead of the well-known ones. */
+  /** CA certificates that replace the public ones. */
   readonly caPem?: string;
   readonly attempts: Backoff;
   readonly clock: Clock;
@@ -57,8 +57,8 @@ export class Registry implements AsyncDisposable {
   }
 
   /**
-   * Tries again what may succeed later, as long and as often as configured.
-   * @throws what the last attempt threw
+   * Retries temporary failures as configured.
+   * @throws the error of the last attempt
    */
   persist<T>(action: () => Promise<T>, signal: AbortSignal): Promise<T> {
     const { attempts: policy, clock } = this.#options;
@@ -66,8 +66,9 @@ export class Registry implements AsyncDisposable {
   }
 
   /**
-   * One attempt. The caller reads the body, or dumps it.
-   * @throws RegistryError for a status that is not accepted, with the registry's own words; HostNotAllowed; SignInFailed
+   * Makes one attempt. The caller reads or discards the body.
+   * @throws RegistryError with the registry's message for a status that is not accepted; HostNotAllowed;
+   * SignInFailed
    */
   async send(request: RegistryRequest): Promise<HttpResponse> {
     const url = ownUrl(request.url, this.#base, this.#options);
@@ -92,7 +93,7 @@ export class Registry implements AsyncDisposable {
       if (hops === maxRedirects)
         throw new RegistryError(400, `${this.host} redirects ${from.pathname} again and again`);
       base = allowedUrl(headerOf(response, "location") ?? "", base, this.#options, "redirectHosts");
-      // Never with credentials: it is the storage's own URL that is signed.
+      // Sent without credentials, because the storage's URL is signed.
       response = await this.#once(request, base, undefined);
     }
     return response;
@@ -123,7 +124,7 @@ export class Registry implements AsyncDisposable {
   }
 }
 
-/** For `retry`: what its error says itself, else the policy's own delay. */
+/** Returns the delay for `retry`: the error's own delay, else the policy's. */
 export function delayBeforeRetry(error: unknown): number | undefined | "stop" {
   if (!isCoded(error) || error.retry === "never") return "stop";
   return error instanceof RegistryError ? error.retryAfterMs : undefined;

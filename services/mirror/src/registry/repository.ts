@@ -5,10 +5,13 @@ import { headerOf, wholeBody } from "./http-connection.ts";
 import { type Manifest, manifestTypes, maxManifestBytes, parseManifest } from "./manifest.ts";
 import type { Registry, RegistryRequest } from "./registry.ts";
 
-/** What is to be done there: a token is asked for that allows it. */
+/** Required access. It becomes the scope of the token. */
 export type Access = "pull" | "pull,push";
 
-/** Images of one name in one registry. Each call tries again as the registry's options say, but for content that streams. */
+/**
+ * Images of one name in one registry. Each call is retried with the registry's options, except for streamed
+ * content.
+ */
 export class Repository {
   readonly registry: Registry;
   readonly name: string;
@@ -20,7 +23,7 @@ export class Repository {
     this.#scope = `repository:${name}:${access}`;
   }
 
-  /** The digest that a tag or digest has there; `undefined` where there is no such manifest. */
+  /** Returns the digest of a tag or digest. Undefined without such a manifest. */
   findManifest(reference: string, signal: AbortSignal): Promise<string | undefined> {
     return this.registry.persist(async () => {
       const response = await this.send({
@@ -38,7 +41,9 @@ export class Repository {
     }, signal);
   }
 
-  /** @throws RegistryError with status 404 where it is absent; DigestMismatch; ManifestInvalid; TooLarge */
+  /**
+   * @throws RegistryError with status 404 for a missing manifest; DigestMismatch; ManifestInvalid; TooLarge
+   */
   manifest(reference: string, signal: AbortSignal): Promise<Manifest> {
     return this.registry.persist(() => this.#manifestOnce(reference, signal), signal);
   }

@@ -13,7 +13,7 @@ const password = (text: string): RegistryCredential => ({
   password: new Secret(text),
 });
 
-/** Mirrors two images from an open registry to one that is guarded. */
+/** Mirrors two images from a public registry to a protected one. */
 async function mirrorTo(
   access: TestAccess,
   credential: RegistryCredential,
@@ -44,12 +44,12 @@ test("by tokens of the registry's token service, for one repository each", () =>
     password("right"),
     async (target, run) => {
       assert.deepEqual(failuresOf(await run()), []);
-      // Two repositories, and their signatures beside them; reading and writing.
+      // Two repositories with their signature repositories, each for reading and writing.
       assert.ok(target.tokens.issued <= 6, String(target.tokens.issued));
     },
   ));
 
-test("by tokens that live for no time at all", () =>
+test("by tokens that expire immediately", () =>
   mirrorTo(
     { kind: "bearer", username: "robot", password: "right", expiresIn: 0 },
     password("right"),

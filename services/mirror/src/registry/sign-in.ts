@@ -12,18 +12,18 @@ import {
 } from "./http-connection.ts";
 import { errorText, RegistryError, retryAfterMs } from "./registry-error.ts";
 
-/** The user of a registry's own token; the registry of Azure knows who it is by the token. */
+/** User name for a registry token. The registry of Azure identifies the caller by the token. */
 const azureUser = "00000000-0000-0000-0000-000000000000";
 /** A registry's refresh token is good for three hours. */
 const refreshMs = 165 * 60_000;
 const maxTokenBytes = 256 * 1024;
-/** What a token service that does not say grants at least. */
+/** Minimum lifetime of tokens without an explicit one. */
 const defaultLifeSeconds = 60;
 const marginSeconds = 10;
 
 interface Held {
   readonly authorization: Secret;
-  /** On the monotonic clock. */
+  /** Expiry on the monotonic clock. */
   readonly untilMs: number;
 }
 
@@ -34,11 +34,11 @@ export interface SignInOptions {
   readonly clock: Clock;
 }
 
-/** Signs in to one registry as it asks for: by password, or with tokens for what is to be done. */
+/** Signs in to one registry with the method that it requires: password, or tokens for the required access. */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #held = new Map<string, Held>();
-  readonly #underWay = new Map<string, Promise<Held>>();
+  readonly #inFlight = new Map<string, Promise<Held>>();
   #refresh: { readonly token: Promise<Secret>; readonly untilMs: number } | undefined;
 
   constructor(options: SignInOptions) {
@@ -53,7 +53,7 @@ export class SignIn {
   }
 
   /**
-   * Answers a response of status 401.
+   * Returns the authorization for a response with status 401.
    * @throws SignInFailed; HostNotAllowed; RegistryError
    */
   async answer(response: HttpResponse, scopes: readonly string[], signal: AbortSignal): Promise<string> {
@@ -61,15 +61,17 @@ export class SignIn {
     const { registry } = this.#options.rules;
     const challenge = parseChallenge(headerOf(response, "www-authenticate") ?? "");
     if (!challenge)
-      throw errors.SignInFailed(`registry ${registry} refuses access, and does not say how to sign in`);
-    const underWay = this.#underWay.get(key) ?? this.#obtain(challenge, scopes, signal);
-    this.#underWay.set(key, underWay);
+      throw errors.SignInFailed(
+        `registry ${registry} denies access without a supported authentication challenge`,
+      );
+    const inFlight = this.#inFlight.get(key) ?? this.#obtain(challenge, scopes, signal);
+    this.#inFlight.set(key, inFlight);
     try {
-      const held = await underWay;
+      const held = await inFlight;
       this.#held.set(key, held);
       return held.authorization.reveal();
     } finally {
-      this.#underWay.delete(key);
+      this.#inFlight.delete(key);
     }
   }
 

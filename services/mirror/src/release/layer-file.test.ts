@@ -21,7 +21,7 @@ test("a file beyond the budget is refused", async () => {
   await assert.rejects(find(gzipSync(await archive({ "a/b": "x".repeat(1_001) }))), { code: "TooLarge" });
 });
 
-test("what is no archive is refused", async () => {
+test("content that is no archive is rejected", async () => {
   await assert.rejects(find(Buffer.from("x".repeat(2_000))), { code: "PayloadUnusable" });
   await assert.rejects(find(gzipSync("x".repeat(2_000)).subarray(0, 20)), { code: "PayloadUnusable" });
 });

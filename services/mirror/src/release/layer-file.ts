@@ -7,8 +7,9 @@ import { errors } from "../registry/errors.ts";
 const maxUnpackedBytes = 2 * 1024 ** 3;
 
 /**
- * The content of one file of a layer, a tar archive that may be compressed with gzip. Reads all of it.
- * @throws PayloadUnusable; TooLarge for more than a budget, whatever the archive says of itself
+ * Returns the content of one file in a layer, a tar archive with optional gzip compression. Reads the complete
+ * layer.
+ * @throws PayloadUnusable; TooLarge for more than a budget, independent of the archive's own sizes
  */
 export async function fileInLayer(
   layer: Readable,

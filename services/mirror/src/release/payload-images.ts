@@ -18,8 +18,8 @@ const maxLayerBytes = 1024 ** 3;
 const maxImages = 5_000;
 
 /**
- * The images of a release, as a file in its payload lists them. That is in one of the last layers.
- * @throws PayloadUnusable; DigestMismatch where a layer is another than the payload's manifest says
+ * Returns the images of a release, as listed by a file in one of the last layers of its payload.
+ * @throws PayloadUnusable; DigestMismatch if a layer differs from the payload's manifest
  */
 export async function payloadImages(
   payload: ImageReference,
@@ -67,7 +67,7 @@ async function readLayer(
   async function* hashed() {
     for await (const chunk of body) {
       bytes += chunk.length;
-      if (bytes > size) throw errors.TooLarge(`${what} goes on after the ${size} bytes of its manifest`);
+      if (bytes > size) throw errors.TooLarge(`${what} is longer than the ${size} bytes of its manifest`);
       hash.update(chunk);
       yield chunk;
     }

@@ -10,14 +10,14 @@ const annotation = "dev.cosignproject.cosign/signature";
 const maxSignatures = 50;
 const maxClaimBytes = 64 * 1024;
 
-/** Where cosign puts the signatures of an image: `sha256-HEX.sig` beside it. */
+/** Returns the tag of an image's cosign signatures: `sha256-HEX.sig` in the same repository. */
 export function signatureTag(digest: string): string {
   return `${digest.replace(":", "-")}.sig`;
 }
 
 /**
- * Resolves when the image has a signature by one of the keys.
- * @throws SignatureMissing; SignatureInvalid naming what each signature lacks
+ * Verifies that the image has a signature by one of the keys.
+ * @throws SignatureMissing; SignatureInvalid naming the fault of each signature
  */
 export async function verifyCosign(
   digest: string,

@@ -8,12 +8,12 @@ import { type ReleaseKeyring, verifyReleaseSignature } from "./release-signature
 export interface SignatureRule {
   /** `registry/repository` each; `registry/path/*` is all below a path. */
   readonly repositories: readonly string[];
-  /** Public keys, of which one must have made a signature with cosign. */
+  /** Public keys. A cosign signature by one of them is required. */
   readonly cosignKeys?: readonly KeyObject[];
   readonly releaseKeyring?: ReleaseKeyring;
 }
 
-/** @throws Error of Node's for what is no public key */
+/** @throws Error of Node.js for an invalid public key */
 export function parseCosignKey(pem: string): KeyObject {
   return createPublicKey(pem);
 }

@@ -8,7 +8,7 @@ import { mirror, temporaryFolder, testSettings } from "../testing/mirror-setup.t
 import { TestRegistry } from "../testing/test-registry.ts";
 import type { SignatureRule } from "./signature-policy.ts";
 
-/** Mirrors `app:v1`, whose digest `prepare` gets, under the rules that it returns. */
+/** Mirrors `app:v1` under the rules that `prepare` returns for its digest. */
 async function mirrorSigned(
   prepare: (source: TestRegistry, digest: string) => Promise<Omit<SignatureRule, "repositories">>,
 ) {
@@ -47,7 +47,7 @@ for (const [name, { publicKey, privateKey }] of Object.entries(keys)) {
   });
 }
 
-test("cosign: a signature by another key, or of another image, is none; nothing is copied", async () => {
+test("cosign: a signature by a different key or of a different image is rejected, and nothing is copied", async () => {
   const { publicKey, privateKey } = keys["ECDSA P-256"];
   const wrong = [
     [other.privateKey, undefined, /one is by none of the configured keys/],
@@ -130,7 +130,7 @@ const wrongReleases = {
   "that is none": [{ alter: () => Buffer.from("hello") }, /is not good/],
 } as const;
 for (const [name, [change, message]] of Object.entries(wrongReleases)) {
-  test(`OpenPGP: a signature ${name} is none; nothing is copied`, async () => {
+  test(`OpenPGP: a signature ${name} is rejected, and nothing is copied`, async () => {
     const { failures, target } = await mirrorRelease(change);
     assert.equal(failures[0]?.code, "SignatureInvalid");
     assert.match(failures[0]?.message ?? "", message);

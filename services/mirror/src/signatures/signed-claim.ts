@@ -1,12 +1,12 @@
 import { isPlainObject, valueAt } from "@keelson/base";
 
-/** What a signature of a container image says (the "simple signing" format): which manifest was signed. */
+/** Payload of a container image signature (the "simple signing" format). It names the signed manifest. */
 export interface SignedClaim {
   readonly digest: string;
   readonly type: string;
 }
 
-/** `undefined` for what is no such claim. */
+/** Returns undefined for other content. */
 export function parseSignedClaim(content: Uint8Array): SignedClaim | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(content).toString("utf8"));

@@ -21,7 +21,7 @@ export async function testSettings(more: Partial<RegistrySettings> = {}): Promis
   return { credential: { kind: "anonymous" }, authHosts: [], redirectHosts: [], caPem, ...more };
 }
 
-/** A folder for state that ends with the scope. */
+/** Creates a directory for state that is deleted with the scope. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
   const path = mkdtempSync(join(tmpdir(), "keelson-mirror-"));
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) };

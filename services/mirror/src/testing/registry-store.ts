@@ -23,9 +23,9 @@ const indexType = "application/vnd.oci.image.index.v1+json";
 
 /** The content of a registry, in memory. */
 export class RegistryStore {
-  /** By `repository@digest`. */
+  /** Blobs by `repository@digest`. */
   readonly blobs = new Map<string, Buffer>();
-  /** By `repository@digest` and `repository:tag`. */
+  /** Manifests by `repository@digest` and `repository:tag`. */
   readonly manifests = new Map<string, StoredManifest>();
 
   /** Everything in it, comparable by `deepEqual`. */
@@ -51,7 +51,10 @@ export class RegistryStore {
     return { mediaType, digest, size: content.length };
   }
 
-  /** An image of these layers, or of random ones of these sizes. Returns the descriptor of its manifest. */
+  /**
+   * Adds an image with these layers, or with random layers of these sizes. Returns the descriptor of its
+   * manifest.
+   */
   addImage(repository: string, layers: readonly (number | Buffer)[], tag?: string): Part {
     const config = Buffer.from(JSON.stringify({ os: "linux", architecture: "amd64", id: randomUUID() }));
     return this.addManifest(

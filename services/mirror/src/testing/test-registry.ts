@@ -4,7 +4,7 @@ import { RegistryStore, sha256 } from "./registry-store.ts";
 import { type TestAccess, TestTokens } from "./test-tokens.ts";
 import { TestUploads } from "./test-uploads.ts";
 
-/** What happens to one request instead of its answer; `undefined` for nothing. */
+/** Fault instead of a request's response. Undefined: no fault. */
 export type Fault =
   | {
       readonly status: number;
@@ -20,9 +20,9 @@ export type Fault =
 
 export interface TestRegistryOptions {
   readonly access?: TestAccess;
-  /** Where GETs of blobs are redirected to: a URL to which repository and digest are appended. */
+  /** Redirect target for GETs of blobs: a URL to which repository and digest are appended. */
   readonly redirectBlobs?: string;
-  /** Asked for every request to `/v2/`, before it is answered. */
+  /** Called for every request to `/v2/` before the response. */
   readonly fault?: (request: IncomingMessage) => Fault;
 }
 
@@ -111,7 +111,7 @@ export class TestRegistry implements AsyncDisposable {
   }
 }
 
-/** Content as a blob is sent: whole, or from the byte on that a client asks for. */
+/** Sends a blob completely, or from the byte that a client requests. */
 export function sendBlob(
   request: IncomingMessage,
   response: ServerResponse,

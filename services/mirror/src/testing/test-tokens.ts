@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answer, bodyOf, refuse } from "./https-server.ts";
 
-/** How a registry lets clients in. */
+/** Authentication method of a registry. */
 export type TestAccess =
   | { readonly kind: "open" }
   | { readonly kind: "basic"; readonly username: string; readonly password: string }
@@ -18,7 +18,7 @@ export type TestAccess =
 
 const azureUser = "00000000-0000-0000-0000-000000000000";
 
-/** The token service of a registry, and what guards it. */
+/** Token service of a registry, and the check of its tokens. */
 export class TestTokens {
   readonly #access: TestAccess;
   /** Scopes of each token. */
@@ -32,12 +32,12 @@ export class TestTokens {
     this.#access = access;
   }
 
-  /** Makes all tokens invalid, as time does. */
+  /** Makes all tokens invalid, as if they had expired. */
   expire(): void {
     this.#tokens.clear();
   }
 
-  /** False when it has answered. */
+  /** Returns false after it has sent a response. */
   admits(request: IncomingMessage, response: ServerResponse, repository: string, host: string): boolean {
     const { authorization = "" } = request.headers;
     const access = this.#access;

@@ -8,7 +8,7 @@ interface Session {
   content: Buffer;
 }
 
-/** Uploads in chunks, as the distribution specification has them. What arrived before a connection broke stays. */
+/** Chunked uploads of the distribution specification. Bytes received before a connection broke are kept. */
 export class TestUploads {
   readonly #store: RegistryStore;
   readonly #sessions = new Map<string, Session>();
