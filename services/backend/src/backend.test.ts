@@ -42,7 +42,7 @@ function start(environment: Partial<ClusterEnvironment> = {}, change: Partial<Ba
   });
 }
 
-/** Fails every operation that needs the cluster's own rights, at once. */
+/** Environment that immediately fails every operation that needs the cluster's own rights. */
 const refusing: Partial<ClusterEnvironment> = {
   connectAzureAs: () => {
     throw new CloudError("InvalidServicePrincipalPermissions", "refused");
@@ -89,7 +89,7 @@ test("the end of an operation is one commit: states, error, snapshot and lease",
   assert.equal(stored?.document.openShiftCluster.properties.lastProvisioningState, undefined);
 });
 
-test("a cluster whose workers vanish five times without finishing a step fails, and can be deleted", async () => {
+test("a cluster fails after five vanished workers without a finished step, and can be deleted", async () => {
   const cluster = newCluster({ name: "vanishing", subscriptionId: world.subscriptionId });
   const queued = await putCluster(database, cluster);
   for (let attempt = 1; attempt <= 5; attempt++) {
@@ -109,7 +109,7 @@ test("a cluster whose workers vanish five times without finishing a step fails, 
   assert.equal(await readCluster(database, cluster.id), undefined);
 });
 
-test("workers that vanish after finishing a step are no reason to fail", async () => {
+test("workers that vanish after a finished step do not fail a cluster", async () => {
   const cluster = newCluster({ name: "slow", subscriptionId: world.subscriptionId });
   const queued = await putCluster(database, cluster);
   const { partitionKey } = queued;
@@ -162,7 +162,7 @@ test("an operation that cannot be prepared fails after a bounded number of acqui
   assert.match(body, /failures_total\{stage="prepare",code="Unexpected"\} 5\n/);
 });
 
-test("that the database is away while an operation is prepared does not fail it", async () => {
+test("an unavailable database during the preparation does not fail an operation", async () => {
   const cluster = newCluster({ name: "patient", subscriptionId: world.subscriptionId });
   const queued = await putCluster(database, cluster);
   let failures = 0;
@@ -182,7 +182,7 @@ test("that the database is away while an operation is prepared does not fail it"
   assert.equal(asyncOperation.error?.code, "InvalidServicePrincipalPermissions");
 });
 
-test("a write by someone else at the operation's end is kept", async () => {
+test("a concurrent write at the operation's end is kept", async () => {
   const cluster = newCluster({ name: "contended", subscriptionId: world.subscriptionId });
   const queued = await putCluster(database, cluster);
   const { clusters } = database.collections;
@@ -217,7 +217,7 @@ test("a write by someone else at the operation's end is kept", async () => {
   assert.deepEqual((await readCluster(database, cluster.id))?.tags, { a: "b" });
 });
 
-test("a drained backend gives a cluster back at once, in the middle of a step's back-off", async () => {
+test("a drained backend releases a cluster immediately, even during a step's back-off", async () => {
   const inside = Promise.withResolvers<void>();
   const cluster = newCluster({ name: "draining", subscriptionId: world.subscriptionId });
   const queued = await putCluster(database, cluster);
@@ -239,7 +239,7 @@ test("a drained backend gives a cluster back at once, in the middle of a step's 
   await operationEnd(database, queued);
 });
 
-test("the clusters of a deleted subscription go, the failed and, once it is at rest, the busy one", async () => {
+test("the clusters of a deleted subscription are deleted, including failed ones and busy ones when they are idle", async () => {
   const subscriptionId = crypto.randomUUID();
   await putSubscription(database, subscriptionId, "Deleted");
   const at = (name: string, state: ProvisioningState) => newCluster({ name, subscriptionId, state });

@@ -9,25 +9,30 @@ import { workOnSubscription } from "./subscription-worker.ts";
 export interface BackendOptions {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
-  /** Clusters and subscriptions worked on at once; 100 when absent. */
+  /** Number of clusters and subscriptions processed concurrently. Default: 100. */
   readonly workers?: number;
   /** Maximum number of running operations per subscription, in all processes together. Default: 25. */
   readonly runningPerSubscription?: number;
-  /** Duration of a lease; 60,000 when absent. */
+  /** Lease duration. Default: 60,000 ms. */
   readonly leaseMs?: number;
-  /** Between two renewals of a lease; 10,000 when absent. */
+  /** Interval between lease renewals. Default: 10,000 ms. */
   readonly heartbeatMs?: number;
-  /** Acquisitions in a row in which no step finishes, before a cluster is failed; 5 when absent. */
+  /**
+   * Maximum number of consecutive acquisitions without a finished step. The cluster then fails. Default: 5.
+   */
   readonly maxAttempts?: number;
-  /** How long a deleted subscription waits for its busy clusters before its next attempt; 30,000 when absent. */
+  /** Delay before the next attempt for a deleted subscription with busy clusters. Default: 30,000 ms. */
   readonly subscriptionBackoffMs?: number;
-  /** How long a cluster waits for its next worker after a failure outside the operation's steps; 10,000 when absent. */
+  /**
+   * Delay before the next worker acquires a cluster after a failure outside the operation's steps. Default:
+   * 10,000 ms.
+   */
   readonly failureBackoffMs?: number;
-  /** How long running steps may go on once drained; 30,000 when absent. */
+  /** Time limit for running steps during a drain. Default: 30,000 ms. */
   readonly drainMs?: number;
-  /** Names this process in leases and journals; random when absent. */
+  /** Name of this process in leases and journals. Default: random. */
   readonly owner?: string;
-  /** Written to the clusters whose maintenance succeeds in this build; empty when absent, and then not written. */
+  /** Build that is stored in clusters after successful maintenance. Default: empty, which stores nothing. */
   readonly buildId?: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,11 +40,11 @@ export interface BackendOptions {
   readonly tracing?: Tracing;
 }
 
-/** Workers that take queued clusters, one of each subscription in turn, and deleted subscriptions. */
+/** Workers for queued clusters, one of each subscription in turn, and for deleted subscriptions. */
 export interface Backend extends AsyncDisposable {
   /**
-   * Acquires nothing new, lets running steps end, and releases the leases, so that other workers take over at
-   * once. After the time limit, or when `signal` aborts, running steps are abandoned.
+   * Stops acquiring, waits for running steps, and releases the leases, so that other workers can take over
+   * immediately. Running steps are aborted at the time limit or when `signal` aborts.
    */
   drain(signal: AbortSignal): Promise<void>;
 }

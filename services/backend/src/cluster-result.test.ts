@@ -13,7 +13,7 @@ interface Row {
   readonly before: Partial<ClusterProperties>;
   readonly error?: Error;
   readonly transient?: boolean;
-  /** All of the members that the end of an operation decides. */
+  /** Expected properties that the end of an operation determines. */
   readonly after: Partial<ClusterProperties>;
 }
 
@@ -98,7 +98,7 @@ const rows: readonly Row[] = [
     after: { provisioningState: "Failed", failedProvisioningState: "Updating", maintenanceState: "None" },
   },
   {
-    name: "maintenance that fails on a failed cluster, with an error of our own",
+    name: "maintenance that fails on a failed cluster, with an internal error",
     before: { ...maintained, lastProvisioningState: "Failed", failedProvisioningState: "Updating" },
     error: new Error("no connection"),
     after: {

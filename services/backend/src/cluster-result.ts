@@ -8,10 +8,10 @@ import {
 import { messageOf } from "@keelson/base";
 import type { ClusterDocument, ClusterProperties, OperationDocument } from "@keelson/model";
 
-/** How an operation ended: without an error, or with the one that ended it. */
+/** Result of an operation: success, or the error that ended it. */
 export interface ClusterOutcome {
   readonly error?: unknown;
-  /** True for an error that another attempt may not have. */
+  /** True if a further attempt may succeed. */
   readonly transient?: boolean;
 }
 
@@ -45,7 +45,7 @@ function afterOperation(
 ): ClusterProperties {
   if (error === undefined) return { ...properties, provisioningState: "Succeeded" };
   const failedProvisioningState = properties.provisioningState;
-  // Machines of an installer that has begun cannot be adopted by another attempt.
+  // A further attempt cannot adopt the machines of an installer that has started.
   const creationResumable = failedProvisioningState === "Creating" && transient && !properties.installState;
   return {
     ...properties,
@@ -56,8 +56,9 @@ function afterOperation(
 }
 
 /**
- * An administrator's update leaves the cluster in the state in which it found it: one that fails does not make
- * a good cluster a failed one. A later success removes the note of the failure; Azure/ARO-RP leaves it.
+ * Returns the properties after an administrator's update. The cluster keeps its previous state, so a failed
+ * update does not make a good cluster a failed one. A later success removes the recorded failure. Azure/ARO-RP
+ * keeps it.
  */
 function afterMaintenance(
   {

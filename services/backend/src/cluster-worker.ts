@@ -32,14 +32,14 @@ export interface WorkerDeps {
 }
 
 /**
- * A failed preparation counts all acquisitions of the operation, also those that made progress, because the journal may be
- * unreadable. So the limit is this many times `maxAttempts`.
+ * Factor for `maxAttempts` after failed preparations. They count all acquisitions of the operation, because the
+ * journal may be unreadable. The count includes acquisitions with progress.
  */
 const preparationFactor = 4;
 
 /**
- * Works on one acquired cluster until its operation ends, its worker has to stop, or its lease is lost.
- * All but the last release the lease.
+ * Processes an acquired cluster until its operation ends, its worker must stop, or its lease is lost. Releases
+ * the lease, except after its loss.
  */
 export async function workOnCluster(
   leased: Leased<ClusterDocument>,
@@ -76,10 +76,13 @@ export async function workOnCluster(
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
 }
 
-/** How a cluster is released before its operation ends. */
+/** Options for releasing a cluster before its operation ends. */
 type Release = Omit<ReleaseOptions, "signal">;
 
-/** An unavailable database is no fault of the cluster, so it does not count as an attempt. */
+/**
+ * Returns the release after a failure. An unavailable database is not the cluster's fault, so it does not count
+ * as an attempt.
+ */
 function afterFailure(error: unknown, { signal, failureBackoffMs }: WorkerDeps): Release {
   return {
     backoffMs: signal.aborted ? 0 : failureBackoffMs,
@@ -87,7 +90,7 @@ function afterFailure(error: unknown, { signal, failureBackoffMs }: WorkerDeps):
   };
 }
 
-/** Resolves to how the lease is released; `undefined` when the operation ended with it. */
+/** Returns the release of the lease. Undefined if the operation ended together with the lease. */
 async function work(
   leased: Stored<ClusterDocument>,
   held: HeldLease<ClusterDocument>,
@@ -175,7 +178,10 @@ function causeOf(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : undefined;
 }
 
-/** Clusters are queued together with an operation. One without gets it here, under the lease. */
+/**
+ * Returns the operation of the cluster. Clusters are usually queued with one. Otherwise it is created here under
+ * the lease.
+ */
 async function ensureOperation(
   leased: Stored<ClusterDocument>,
   held: HeldLease<ClusterDocument>,
@@ -211,7 +217,7 @@ async function readSubscription(
   return found.document;
 }
 
-/** Logs and counts each operation that ended. */
+/** Logs and counts a completed operation. */
 function report(
   before: ProvisioningState,
   terminal: ClusterDocument | undefined,

@@ -65,7 +65,7 @@ async function creation(name: string, failure: () => Error, failures = Number.PO
 }
 const signal = AbortSignal.timeout(900_000);
 
-test("failures of an unknown kind are tried again, logged and counted", async () => {
+test("failures of an unknown kind are retried, logged and counted", async () => {
   const operation = await creation("recovers", () => new TypeError("x is not a function"), 3);
   await operation.complete();
   const { asyncOperation } = await operationEnd(database, operation.queued);
@@ -74,7 +74,7 @@ test("failures of an unknown kind are tried again, logged and counted", async ()
   assert.match(await operation.exposed(), /failures_total\{stage="complete",code="Unexpected"\} 3/);
 });
 
-test("failures of an unknown kind that do not pass end the attempt, whatever the lease says", async () => {
+test("permanent failures of an unknown kind end the attempt, also with a valid lease", async () => {
   const operation = await creation("fails", () => new TypeError("x is not a function"));
   await assert.rejects(operation.complete(), { name: "TypeError" });
   assert.equal(operation.commits(), 12);
@@ -91,7 +91,7 @@ test("an unavailable database is waited for as long as the lease lasts", async (
   assert.equal(asyncOperation.status, "Succeeded");
 });
 
-test("a failure that can never pass is not repeated", async () => {
+test("a permanent failure is not retried", async () => {
   const operation = await creation("never", () => errors.InvalidWrite("too large"));
   await assert.rejects(operation.complete(), { name: "InvalidWrite" });
   assert.equal(operation.commits(), 1);

@@ -22,9 +22,9 @@ export interface CompleteOperationOptions {
 const policy = { attempts: 12, firstMs: 50, factor: 2, maxMs: 5_000, jitter: 0.2 };
 
 /**
- * Ends an operation in one commit: the cluster's document (or its removal), the operation's, and the lease. Waits for
- * an unavailable database as long as the lease lasts; other failures are tried again a dozen times.
- * @throws LeaseLost, and the last failure when the attempts are used up
+ * Ends an operation in one commit: the cluster's document (or its removal), the operation's document and the
+ * lease. Waits for an unavailable database while the lease lasts. Other failures are retried a dozen times.
+ * @throws LeaseLost, and the last failure after all attempts
  */
 export async function completeOperation(
   options: CompleteOperationOptions,

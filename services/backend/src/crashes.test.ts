@@ -19,7 +19,7 @@ test(
   () => survivesCrashes(3, 1),
 );
 
-test("an install goes on wherever its worker dies after a change of the cluster's document, or between its phases", {
+test("an install resumes after the death of its worker at any change of the cluster's document and between its phases", {
   timeout: 900_000,
 }, async () => {
   await using world = await startWorld();
@@ -44,7 +44,7 @@ test("an install goes on wherever its worker dies after a change of the cluster'
       handedOver.push([provisioningState, install?.phase]);
       process.cut();
     });
-    // Steps that run side by side may each take a life before the first of them is journaled as finished.
+    // Several concurrent steps can each crash the worker before the first of them is recorded as finished.
     const backend = await startBackend({
       ...{ ...options, ...process, database: dyingAtRelease },
       maxAttempts: 12,
@@ -62,7 +62,7 @@ test("an install goes on wherever its worker dies after a change of the cluster'
   assert.ok(openShiftCluster && openShiftCluster.properties.install === undefined);
 });
 
-/** A database that tells of each cluster that its worker has given back. */
+/** Creates a database that reports each cluster released by its worker. */
 function releasing(database: ServiceDatabase, released: (lease: Lease) => Promise<void>): ServiceDatabase {
   const { clusters } = database.collections;
   const watched: typeof clusters = {

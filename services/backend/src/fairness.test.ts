@@ -45,7 +45,7 @@ function watched(database: ServiceDatabase, begin: Promise<void>) {
   return { database: watching, order, counts };
 }
 
-test("operations of a greedy subscription run beside those of others, and never more at once than it may have", async () => {
+test("operations of a busy subscription run concurrently with those of others, up to its limit", async () => {
   await using world = await startWorld();
   await using database = await openStore();
   const greedy = world.subscriptionId;

@@ -19,7 +19,7 @@ const signal = AbortSignal.timeout(900_000);
 const leaseMs = 60_000;
 const heartbeatMs = 10_000;
 
-test("a worker leases a cluster for 60 seconds, renews every 10, and no other takes it meanwhile", async () => {
+test("a worker leases a cluster for 60 seconds and renews every 10, and no other worker acquires it", async () => {
   await using world = await startWorld();
   await using database = await openStore();
   await putSubscription(database, world.subscriptionId);
@@ -29,7 +29,7 @@ test("a worker leases a cluster for 60 seconds, renews every 10, and no other ta
   let isRefused = false;
   const environment = {
     ...world.environment,
-    // The step waits for rights on the clock that stands still.
+    // The step waits for rights with the stopped clock.
     authorizationRetry: { everyMs: 24 * 3_600_000, forMs: 48 * 3_600_000 },
     connectAzureAs: (...args: Parameters<typeof world.environment.connectAzureAs>) => {
       if (isRefused) throw new CloudError("InvalidServicePrincipalPermissions", "refused");
@@ -48,7 +48,7 @@ test("a worker leases a cluster for 60 seconds, renews every 10, and no other ta
   assert.ok(acquired);
   assert.equal(acquired.attempt, 1);
   const leftMs = acquired.lease.expiresAt.getTime() - acquired.atMs;
-  // Both clocks are of this machine; the answer took its time.
+  // Both clocks belong to this machine, and the response took some time.
   assert.ok(leftMs > leaseMs - 5_000 && leftMs <= leaseMs + 1_000, `${leftMs} ms are left`);
 
   await using _other = await start(second, "other", systemClock);
@@ -61,7 +61,7 @@ test("a worker leases a cluster for 60 seconds, renews every 10, and no other ta
     assert.ok(renewed && renewed.expiresAt.getTime() >= expiresMs);
     expiresMs = renewed.expiresAt.getTime();
   }
-  // Whoever is told of a change looks into the queue.
+  // A worker that is notified of a change reads the queue.
   const looks = second.looks();
   await putCluster(database, newCluster({ name: "next", subscriptionId: world.subscriptionId }));
   await until(() => second.looks() > looks);
@@ -85,7 +85,7 @@ interface Watched {
   looks(): number;
 }
 
-/** A database whose leases of clusters are noted. */
+/** Creates a database that records cluster leases. */
 function watched(database: ServiceDatabase): Watched {
   const { clusters } = database.collections;
   const acquired: Watched["acquired"] = [];

@@ -59,7 +59,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
   const infraId = properties.infraId ?? "";
   await using kube = connect(properties.userAdminKubeconfig);
 
-  await t.test("the document tells what clients ask for, and nothing of the install", () => {
+  await t.test("the document contains the properties for clients, but not the install state", () => {
     assert.equal(properties.provisioningState, "Succeeded");
     assert.equal(properties.install, undefined);
     assert.match(infraId, /^demo-[a-z0-9]{5}$/);
@@ -81,7 +81,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     assert.equal((await readyNodes(kube, "worker")).length, 3);
   });
 
-  await t.test("kubeconfigs say who they are for, and how long", () => {
+  await t.test("kubeconfigs have the user and the validity of their purpose", () => {
     const subjects = {
       adminKubeconfig: ["O=system:masters\nCN=system:admin", 3650],
       aroServiceKubeconfig: ["O=system:masters\nCN=system:aro-service", 3650],
@@ -153,7 +153,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
   });
 
   await t.test(
-    "the service reaches it by an endpoint of its own, and keeps what was generated in its storage",
+    "the service connects through a private endpoint, and stores the generated files in the cluster's storage account",
     async () => {
       assert.match(properties.networkProfile.privateEndpointIp ?? "", /^10\.128\./);
       assert.equal((await privateEndpoints(world)).length, 1);
@@ -173,7 +173,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
   );
 
   await t.test(
-    "its console shows whose service it is, and without a pull secret there are no samples",
+    "its console shows the service's branding, and without a pull secret there are no samples",
     async () => {
       const singleton = { name: "cluster" };
       const console = await kube.get(resources.operatorConsoles, singleton, signal);
@@ -185,7 +185,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     },
   );
 
-  await t.test("DNS leads to the API server and to the router", async (t) => {
+  await t.test("DNS points to the API server and to the router", async (t) => {
     const api = await world.azure.network.publicIPAddresses.get(
       group,
       `${infraId}-pip-v4`,
@@ -273,7 +273,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
   });
 
   await t.test(
-    "maintenance leaves the state it found, whether or not the customer's secret has expired, and says whether it failed",
+    "maintenance restores the previous state, also with an expired customer's secret, and records its failure",
     async () => {
       const current = await readCluster(database, done.id);
       assert.ok(current);
@@ -323,7 +323,7 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     },
   );
 
-  await t.test("a task of administrators repairs what it is for, and runs no other steps", async () => {
+  await t.test("an administrator's maintenance task runs only its own steps", async () => {
     const current = await readCluster(database, done.id);
     assert.ok(current);
     const deployment = { namespace: "openshift-azure-operator", name: "aro-operator-master" };
@@ -368,46 +368,43 @@ test("a cluster is created, scaled, given more outbound addresses, and deleted",
     assert.equal(entry?.billing.deletionTime, undefined);
   });
 
-  await t.test(
-    "deletion takes what hangs on others first, and leaves the customer's network and nothing else",
-    async () => {
-      deleted.length = 0;
-      const current = await readCluster(database, done.id);
-      assert.ok(current);
-      const deleting = { ...current.properties, provisioningState: "Deleting" } as const;
-      const deletion = await putCluster(database, { ...current, properties: deleting });
-      const end = await operationEnd(database, deletion);
-      assert.equal(end.asyncOperation.error, undefined);
-      assert.equal(end.asyncOperation.status, "Succeeded");
-      assert.equal(end.openShiftCluster, undefined);
-      assert.equal(await readCluster(database, done.id), undefined);
-      assert.ok(((await bill())?.billing.deletionTime ?? 0) > 0);
-      await assert.rejects(
-        world.azure.resources.resourceGroups.get(group, world.azure.call(signal)),
-        isNotFound,
-      );
-      assert.deepEqual(await privateEndpoints(world), []);
-      assert.deepEqual(await addressesOf(world, "api.demo"), undefined);
-      assert.deepEqual(await addressesOf(world, "*.apps.demo"), undefined);
-      const subnet = await world.azure.network.subnets.get(
-        networkGroup,
-        "vnet",
-        "master",
-        world.azure.call(signal),
-      );
-      assert.equal(subnet.networkSecurityGroup, undefined);
-      const order = ["virtualmachines", "networkinterfaces", "loadbalancers", "networksecuritygroups"];
-      for (const [at, type] of order.entries()) {
-        const next = order[at + 1];
-        assert.ok(deleted.includes(type), `${type} in ${deleted}`);
-        if (next)
-          assert.ok(deleted.lastIndexOf(type) < deleted.indexOf(next), `${type} before ${next}: ${deleted}`);
-      }
-    },
-  );
+  await t.test("deletion follows the dependencies, and keeps only the customer's network", async () => {
+    deleted.length = 0;
+    const current = await readCluster(database, done.id);
+    assert.ok(current);
+    const deleting = { ...current.properties, provisioningState: "Deleting" } as const;
+    const deletion = await putCluster(database, { ...current, properties: deleting });
+    const end = await operationEnd(database, deletion);
+    assert.equal(end.asyncOperation.error, undefined);
+    assert.equal(end.asyncOperation.status, "Succeeded");
+    assert.equal(end.openShiftCluster, undefined);
+    assert.equal(await readCluster(database, done.id), undefined);
+    assert.ok(((await bill())?.billing.deletionTime ?? 0) > 0);
+    await assert.rejects(
+      world.azure.resources.resourceGroups.get(group, world.azure.call(signal)),
+      isNotFound,
+    );
+    assert.deepEqual(await privateEndpoints(world), []);
+    assert.deepEqual(await addressesOf(world, "api.demo"), undefined);
+    assert.deepEqual(await addressesOf(world, "*.apps.demo"), undefined);
+    const subnet = await world.azure.network.subnets.get(
+      networkGroup,
+      "vnet",
+      "master",
+      world.azure.call(signal),
+    );
+    assert.equal(subnet.networkSecurityGroup, undefined);
+    const order = ["virtualmachines", "networkinterfaces", "loadbalancers", "networksecuritygroups"];
+    for (const [at, type] of order.entries()) {
+      const next = order[at + 1];
+      assert.ok(deleted.includes(type), `${type} in ${deleted}`);
+      if (next)
+        assert.ok(deleted.lastIndexOf(type) < deleted.indexOf(next), `${type} before ${next}: ${deleted}`);
+    }
+  });
 });
 
-/** Hears of the types, lower case, of the resources that the service asks Azure to delete. */
+/** Creates a logger that records the resource types, in lower case, that the service deletes in Azure. */
 function notingDeletions(note: (type: string) => void): Logger {
   const line = /"method":"DELETE","path":"[^"]*\/providers\/[^/"]+\/([^/"]+)\/[^/"]+"/i;
   const destination = {

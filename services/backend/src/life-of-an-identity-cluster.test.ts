@@ -65,7 +65,7 @@ test("a cluster with managed identities is created, given other identities, and 
   const identityOf = (name: string) =>
     world.azure.identities.userAssignedIdentities.get(identityGroup, name, world.azure.call(signal));
 
-  await t.test("the document knows who its identities are, and hides what makes them so", async () => {
+  await t.test("the document has the IDs of its identities, and hides their credentials", async () => {
     const own = await identityOf("cluster");
     assert.deepEqual(done.managedServiceIdentity?.userAssignedIdentities, {
       [ids.cluster]: { clientId: own.clientId, principalId: own.principalId },
@@ -150,7 +150,7 @@ test("a cluster with managed identities is created, given other identities, and 
     return found.map(({ roleDefinitionId }) => roleDefinitionId?.split("/").at(-1) ?? "");
   }
 
-  await t.test("identities can be exchanged and added; the key of tokens stays", async () => {
+  await t.test("identities can be replaced and added, and the token signing key stays", async () => {
     const { principalId = "" } = await identityOf("machine-api");
     const role = (id: string) =>
       `/subscriptions/${world.subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${id}`;
@@ -233,7 +233,7 @@ test("a cluster with managed identities is created, given other identities, and 
   });
 
   await t.test(
-    "deletion takes back what identities and issuer were given, and leaves the identities",
+    "deletion removes the rights of the identities and the issuer's files, and keeps the identities",
     async () => {
       const current = await readCluster(database, done.id);
       assert.ok(current);
@@ -267,14 +267,14 @@ function connect(kubeconfig: Secret | undefined): KubeClient {
   return connectKube({ kubeconfig: kubeconfig.reveal(), userAgent: "test", fieldManager: "test" });
 }
 
-/** A text that a Secret holds. */
+/** Returns a string from a Secret. */
 function textOf(secret: KubeObject | undefined, name: string): string | undefined {
   const { data = {} } = { ...secret } as { readonly data?: Readonly<Record<string, string>> };
   const value = data[name];
   return value === undefined ? undefined : Buffer.from(value, "base64").toString();
 }
 
-/** What everyone can read at a URL; `undefined` when there is nothing. */
+/** Reads public JSON at a URL. Undefined if there is none. */
 function readJson(url: string, ca: string) {
   const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof JSON.parse>>();
   get(url, { ca, agent: false, signal }, (incoming) => {

@@ -9,8 +9,8 @@ import type { WorkerDeps } from "./cluster-worker.ts";
 const clustersPerPage = 50;
 
 /**
- * Deletes the clusters of a deleted subscription: idle ones now, busy ones once they are idle.
- * The subscription leaves the queue when all of them are being deleted.
+ * Deletes the clusters of a deleted subscription. Busy clusters are deleted when they become idle. The
+ * subscription leaves the queue when all of them are being deleted.
  */
 export async function workOnSubscription(
   leased: Leased<SubscriptionDocument>,
@@ -35,7 +35,7 @@ export async function workOnSubscription(
     .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "lease could not be released"));
 }
 
-/** How many clusters cannot be deleted yet. */
+/** Returns the number of clusters that cannot be deleted yet. */
 async function deleteClusters(
   { id, subscription }: SubscriptionDocument,
   held: HeldLease<SubscriptionDocument>,
@@ -60,7 +60,7 @@ async function deleteClusters(
   return continuation === undefined ? busy : busy + 1;
 }
 
-/** Queues the cluster for deletion with an operation of its own. False when another process was faster. */
+/** Queues the cluster for deletion with a new operation. Returns false if a different process was faster. */
 async function markDeleting(
   stored: Stored<ClusterDocument>,
   held: HeldLease<SubscriptionDocument>,

@@ -18,7 +18,7 @@ const answers: Readonly<Record<Exclude<Outcome["kind"], "connected">, string>> =
   unreachable: "502 Bad Gateway",
 };
 
-/** Takes HTTP CONNECT requests to the host that they name: for clients that know a proxy only. */
+/** Accepts HTTP CONNECT requests, for clients that support only a proxy. */
 export class ConnectEntrance {
   readonly #options: ConnectEntranceOptions;
   readonly #links = new WeakMap<Socket, string>();
@@ -26,7 +26,7 @@ export class ConnectEntrance {
 
   constructor(options: ConnectEntranceOptions) {
     this.#options = options;
-    // Node.js limits the time of connections that its own listener accepted only. Here `Connections` does.
+    // Node.js applies time limits only to connections of its own listener. `Connections` applies them here.
     this.#http = createServer((request, response) => response.writeHead(this.#statusOf(request)).end());
     this.#http.on("connect", (request, socket: Socket, head) => void this.#connect(request, socket, head));
     this.#http.on("clientError", (_, socket) => socket.destroy());
@@ -44,7 +44,7 @@ export class ConnectEntrance {
     }
   }
 
-  /** Besides CONNECT there is only what load balancers ask. */
+  /** All other requests come from load balancers. */
   #statusOf({ method, url }: IncomingMessage): number {
     if (url !== "/healthz/ready") return 405;
     if (method !== "GET" && method !== "HEAD") return 405;

@@ -9,7 +9,7 @@ import { connected, type Dial, dialTcp } from "./tunnel/dial.ts";
 import { firstBytes } from "./tunnel/first-bytes.ts";
 import type { Tunnels } from "./tunnel/tunnels.ts";
 
-/** Clusters reach nothing on another port. */
+/** Clusters can only connect to this port. */
 export const httpsPort = 443;
 
 export interface ConnectionsOptions {
@@ -18,15 +18,15 @@ export interface ConnectionsOptions {
   readonly tunnels: Tunnels;
   /** Limits connections that are no tunnel yet. */
   readonly pending: PendingConnections;
-  /** Opens a connection to a host that is allowed; that of the operating system when absent. */
+  /** Opens a connection to an allowed host. Default: a connection of the operating system. */
   readonly dial?: Dial | undefined;
-  /** Time for a host to answer. */
+  /** Time limit for a host's response. */
   readonly handshakeMs: number;
   readonly metrics: GatewayMetrics;
   readonly logger: Logger;
 }
 
-/** A cluster's connection, of which it is known whose it is and what it wants. */
+/** Connection of a cluster with known link and destination. */
 export interface Request {
   readonly protocol: Protocol;
   readonly client: Socket;
@@ -39,7 +39,10 @@ export type Outcome =
   | { readonly kind: "connected"; readonly host: Socket; readonly release: () => void }
   | { readonly kind: "unknown-link" | "denied" | "busy" | "unreachable"; readonly reason: string };
 
-/** What both ways into the gateway share: whose a connection is, whether it may go where it wants, and the way there. */
+/**
+ * Shared part of both entrances: identifies the cluster of a connection, authorizes the destination and connects
+ * to it.
+ */
 export class Connections {
   readonly #options: ConnectionsOptions;
   readonly #open: Record<Protocol, number> = { http: 0, https: 0 };
@@ -50,7 +53,7 @@ export class Connections {
     for (const protocol of ["http", "https"] as const) options.metrics.open.set(0, { protocol });
   }
 
-  /** Counts a new connection against the limits until it is a tunnel. */
+  /** Counts a new connection against the limits until it becomes a tunnel. */
   accept(client: Socket): void {
     client.on("error", () => client.destroy());
     const pending = this.#options.pending.add(undefined, () => client.destroy());
@@ -58,7 +61,10 @@ export class Connections {
     client.once("close", () => pending.remove());
   }
 
-  /** The identifier of the link that the connection came by; what follows the header stays to be read. @throws Error */
+  /**
+   * Returns the link identifier of the connection. Bytes after the header remain readable.
+   * @throws Error
+   */
   async linkOf(client: Socket): Promise<string | undefined> {
     const { linkId } = await firstBytes(client, (data) => {
       const header = readProxyHeader(data);
@@ -76,7 +82,10 @@ export class Connections {
     return linkId === undefined ? undefined : this.#options.records.get(linkId);
   }
 
-  /** Decides and dials. What is refused is counted and logged with its reason; the caller answers it. */
+  /**
+   * Authorizes the request and connects. Rejections are counted and logged with their reason. The caller
+   * responds to the client.
+   */
   async open(request: Request): Promise<Outcome> {
     const outcome = await this.#decide(request);
     const { protocol, linkId, host, port } = request;
@@ -97,7 +106,7 @@ export class Connections {
     return outcome;
   }
 
-  /** Carries bytes between the two until the connection ends. */
+  /** Forwards bytes in both directions until the connection ends. */
   async carry(request: Request, { host, release }: Extract<Outcome, { kind: "connected" }>): Promise<void> {
     const { protocol } = request;
     this.#count(protocol, 1);
@@ -112,8 +121,7 @@ export class Connections {
   async #decide({ client, linkId, host, port }: Request): Promise<Outcome> {
     const { hosts, tunnels, dial = dialTcp, handshakeMs } = this.#options;
     const record = this.recordOf(linkId);
-    if (linkId === undefined)
-      return { kind: "unknown-link", reason: "the connection came by no private link" };
+    if (linkId === undefined) return { kind: "unknown-link", reason: "the connection has no private link" };
     if (!record) return { kind: "unknown-link", reason: "no cluster is behind the link" };
     const decision = hosts.decide(host, record);
     if (!decision.isAllowed) return { kind: "denied", reason: decision.reason };

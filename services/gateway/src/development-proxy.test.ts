@@ -51,7 +51,10 @@ async function as(pair: KeyPair | undefined): Promise<TLSSocket> {
   return socket;
 }
 
-/** The first that is answered. @throws where the connection is closed instead */
+/**
+ * Returns the first response.
+ * @throws if the connection is closed instead
+ */
 async function answer(socket: TLSSocket, request: string): Promise<string> {
   socket.write(request);
   const closed = once(socket, "close").then(() => assert.fail("the connection was closed"));
@@ -76,7 +79,7 @@ const refusals: readonly (readonly [request: () => string, expected: RegExp])[] 
   [() => connectTo(`[::1]:${port}`), /^HTTP\/1\.1 403 /],
   [() => "GET / HTTP/1.1\r\nHost: x\r\n\r\n", /^HTTP\/1\.1 405 /],
 ];
-test("what is not allowed is refused with the reason", async (t) => {
+test("invalid requests are rejected with the reason", async (t) => {
   for (const [request, expected] of refusals)
     await t.test(request().split("\r\n")[0] ?? "", async () => {
       const socket = await as(client);
@@ -85,7 +88,7 @@ test("what is not allowed is refused with the reason", async (t) => {
     });
 });
 
-test("without a certificate, with a stranger's, and with one that the client's has issued, nobody gets in", async () => {
+test("connections without the client's certificate are rejected, also with one that it has issued", async () => {
   const stranger = await createCertificateAuthority("proxy-client", 1);
   const issued = await issueCertificate(client, { commonName: "friend", usage: "client", validDays: 1 });
   for (const pair of [undefined, stranger, issued]) {
@@ -94,12 +97,12 @@ test("without a certificate, with a stranger's, and with one that the client's h
   }
 });
 
-test("its health is served to everybody", async () => {
+test("its health is public", async () => {
   const response = await fetch(`http://127.0.0.1:${proxy.healthPort}/anything`);
   assert.deepEqual([response.status, await response.text()], [200, "Running."]);
 });
 
-test("a subnet that is none is refused at the start", async () => {
+test("an invalid subnet is rejected at the start", async () => {
   const options = {
     host: "127.0.0.1",
     port: 0,

@@ -18,11 +18,11 @@ interface PortRange {
 export interface DevelopmentProxyOptions {
   /** Address to listen on. */
   readonly host: string;
-  /** 0 takes a free one. */
+  /** Port 0 selects a free port. */
   readonly port: number;
-  /** Of the health check; 0 takes a free one. */
+  /** Port of the health check. 0 selects a free port. */
   readonly healthPort: number;
-  /** Under which it serves. */
+  /** Server certificate and key. */
   readonly server: KeyPair;
   /** The one certificate that a client may have, PEM. */
   readonly clientCertificatePem: string;
@@ -42,8 +42,9 @@ const idleMs = 3_600_000;
 const maxConnections = 1_000;
 
 /**
- * Lets developers' machines reach private clusters: HTTP CONNECT under mutual TLS, to addresses of one subnet. Disposal ends all
- * connections. @throws Error when the subnet or a certificate is none
+ * Proxies developers' machines to private clusters: HTTP CONNECT with mutual TLS, to addresses of one subnet.
+ * Disposal closes all connections.
+ * @throws Error for an invalid subnet or certificate
  */
 export async function startDevelopmentProxy(options: DevelopmentProxyOptions): Promise<DevelopmentProxy> {
   const proxy = new RunningProxy(options);
@@ -80,7 +81,8 @@ class RunningProxy implements DevelopmentProxy {
     );
     this.#server.on("connect", (request, client: Socket, head) => void this.#connect(request, client, head));
     const only = new X509Certificate(clientCertificatePem);
-    // An authority's own certificate would admit all those that it has issued.
+    // The certificate is compared, because verification against a CA certificate would accept all
+    // certificates of that CA.
     this.#server.on("secureConnection", (client: TLSSocket) => {
       if (!client.getPeerX509Certificate()?.raw.equals(only.raw)) client.destroy();
     });

@@ -17,5 +17,5 @@ const cases: readonly (readonly [text: string, expected: ReturnType<typeof hostA
   ["", undefined],
 ];
 for (const [text, expected] of cases)
-  test(`${JSON.stringify(text.slice(0, 40))} is ${expected ? "a host and a port" : "neither"}`, () =>
+  test(`${JSON.stringify(text.slice(0, 40))} is ${expected ? "a host and a port" : "invalid"}`, () =>
     assert.deepEqual(hostAndPort(text), expected));

@@ -1,4 +1,7 @@
-/** What a CONNECT request names: `host:port`, IPv6 addresses in brackets. `undefined` for anything else. */
+/**
+ * Parses the target of a CONNECT request: `host:port`, with IPv6 addresses in brackets. Undefined for other
+ * strings.
+ */
 export function hostAndPort(text: string): { readonly host: string; readonly port: number } | undefined {
   const [, bracketed, plain, digits] =
     /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+)):(\d{1,5})$/.exec(text) ?? [];

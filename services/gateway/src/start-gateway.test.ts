@@ -124,7 +124,7 @@ async function raw(port: number, linkId?: number): Promise<Socket> {
   return socket;
 }
 
-/** What comes back for `text` over TLS through `socket`; `undefined` when the connection is closed instead. */
+/** Returns the echo of `text` over TLS through `socket`. Undefined if the connection is closed instead. */
 async function echoed(socket: Socket, servername: string, text: string): Promise<string | undefined> {
   const tls = connectTls({
     socket,
@@ -154,7 +154,7 @@ const counted = () =>
     .filter(({ metric }) => metric === "gateway.connections")
     .map(({ dimensions }) => Object.values(dimensions).sort().join(" "));
 
-test("a known link's bytes reach an allowed host unmodified, by either way in", async () => {
+test("a known link's bytes reach an allowed host unmodified through both entrances", async () => {
   await using gateway = await gatewayWith();
   const link = await newLink();
   await until(() => gateway.ready(), "ready");
@@ -176,7 +176,7 @@ async function untilAllowed(gateway: Gateway, link: number): Promise<void> {
   }
 }
 
-test("another host, a client that names none, and what is no TLS are closed without an answer", async () => {
+test("forbidden hosts, missing server names and connections without TLS are closed without a response", async () => {
   const link = await newLink({ storageSuffix: "abcde" });
   await using gateway = await gatewayWith();
   assert.equal(
@@ -203,7 +203,7 @@ const answers: readonly (readonly [what: string, target: string, status: string]
   ["a host without a port", host, "HTTP/1.1 400 Bad Request"],
   ["a user before the host", `user@${host}:443`, "HTTP/1.1 400 Bad Request"],
 ];
-test("CONNECT is answered by what is wrong with it", async (t) => {
+test("a rejected CONNECT gets the status of its fault", async (t) => {
   const link = await newLink();
   await using gateway = await gatewayWith();
   for (const [what, target, status] of answers)
@@ -222,13 +222,13 @@ test("CONNECT is answered by what is wrong with it", async (t) => {
       "HTTP/1.1 500 Internal Server Error",
     );
   });
-  await t.test("another method", async () => {
+  await t.test("a different method", async () => {
     const response = await fetch(`http://127.0.0.1:${gateway.connectPort}/`, { signal });
     assert.equal(response.status, 405);
   });
 });
 
-test("a host that does not answer is a bad gateway", async () => {
+test("an unreachable host is a bad gateway", async () => {
   const link = await newLink();
   await using gateway = await gatewayWith({ dial: () => connectTcp({ port: 1, host: "127.0.0.1" }) });
   assert.equal(
@@ -237,7 +237,7 @@ test("a host that does not answer is a bad gateway", async () => {
   );
 });
 
-test("a retired link is refused, and loses the connections that it has", async () => {
+test("a retired link is rejected, and loses its connections", async () => {
   const link = await newLink();
   await using gateway = await gatewayWith();
   const socket = await raw(gateway.connectPort, link);
@@ -251,7 +251,7 @@ test("a retired link is refused, and loses the connections that it has", async (
   );
 });
 
-test("a cluster has no more connections than its limit, and others still have theirs", async () => {
+test("a cluster has at most its limit of connections, independent of other clusters", async () => {
   const [link, other] = [await newLink(), await newLink()];
   await using gateway = await gatewayWith({ limits: { idleMs: 60_000, perCluster: 2, total: 20 } });
   const open = async () => connectAnswer(await raw(gateway.connectPort, link), `${host}:443`);
@@ -262,7 +262,7 @@ test("a cluster has no more connections than its limit, and others still have th
   assert.equal(await connectAnswer(await raw(gateway.connectPort, other), `${host}:443`), "HTTP/1.1 200 OK");
 });
 
-test("who says nothing and who is idle lose their connections", async () => {
+test("silent and idle connections are closed", async () => {
   const link = await newLink();
   await using gateway = await gatewayWith({
     handshakeMs: 50,
@@ -275,7 +275,7 @@ test("who says nothing and who is idle lose their connections", async () => {
   await once(idle.resume(), "end");
 });
 
-test("a side that has said all still hears the other", async () => {
+test("a half-closed connection still receives data", async () => {
   const link = await newLink();
   const late = createServer({ allowHalfOpen: true }, (socket) => {
     let heard = "";
@@ -297,7 +297,7 @@ test("a side that has said all still hears the other", async () => {
   late.close();
 });
 
-test("once it is to stop it is not ready, takes connections for a while, and lets those that are open end", async () => {
+test("a draining gateway is not ready, accepts connections for a while, and waits for open ones", async () => {
   const link = await newLink();
   const waits: { readonly ms: number; readonly end: () => void }[] = [];
   const clock = {
@@ -326,7 +326,7 @@ test("once it is to stop it is not ready, takes connections for a while, and let
   await drained;
 });
 
-test("a cluster with many connections locks out neither other clusters nor probes", async () => {
+test("a cluster with many connections does not lock out other clusters or probes", async () => {
   const [hostile, other] = [await newLink(), await newLink()];
   await using gateway = await gatewayWith({ limits: { idleMs: 60_000, perCluster: 3, total: 20 } });
   await untilAllowed(gateway, other);

@@ -15,14 +15,17 @@ export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOpt
   readonly database: ServiceDatabase;
   /** Address to listen on. */
   readonly host: string;
-  /** For HTTP CONNECT; 0 takes a free one. */
+  /** Port for HTTP CONNECT. 0 selects a free port. */
   readonly connectPort: number;
-  /** For TLS; 0 takes a free one. */
+  /** Port for TLS. 0 selects a free port. */
   readonly tlsPort: number;
   readonly limits: TunnelLimits;
-  /** In which a client says what it wants, and a host answers. */
+  /** Time limit for a client's request and a host's response. */
   readonly handshakeMs: number;
-  /** After the wish to stop connections are still taken for so long, though it is not ready: balancers take a while. */
+  /**
+   * Time after the start of a drain during which connections are still accepted, although the gateway is not
+   * ready. Load balancers need this time.
+   */
   readonly serveOnMs: number;
   /** Then open connections may end by themselves for so long. */
   readonly drainMs: number;
@@ -34,9 +37,9 @@ export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOpt
 export interface Gateway extends AsyncDisposable {
   readonly connectPort: number;
   readonly tlsPort: number;
-  /** True once it knows which cluster is behind which link, until it is to stop. */
+  /** True if the private links are loaded and no drain has started. */
   ready(): boolean;
-  /** Ends as load balancers and open connections need it: see `serveOnMs`, `drainMs`. */
+  /** Drains gracefully: see `serveOnMs`, `drainMs`. */
   drain(): Promise<void>;
 }
 
@@ -44,7 +47,7 @@ const heartbeatMs = 10_000;
 /** Part of the places for new connections that clusters leave to connections without a link, such as probes. */
 const reservedShare = 0.05;
 
-/** Begins to listen. Disposal ends all connections. */
+/** Starts listening. Disposal closes all connections. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const gateway = new RunningGateway(options);
   try {
@@ -170,12 +173,12 @@ class RunningGateway implements Gateway {
     for (const client of this.#clients) client.destroy();
   }
 
-  /** A link that is retired keeps no connection of before. */
+  /** A retired link loses its existing connections. */
   async #apply(change: Change): Promise<void> {
     for (const linkId of await this.#records.apply(change, this.#stop.signal)) this.#tunnels.endLink(linkId);
   }
 
-  /** Says that it lives, and how old what it knows may be. */
+  /** Updates the heartbeat, and the age of the cached records. */
   async #beat(): Promise<void> {
     const { database, clock, logger } = this.#options;
     const signal = this.#stop.signal;

@@ -12,8 +12,8 @@ export interface TlsEntranceOptions {
 }
 
 /**
- * Takes a TLS connection to the host that its client names, without reading it. What may not go there is closed without
- * an answer.
+ * Connects a TLS connection to the host in its server name, without decrypting it. Rejected connections are
+ * closed without a response.
  */
 export async function enterByTls(client: Socket, options: TlsEntranceOptions): Promise<void> {
   const { connections, logger } = options;
@@ -31,7 +31,7 @@ export async function enterByTls(client: Socket, options: TlsEntranceOptions): P
   }
 }
 
-/** `undefined`, counted, where the client names none. */
+/** Returns undefined, and counts the connection, if the client sends no server name. */
 async function serverNameOf(
   client: Socket,
   linkId: string | undefined,

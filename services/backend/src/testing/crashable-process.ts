@@ -2,7 +2,7 @@ import type { ClusterEnvironment } from "@keelson/cluster";
 import type { Document, LeasedCollection, Write } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 
-/** A process's connections to everything outside, which can all be cut at once, as by its death. */
+/** All outgoing connections of a process. They can be cut together to simulate its death. */
 export interface Severable {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
@@ -11,7 +11,10 @@ export interface Severable {
   readonly gone: AbortSignal;
 }
 
-/** `diesAfter` names commits that the process does not outlive: they are made, and it never hears of them. */
+/**
+ * `diesAfter` lists commits that kill the process. They are committed, but the process does not receive the
+ * response.
+ */
 export function crashableProcess(
   database: ServiceDatabase,
   environment: ClusterEnvironment,
@@ -25,7 +28,7 @@ export function crashableProcess(
     async (...args: Args): Promise<T> => {
       check();
       const result = await call(...args);
-      // What the database did is done, but nobody is there any more to hear of it.
+      // The database has committed, but the process no longer receives the response.
       check();
       return result;
     };

@@ -20,8 +20,8 @@ const signal = AbortSignal.timeout(900_000);
 const longestLifeMs = 900;
 
 /**
- * Installs and deletes a cluster with a backend that crashes so many times at random moments. It also drains once during
- * the installation. Both operations succeed, and no finished step runs again.
+ * Installs and deletes a cluster with a backend that crashes repeatedly at random moments, and drains once
+ * during the installation. Both operations succeed, and no finished step runs again.
  */
 export async function survivesCrashes(installCrashes: number, deletionCrashes: number): Promise<void> {
   await using world = await startWorld();
@@ -98,7 +98,7 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
 
 const managedGroup = "aro-demo";
 
-/** How many resources of these types the cluster has. */
+/** Returns the number of the cluster's resources of these types. */
 async function countOfEach({ azure }: World, types: readonly string[]): Promise<readonly number[]> {
   const found: string[] = [];
   for await (const { type = "" } of azure.resources.resources.listByResourceGroup(

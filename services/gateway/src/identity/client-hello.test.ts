@@ -9,10 +9,10 @@ before(async () => {
   hello = await clientHelloFor("Management.Azure.com");
 });
 
-test("the name is read from what a real client sends, in lower case", () =>
+test("the name is read from a real client's message, in lower case", () =>
   assert.deepEqual(readClientHello(hello), { kind: "complete", name: "management.azure.com" }));
 
-test("a client that names no server is told from one that sent too little", async () => {
+test("a ClientHello without a server name differs from an incomplete one", async () => {
   assert.deepEqual(readClientHello(await clientHelloFor()), { kind: "complete" });
   for (let length = 0; length < hello.length; length++)
     assert.deepEqual(readClientHello(hello.subarray(0, length)), { kind: "incomplete" }, `${length} bytes`);
@@ -36,7 +36,7 @@ test("a message that spans records of any sizes is the same", () => {
   );
 });
 
-test("nothing that is sent makes it throw", () => {
+test("no input makes it throw", () => {
   const changed = fc
     .array(fc.tuple(fc.nat(hello.length - 1), fc.nat(255)), { minLength: 1, maxLength: 6 })
     .map((changes) => {

@@ -1,15 +1,18 @@
 /**
- * The name of the server that a TLS client asks for, read from its first message without answering it.
- * Sources: RFC 8446 section 4.1.2 and 5.1 (ClientHello, records), RFC 6066 section 3 (server_name).
+ * Reads the server name that a TLS client requests from its first message, without responding. Sources: RFC 8446
+ * section 4.1.2 and 5.1 (ClientHello, records), RFC 6066 section 3 (server_name).
  */
 
 const handshakeRecord = 22;
 const clientHello = 1;
 const serverNameExtension = 0;
 const hostNameType = 0;
-/** Clients with large key shares send some 2 KiB; RFC 8446 has no limit of its own but that of a record. */
+/**
+ * Maximum size of a ClientHello. Clients with large key shares send about 2 KiB. RFC 8446 only limits the
+ * record.
+ */
 export const longestHelloBytes = 16_384 + 5;
-/** Of a DNS name (RFC 1035). */
+/** Maximum length of a DNS name (RFC 1035). */
 const longestName = 253;
 
 export type ClientHello =

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { proxyHeader } from "../testing/proxy-header.ts";
 import { readProxyHeader } from "./proxy-protocol.ts";
 
-test("the identifier of the link is the one that was sent, whatever follows", () => {
+test("the link identifier is read independently of the following bytes", () => {
   fc.assert(
     fc.property(fc.nat(0xff_ff_ff_ff), fc.uint8Array(), (id, rest) => {
       const header = proxyHeader({ linkId: id });
@@ -20,7 +20,7 @@ test("a header that arrives in pieces is incomplete until its last byte", () => 
     assert.deepEqual(readProxyHeader(header.subarray(0, length)), { kind: "incomplete" }, `${length} bytes`);
 });
 
-test("nothing that is sent makes it throw", () => {
+test("no input makes it throw", () => {
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 300 }).map((each) => Buffer.from(each)),
     fc
@@ -39,7 +39,7 @@ test("nothing that is sent makes it throw", () => {
 const cases: readonly (readonly [what: string, data: Buffer, kind: string])[] = [
   ["a request", Buffer.from("GET /healthz/ready HTTP/1.1\r\n"), "absent"],
   ["a ClientHello", Buffer.from([0x16, 3, 1, 0, 5]), "absent"],
-  ["an empty line that goes on differently", Buffer.from("\r\n\r\nGET"), "absent"],
+  ["an empty line with a different continuation", Buffer.from("\r\n\r\nGET"), "absent"],
   ["version 1 of the binary form", proxyHeader({ linkId: 1, version: 1 }), "malformed"],
   ["addresses of an unknown family", proxyHeader({ linkId: 1, family: 9 }), "malformed"],
   [
@@ -56,7 +56,7 @@ const cases: readonly (readonly [what: string, data: Buffer, kind: string])[] = 
 for (const [what, data, kind] of cases)
   test(`${what} is ${kind}`, () => assert.equal(readProxyHeader(data).kind, kind));
 
-test("without a field of Azure's, with one of another subtype, or from the balancer itself it names no link", () => {
+test("headers without Azure's field, with a different subtype or from the load balancer have no link", () => {
   for (const header of [
     proxyHeader({}),
     proxyHeader({ fields: [{ type: 0xee, value: Buffer.from([2, 1, 0, 0, 0]) }] }),

@@ -17,14 +17,14 @@ const linkIdBytes = 5;
 
 export type ProxyHeader =
   | { readonly kind: "incomplete" }
-  /** The connection begins with something else: a health probe, or nobody's private link. */
+  /** The connection begins with other bytes: a health probe, or no private link. */
   | { readonly kind: "absent" }
   | { readonly kind: "malformed"; readonly reason: string }
   | {
       readonly kind: "complete";
-      /** Bytes of the header: what follows is the client's. */
+      /** Length of the header. Later bytes belong to the client. */
       readonly bytes: number;
-      /** Identifier of the private endpoint's link, decimal; absent where the header names none. */
+      /** Decimal identifier of the private endpoint's link. Undefined if the header contains none. */
       readonly linkId?: string;
     };
 

@@ -29,7 +29,7 @@ for (const [host, isAllowed] of cases)
   test(`${JSON.stringify(host)} is ${isAllowed ? "allowed" : "denied"}`, () =>
     assert.equal(hosts.decide(host, own).isAllowed, isAllowed));
 
-test("a cluster without storage accounts has none of another's", () => {
+test("a cluster without storage accounts cannot reach those of other clusters", () => {
   assert.equal(hosts.decide("clusterabcde.blob.core.windows.net", {}).isAllowed, false);
   assert.equal(hosts.decide("cluster.blob.core.windows.net", { storageSuffix: "" }).isAllowed, false);
 });

@@ -1,11 +1,11 @@
-/** What a cluster may reach besides what all may: its own storage accounts. */
+/** Hosts of a single cluster: its own storage accounts. */
 export interface ClusterHosts {
   readonly storageSuffix?: string;
   readonly imageRegistryStorageAccountName?: string;
 }
 
 export interface AllowedHostsOptions {
-  /** Hosts that every cluster may reach; `*.example.com` stands for all hosts below that domain, at any depth. */
+  /** Hosts for every cluster. `*.example.com` matches all hosts below that domain, at any depth. */
   readonly hosts: readonly string[];
   /** Suffix of the cloud's storage accounts, for example `core.windows.net`. */
   readonly storageSuffix: string;
@@ -18,7 +18,7 @@ export type Decision =
 
 const allowed: Decision = { isAllowed: true };
 
-/** Which hosts clusters may reach. Names are compared whole, whatever their case. */
+/** Hosts that clusters may reach. Complete names are compared, case-insensitively. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
   /** Each with its leading dot. */

@@ -4,7 +4,7 @@ import type { GatewayDocument, ServiceDatabase } from "@keelson/model";
 /** The cluster behind a private link. */
 export type LinkRecord = GatewayDocument["gateway"];
 
-/** Which cluster is behind which private link, kept up to date by the reader of the change feed. */
+/** Clusters by private link, kept up to date by the reader of the change feed. */
 export class LinkRecords {
   readonly #gateways: ServiceDatabase["collections"]["gateways"];
   readonly #records = new Map<string, LinkRecord>();
@@ -14,17 +14,17 @@ export class LinkRecords {
     this.#gateways = database.collections.gateways;
   }
 
-  /** True once all records have been read. */
+  /** True after all records were read. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
 
-  /** By the link's identifier; `undefined` for one that no cluster has, or no longer. */
+  /** Returns the record by link identifier. Undefined if no cluster has the link any more. */
   get(linkId: string): LinkRecord | undefined {
     return this.#records.get(linkId);
   }
 
-  /** Takes over a change. Returns the links that are no longer those of the clusters that they were. */
+  /** Applies a change. Returns links that no longer belong to their previous clusters. */
   async apply(change: Change, signal: AbortSignal): Promise<readonly string[]> {
     if (change.kind === "resync") return this.#load(signal);
     if (change.collection !== this.#gateways.definition.name) return [];

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { connect as connectTcp, createServer } from "node:net";
 import { connect as connectTls } from "node:tls";
 
-/** What this machine's own TLS sends first when it asks for a server of this name; for none when absent. */
+/**
+ * Returns the first TLS bytes that Node.js sends for a server name. Default: a ClientHello without a server
+ * name.
+ */
 export async function clientHelloFor(servername?: string): Promise<Buffer> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

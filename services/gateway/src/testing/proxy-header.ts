@@ -3,7 +3,7 @@ export interface ProxyHeaderOptions {
   /** Ahead of the link's. `length` is claimed where it differs from the value's. */
   readonly fields?: readonly { readonly type: number; readonly value: Buffer; readonly length?: number }[];
   readonly version?: number;
-  /** Address family: IPv4 when absent. */
+  /** Address family. Default: IPv4. */
   readonly family?: number;
   readonly isLocal?: boolean;
 }

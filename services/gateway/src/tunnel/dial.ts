@@ -7,7 +7,10 @@ export type Dial = (host: string, port: number) => Socket;
 export const dialTcp: Dial = (host, port) =>
   connect({ host, port, allowHalfOpen: true, noDelay: true, keepAlive: true });
 
-/** The socket once it is connected. @throws Error when it is not within `limitMs` */
+/**
+ * Resolves with the connected socket.
+ * @throws Error if it is not connected within `limitMs`
+ */
 export function connected(socket: Socket, limitMs: number): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const limit = startTimeLimit(limitMs, () =>

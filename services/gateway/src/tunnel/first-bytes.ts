@@ -1,9 +1,9 @@
 import type { Socket } from "node:net";
 
 /**
- * Reads the beginning of a connection until `parse` makes something of it, and leaves the socket paused. What was read is put
- * back, but for the first `taken` bytes of the result. The limits of the gateway end a connection that stays silent.
- * @throws Error of `parse`, or when the connection ends before
+ * Reads the beginning of a connection until `parse` returns a result, and pauses the socket. Puts the bytes
+ * back, except the first `taken` bytes of the result. The gateway's limits close silent connections.
+ * @throws Error of `parse`, or if the connection ends first
  */
 export function firstBytes<T extends { readonly taken: number }>(
   socket: Socket,

@@ -5,7 +5,7 @@ import { Tunnels } from "./tunnels.ts";
 
 const limits = { idleMs: 60_000, perCluster: 2, total: 3 };
 
-test("places are given up to each limit, and again once they are given back", () => {
+test("places are available up to each limit, and again after their release", () => {
   const tunnels = new Tunnels(limits);
   const first = tunnels.admit("1", new Socket());
   assert.ok(first.isAdmitted);

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 
 export interface TunnelLimits {
-  /** After so long without a byte in either direction a connection ends. */
+  /** Maximum idle time, without a byte in either direction. */
   readonly idleMs: number;
   /** Open connections of one cluster. */
   readonly perCluster: number;
@@ -45,8 +45,8 @@ export class Tunnels {
   }
 
   /**
-   * Carries bytes unchanged in both directions, each until its sender ends it; resolves when both have, or when the connection
-   * broke or was idle. Both sockets allow half-open connections.
+   * Forwards bytes in both directions until both senders have finished, or the connection breaks or is idle.
+   * Both sockets allow half-open connections.
    */
   async join(client: Socket, host: Socket): Promise<void> {
     const both = [client, host];
@@ -82,7 +82,7 @@ export class Tunnels {
     }, this.#limits.idleMs).unref();
   }
 
-  /** Ends what a link has open. */
+  /** Closes the connections of a link. */
   endLink(linkId: string): void {
     for (const client of this.#byLink.get(linkId) ?? []) client.destroy();
   }

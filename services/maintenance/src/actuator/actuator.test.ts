@@ -143,7 +143,7 @@ async function reaches(
   }
 }
 
-/** Ends the back-off between two tries, and pretends that there were some already. */
+/** Ends the back-off between two attempts, and sets the number of previous attempts. */
 async function soon(document: MaintenanceManifestDocument, attempts: number): Promise<void> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     const limit = { owner: "impatient", ttlMs: 60_000, limit: 1, signal };
@@ -193,13 +193,13 @@ describe("a manifest", () => {
     assert.deepEqual([first.document.tasks, renewed.document.tasks], [["task"], ["task"]]);
   });
 
-  test("whose time is over is not begun", async () => {
+  test("with a past time window does not begin", async () => {
     const manifest = await plan(await idleCluster(), { runAfter: 1_000, runBefore: 2_000 });
     await using _actuator = actuator({ task: task(() => assert.fail("begun")) });
     assert.match((await reaches(manifest, "TimedOut")).statusText ?? "", /^timed out at 2\d{3}-/);
   });
 
-  test("whose time has not come waits", async () => {
+  test("with a future time waits", async () => {
     const later = await plan(await idleCluster(), { runAfter: Math.floor(Date.now() / 1000) + 3600 });
     const now = await plan(await idleCluster());
     await using _actuator = actuator({ task: task(async () => {}) });
@@ -211,19 +211,19 @@ describe("a manifest", () => {
     );
   });
 
-  test("of a task that nobody knows fails", async () => {
+  test("of an unknown task fails", async () => {
     const manifest = await plan(await idleCluster(), { maintenanceTaskID: "unknown" });
     await using _actuator = actuator({});
     assert.equal((await reaches(manifest, "Failed")).statusText, "task ID not registered");
   });
 
-  test("of a cluster that is gone fails", async () => {
+  test("of a deleted cluster fails", async () => {
     const manifest = await plan(newCluster({ name: "gone", subscriptionId }));
     await using _actuator = actuator({ task: task(async () => {}) });
     assert.equal((await reaches(manifest, "Failed")).statusText, "the cluster does not exist");
   });
 
-  test("of an earlier cluster of the name fails, whether it had begun or not", async () => {
+  test("of an earlier cluster of the name fails, also after its begin", async () => {
     const cluster = await idleCluster();
     const documents = [
       await plan(cluster, {}, { clusterDocumentId: randomUUID() }),
@@ -251,7 +251,7 @@ describe("a manifest", () => {
     assert.equal((await stored(begun)).document.clusterDocumentId, found?.document.id);
   });
 
-  test("that fails for good says why", async () => {
+  test("that fails permanently has the reason", async () => {
     const manifest = await plan(await idleCluster());
     await using _actuator = actuator({
       task: task(async () => {
@@ -261,7 +261,7 @@ describe("a manifest", () => {
     assert.equal((await reaches(manifest, "Failed")).statusText, "TerminalError: it will never work");
   });
 
-  test("that fails for now is pending again, and fails for good in its fifth try", async () => {
+  test("that fails temporarily is pending again, and fails permanently in its fifth attempt", async () => {
     const manifest = await plan(await idleCluster());
     const failing = {
       task: task(async () => {
@@ -275,7 +275,7 @@ describe("a manifest", () => {
       }
     }
     assert.equal((await manifestOf(manifest)).state, "Pending");
-    // A write that takes it out of the queue and back ends its back-off, and starts its attempts anew.
+    // Leaving and re-entering the queue ends the back-off and restarts the attempts.
     const { manifests } = database.collections;
     for (const state of ["Cancelled", "Pending"] as const) {
       const current = await stored(manifest);
@@ -290,7 +290,7 @@ describe("a manifest", () => {
     assert.equal(statusText, "did not succeed after 5 times, failing -- TransientError: not now");
   });
 
-  test("that takes too long fails, and its step is aborted", async () => {
+  test("that exceeds its time limit fails, and its step is aborted", async () => {
     const manifest = await plan(await idleCluster());
     let isAborted = false;
     await using _actuator = actuator(
@@ -346,7 +346,7 @@ describe("a manifest", () => {
   });
 });
 
-test("the manifests of a cluster run one by one, by time and then by priority; other clusters do not wait", async () => {
+test("the manifests of a cluster run one by one, by time and then by priority, and other clusters do not wait", async () => {
   const cluster = await idleCluster();
   const early = Math.floor(Date.now() / 1000) - 500;
   const order: string[] = [];
@@ -376,8 +376,8 @@ test("the manifests of a cluster run one by one, by time and then by priority; o
   await reaches(other, "Completed");
 });
 
-describe("a cluster is worked on by one", () => {
-  test("a task waits while an operation waits or runs, which is no try of the task", async () => {
+describe("a cluster has one worker at a time", () => {
+  test("a task waits while an operation waits or runs, without counting an attempt", async () => {
     const cluster = await idleCluster();
     const queued = await putCluster(database, {
       ...cluster,
@@ -405,7 +405,7 @@ describe("a cluster is worked on by one", () => {
     assert.deepEqual(attempts, [1]);
   });
 
-  test("an operation that is asked for meanwhile begins when the task has ended", async () => {
+  test("an operation requested meanwhile begins after the end of the task", async () => {
     const cluster = await idleCluster();
     const manifest = await plan(cluster);
     const inside = Promise.withResolvers<void>();
@@ -438,7 +438,7 @@ describe("a cluster is worked on by one", () => {
 });
 
 describe("an actuator that ends", () => {
-  test("by a kill leaves a manifest that another one goes on with, behind the finished steps", async () => {
+  test("by a kill leaves a manifest that a second actuator resumes after the finished steps", async () => {
     const manifest = await plan(await idleCluster());
     const { manifests } = database.collections;
     const [leased] = await manifests.acquire({ owner: "killed", ttlMs: 2_000, limit: 1, signal });
@@ -453,7 +453,7 @@ describe("an actuator that ends", () => {
     await reaches(manifest, "Completed");
   });
 
-  test("by draining gives its manifest back for the next step to be run elsewhere", async () => {
+  test("by draining releases its manifest, so that a second actuator runs the next step", async () => {
     const manifest = await plan(await idleCluster());
     const ran: string[] = [];
     const inside = Promise.withResolvers<void>();

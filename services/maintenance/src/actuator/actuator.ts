@@ -9,21 +9,21 @@ import { TaskRegistration } from "./task-registration.ts";
 export interface ActuatorOptions {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
-  /** Those of this build when absent. */
+  /** Default: the tasks of this build. */
   readonly tasks?: MaintenanceTasks;
-  /** Manifests carried out at once; 50 when absent. */
+  /** Number of manifests processed concurrently. Default: 50. */
   readonly workers?: number;
-  /** Duration of a lease; 60,000 when absent. */
+  /** Lease duration. Default: 60,000 ms. */
   readonly leaseMs?: number;
-  /** Between two renewals of a lease; 10,000 when absent. */
+  /** Interval between lease renewals. Default: 10,000 ms. */
   readonly heartbeatMs?: number;
-  /** How long running steps may go on once drained; 30,000 when absent. */
+  /** Time limit for running steps during a drain. Default: 30,000 ms. */
   readonly drainMs?: number;
-  /** How long one try of a task may take; 60 minutes when absent. */
+  /** Time limit for one attempt of a task. Default: 60 minutes. */
   readonly taskMs?: number;
-  /** How long a manifest waits whose cluster is busy; 10,000 when absent. */
+  /** Delay of a manifest while its cluster is busy. Default: 10,000 ms. */
   readonly waitMs?: number;
-  /** Names this process in leases; random when absent. */
+  /** Name of this process in leases. Default: random. */
   readonly owner?: string;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -35,7 +35,7 @@ export interface ActuatorOptions {
 export interface Actuator extends AsyncDisposable {
   /** True when the due manifests have been listed within three minutes. */
   ready(): boolean;
-  /** Acquires nothing new, lets running steps end, and releases the leases. */
+  /** Stops acquiring, waits for running steps and releases the leases. */
   drain(signal: AbortSignal): Promise<void>;
 }
 

@@ -2,17 +2,17 @@ import { CloudError, flattenCloudError } from "@keelson/arm";
 import { messageOf } from "@keelson/base";
 import type { MaintenanceManifest } from "@keelson/model";
 
-/** How one try of a task ended. */
+/** Result of one attempt of a task. */
 export type TaskOutcome =
   | { readonly kind: "completed" }
-  /** `transient` where another try may succeed. */
+  /** `transient`: a further attempt may succeed. */
   | { readonly kind: "failed"; readonly error: unknown; readonly transient: boolean };
 
 export const maxAttempts = 5;
 
 type Result = Pick<MaintenanceManifest, "state" | "statusText">;
 
-/** What becomes of a manifest after its `attempt`th try, counted from 1. */
+/** Returns the state of a manifest after its `attempt`th attempt, counted from 1. */
 export function resultOf(outcome: TaskOutcome, attempt: number): Result {
   if (outcome.kind === "completed") return { state: "Completed", statusText: "" };
   const text = `${outcome.transient ? "TransientError" : "TerminalError"}: ${textOf(outcome.error)}`;

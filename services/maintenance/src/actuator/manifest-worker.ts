@@ -36,9 +36,9 @@ export interface ManifestWorkerDeps extends WorkSignals {
   readonly owner: string;
   readonly leaseMs: number;
   readonly heartbeatMs: number;
-  /** How long one try of a task may take. */
+  /** Time limit for one attempt of a task. */
   readonly taskMs: number;
-  /** How long a manifest waits whose cluster is busy. */
+  /** Delay of a manifest while its cluster is busy. */
   readonly waitMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -46,7 +46,7 @@ export interface ManifestWorkerDeps extends WorkSignals {
   readonly tracing: Tracing;
 }
 
-/** How a manifest is released before its end. */
+/** Options for releasing a manifest before its end. */
 interface GivenBack {
   readonly backoffMs: number;
   /** True when there was no attempt. */
@@ -61,24 +61,24 @@ const unboundText =
   "planned by an earlier release, which did not store the cluster's document. Plan it again";
 
 /**
- * Carries out one manifest, or gives it back.
+ * Runs the task of one manifest, or releases the manifest.
  *
- * A task has its cluster to itself: it takes the lease of an idle cluster, the one that workers of operations take.
- * While it holds it, an operation may be asked for and then waits; while an operation waits or runs, the task does. A
- * worker that dies loses both leases: the manifest, `InProgress` still, is leased again, and its journal says where
- * to go on.
+ * A task has exclusive access to its cluster. It acquires the lease of an idle cluster, which the workers of
+ * operations use, too. A requested operation waits while a task runs, and a task waits while an operation is
+ * queued or runs. A worker that dies loses both leases. Its manifest, still `InProgress`, is then leased again and
+ * resumes from its journal.
  *
  * | state      | when                                       | becomes           |
  * | ---------- | ------------------------------------------ | ----------------- |
- * | Pending    | its time is over                           | TimedOut          |
- * | any        | the task is unknown, the cluster is gone   | Failed            |
- * | any        | an earlier cluster of the name had it      | Failed            |
- * | Pending    | an older release planned it                | Failed            |
+ * | Pending    | its time window has passed                 | TimedOut          |
+ * | any        | unknown task, or deleted cluster           | Failed            |
+ * | any        | it belongs to an earlier cluster           | Failed            |
+ * | Pending    | an older release created it                | Failed            |
  * | Pending    | it begins                                  | InProgress        |
  * | InProgress | done                                       | Completed         |
- * | InProgress | failed, transiently                        | Pending           |
- * | InProgress | failed for good                            | Failed            |
- * | InProgress | failed in the fifth try                    | RetriesExceeded   |
+ * | InProgress | transient failure                          | Pending           |
+ * | InProgress | permanent failure                          | Failed            |
+ * | InProgress | failure of the fifth attempt               | RetriesExceeded   |
  */
 export async function workOnManifest(
   leased: Leased<MaintenanceManifestDocument>,
@@ -110,7 +110,7 @@ class ManifestWorker {
   readonly #held: HeldLease<MaintenanceManifestDocument>;
   readonly #deps: ManifestWorkerDeps;
   readonly #attempt: number;
-  /** Known once the cluster is found. A manifest of an older release that has begun stores it from then on. */
+  /** Set when the cluster is found. A manifest of an older release that has begun stores it from then on. */
   #clusterDocumentId: string | undefined;
   #stored: { readonly document: MaintenanceManifestDocument; readonly etag: string };
 
@@ -125,7 +125,7 @@ class ManifestWorker {
     this.#stored = leased;
   }
 
-  /** Resolves to how the manifest is released; `undefined` when it has ended. */
+  /** Returns the release of the manifest. Undefined if it has ended. */
   async run(): Promise<GivenBack | undefined> {
     const { clock, tasks, database } = this.#deps;
     const { state, runBefore, maintenanceTaskID } = this.#manifest;
@@ -179,13 +179,13 @@ class ManifestWorker {
     return await this.#complete(outcome);
   }
 
-  /** False when another writer has changed the manifest, for example cancelled it. */
+  /** Returns false if a different writer changed the manifest, for example to cancel it. */
   async #begin(): Promise<boolean> {
     this.#deps.logger.info("executing manifest");
     return this.#write({ state: "InProgress", statusText: "" });
   }
 
-  /** @throws LeaseLost, RunInterrupted when another worker has to go on */
+  /** @throws LeaseLost, RunInterrupted if a different worker must resume the task */
   async #try(
     stored: Leased<ClusterDocument>,
     guard: HeldLease<ClusterDocument>,

@@ -28,7 +28,7 @@ export class TaskRegistration implements AsyncDisposable {
     this.#loop = this.#renew();
   }
 
-  /** Ends the registration. */
+  /** Removes the registration. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#loop;

@@ -5,8 +5,8 @@ import type { MaintenanceManifestDocument } from "@keelson/model";
 const limit = 1_000;
 
 /**
- * True when no other manifest of the same cluster comes first: one that has begun, or one that is due and stands
- * before it in the order of `runAfter`, priority and ID. So a cluster's tasks run one by one, in their order.
+ * True if no other manifest of the cluster comes first. Manifests that have begun come first, then due ones in
+ * the order of `runAfter`, priority and ID. A cluster's tasks therefore run one by one in this order.
  */
 export async function isItsTurn(
   manifests: Collection<MaintenanceManifestDocument>,

@@ -1,6 +1,6 @@
 import type { Metrics } from "@keelson/base";
 
-/** What the actuator counts. Names follow the resource provider's, in Prometheus' spelling. */
+/** Metrics of the actuator. Their names follow the resource provider's, in Prometheus format. */
 export function actuatorMetrics(metrics: Metrics) {
   return {
     workers: metrics.gauge({

@@ -9,7 +9,7 @@ import {
   selectorsOf,
 } from "@keelson/model";
 
-/** What the scheduler keeps of a cluster. */
+/** Cached part of a cluster. */
 export interface CachedCluster {
   readonly key: ResourceKey;
   readonly documentId: string;
@@ -18,15 +18,15 @@ export interface CachedCluster {
 }
 
 /**
- * The clusters that maintenance may be planned for, by their keys; kept up to date by the reader of the change feed.
- * Those being created or deleted, or whose creation or deletion failed, are left out.
+ * Clusters with possible maintenance, by key. The reader of the change feed keeps them up to date. Clusters in
+ * creation or deletion, also failed ones, are omitted.
  */
 export class ClusterCache {
   readonly #database: ServiceDatabase;
   /** The service's own domain, under which are its clusters' names. */
   readonly #domain: string;
   readonly #documents = new Map<string, ClusterDocument>();
-  /** By the IDs of their documents, as the change feed names them. */
+  /** Keys by document ID, as used by the change feed. */
   readonly #keys = new Map<string, ResourceKey>();
   readonly #subscriptions = new Map<string, Subscription>();
 
@@ -71,7 +71,7 @@ export class ClusterCache {
     return after && !isDeepStrictEqual(before, after) ? key : undefined;
   }
 
-  /** Likewise for a subscription, with all its clusters. */
+  /** Refreshes a subscription with all its clusters. */
   async refreshSubscription(id: string, signal: AbortSignal): Promise<readonly string[]> {
     const stored = await this.#database.collections.subscriptions.find(id, id, signal);
     if (stored?.document.subscription.state === this.#subscriptions.get(id)?.state) return [];
@@ -89,7 +89,7 @@ export class ClusterCache {
     this.#keys.set(id, key);
   }
 
-  /** Of two clusters that had the same key one after the other, only the one with this document. */
+  /** Removes only the cluster with this document. A newer cluster may have the same key. */
   #forget(key: ResourceKey, id: string): void {
     this.#keys.delete(id);
     if (this.#documents.get(key)?.id === id) this.#documents.delete(key);

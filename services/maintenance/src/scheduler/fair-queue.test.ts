@@ -8,7 +8,7 @@ function drain(queue: FairQueue): readonly string[] {
   return taken;
 }
 
-test("groups take turns, however many items one has", () => {
+test("groups take turns, independent of their number of items", () => {
   const queue = new FairQueue();
   for (const item of ["1", "2", "3", "4"]) queue.add("a", item);
   for (const item of ["1", "2"]) queue.add("b", item);
@@ -17,7 +17,7 @@ test("groups take turns, however many items one has", () => {
   assert.equal(queue.take(), undefined);
 });
 
-test("what is there already is not there twice, and comes again once taken", () => {
+test("an item is queued only once, and again after its removal", () => {
   const queue = new FairQueue();
   queue.add("a", "1");
   queue.add("a", "1");

@@ -1,6 +1,6 @@
 /**
- * Pairs of a group and an item, each at most once. Groups take turns, so that one with many items does not make the
- * others wait; within a group, items come in the order in which they were added.
+ * Queue of distinct pairs of a group and an item. Groups take turns, so that a group with many items does not
+ * delay the others. Items of a group keep the order in which they were added.
  */
 export class FairQueue {
   readonly #groups = new Map<string, Set<string>>();
@@ -11,7 +11,7 @@ export class FairQueue {
     else this.#groups.set(group, new Set([item]));
   }
 
-  /** The next pair; its group goes to the end. */
+  /** Removes the next pair. Its group moves to the end. */
   take(): { readonly group: string; readonly item: string } | undefined {
     const [next] = this.#groups;
     if (!next) return undefined;

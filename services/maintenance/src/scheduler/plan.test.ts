@@ -37,7 +37,7 @@ test("the place of a cluster is the same every time, and before the end of the p
   );
 });
 
-test("places are those that other implementations compute", () => {
+test("offsets match those of other implementations", () => {
   // CRC-32 of "123456789" is 0xcbf43926, the check value of its definition.
   const share = 0xcbf43926 / 0xffffffff;
   assert.equal(offsetMs(resourceKey("123456789"), hourMs), Math.round(3599 * share) * 1000);
@@ -56,7 +56,7 @@ test("clusters spread over the period", () => {
   );
 });
 
-describe("the periods to come", () => {
+describe("the coming periods", () => {
   for (const { lookForwardCount, starts } of [
     { lookForwardCount: 0, starts: ["2026-11-23T00:00:00Z"] },
     { lookForwardCount: 1, starts: ["2026-11-23T00:00:00Z"] },
@@ -83,16 +83,16 @@ describe("the manifests of a cluster", () => {
   const second = seconds("2026-11-30T00:00:00Z") + offset;
   const at = (runAfter: number, id = `${runAfter}`) => ({ id, runAfter });
 
-  test("are made for each period to come", () => {
+  test("are created for each coming period", () => {
     assert.deepEqual(planManifests(plan(), cluster, [], now), { create: [first, second], cancel: [] });
   });
 
-  test("are left alone once they are there", () => {
+  test("are unchanged if they exist", () => {
     const present = [at(first), at(second)];
     assert.deepEqual(planManifests(plan(), cluster, present, now), { create: [], cancel: [] });
   });
 
-  test("are cancelled when the schedule has changed, and made anew", () => {
+  test("are cancelled and created again after a change of the schedule", () => {
     const changed = planManifests(
       plan({ schedule: "Tue *-*-* 00:00" }),
       cluster,
@@ -105,12 +105,12 @@ describe("the manifests of a cluster", () => {
     assert.deepEqual(closer, { create: [], cancel: [`${second}`] });
   });
 
-  test("that are there twice are cancelled once", () => {
+  test("that exist twice are cancelled once", () => {
     const present = [at(first, "a"), at(first, "b"), at(second)];
     assert.deepEqual(planManifests(plan(), cluster, present, now), { create: [], cancel: ["b"] });
   });
 
-  test("of a period that has begun stay, and are not made any more", () => {
+  test("of a period that has begun stay, and no new ones are created", () => {
     const within = new Date((first - 1) * 1000);
     const third = seconds("2026-12-07T00:00:00Z") + offset;
     const present = [at(first), at(second)];
@@ -127,7 +127,7 @@ describe("the manifests of a cluster", () => {
     assert.deepEqual(planManifests(hourly, cluster, future, now).cancel, []);
   });
 
-  test("are right after any change, and a second look finds nothing to do", () => {
+  test("match the schedule after any change, and a second evaluation changes nothing", () => {
     const times = fc.integer({ min: seconds("2026-11-22T09:00:01Z"), max: seconds("2027-02-01T00:00:00Z") });
     const schedules = fc.constantFrom("Mon *-*-* 00:00", "*-*-1,15 12:30", "*-*-* *:00", "2026-01-01 00:00");
     fc.assert(

@@ -11,7 +11,9 @@ export interface Plan {
   readonly lookForwardCount: number;
 }
 
-/** @throws Error when what is stored cannot be read: it was validated, so an older build wrote it */
+/**
+ * @throws Error for a stored schedule that cannot be parsed. Schedules are validated, so an older build wrote it
+ */
 export function planOf({ schedule, scheduleAcross, lookForwardCount }: MaintenanceSchedule): Plan {
   const calendar = parseCalendar(schedule);
   if (calendar.kind === "problem") throw new Error(calendar.message);
@@ -23,9 +25,9 @@ export function planOf({ schedule, scheduleAcross, lookForwardCount }: Maintenan
 const secondMs = 1000;
 
 /**
- * Where in each period a cluster has its place, in milliseconds from the start: always the same for a cluster and a
- * length (Azure/ARO-RP pkg/mimo/scheduler/manager.go). The last second is left out, so that it is less than
- * `acrossMs`.
+ * Returns the time of a cluster within each period, in milliseconds from the start. It is constant for a cluster
+ * and a length (Azure/ARO-RP pkg/mimo/scheduler/manager.go). The last second is omitted, so that the value is
+ * less than `acrossMs`.
  */
 export function offsetMs(cluster: ResourceKey, acrossMs: number): number {
   if (acrossMs <= secondMs) return 0;
@@ -33,7 +35,7 @@ export function offsetMs(cluster: ResourceKey, acrossMs: number): number {
   return Math.round(((acrossMs - secondMs) * share) / secondMs) * secondMs;
 }
 
-/** The starts of the coming periods that have their manifests already; at least one, if there is any. */
+/** Returns the starts of the coming periods with manifests, at least one if a period exists. */
 export function comingPeriods({ calendar, lookForwardCount }: Plan, now: Date): readonly Date[] {
   const periods: Date[] = [];
   let time = nextTime(calendar, now);
@@ -44,7 +46,10 @@ export function comingPeriods({ calendar, lookForwardCount }: Plan, now: Date): 
   return periods;
 }
 
-/** The times of a cluster, still to come, in periods that have begun; like `runAfter`. None is made for them any more. */
+/**
+ * Returns the future times of a cluster in periods that have begun, in the format of `runAfter`. No new manifest
+ * is created for them.
+ */
 export function begunTimes({ calendar, acrossMs }: Plan, cluster: ResourceKey, now: Date): readonly number[] {
   const offset = offsetMs(cluster, acrossMs);
   const times: number[] = [];
@@ -64,15 +69,15 @@ export interface FutureManifest {
 }
 
 export interface Changes {
-  /** The `runAfter` of the manifests to make. */
+  /** `runAfter` of the manifests to create. */
   readonly create: readonly number[];
   /** The IDs of those to cancel. */
   readonly cancel: readonly string[];
 }
 
 /**
- * What makes the future manifests of one cluster those of its schedule. Manifests of a period that has begun stay,
- * if the schedule still has it, but none is made for it any more.
+ * Computes the changes that make a cluster's future manifests match its schedule. Manifests of a period that has
+ * begun remain if the schedule still includes them, but no new one is created for it.
  */
 export function planManifests(
   plan: Plan,
@@ -95,7 +100,10 @@ export function planManifests(
   return { create, cancel: superfluous.map(({ id }) => id) };
 }
 
-/** The ID of the manifest of one cluster document, schedule and time: two schedulers make the same one, once. A UUID. */
+/**
+ * Returns the UUID of the manifest of a cluster document, schedule and time. Concurrent schedulers compute the
+ * same ID, so it is created once.
+ */
 export function manifestId(scheduleId: string, clusterDocumentId: string, runAfter: number): string {
   const hash = createHash("sha256").update(`${scheduleId}\n${clusterDocumentId}\n${runAfter}`).digest("hex");
   const variant = "89ab"[Number.parseInt(hash.slice(16, 17), 16) % 4];

@@ -10,23 +10,23 @@ import {
 import type { CachedCluster } from "./cluster-cache.ts";
 import { begunTimes, type Changes, manifestId, planManifests, planOf } from "./plan.ts";
 
-/** What schedulers write to the manifests that they cancel; only those do they bring back. */
+/** Status text of manifests that schedulers cancel. Schedulers restore only these. */
 export const cancelledText = "Cancelled by Scheduler as did not match current schedule settings";
 
-/** How long after its time a manifest of a schedule may begin. */
+/** Time after `runAfter` during which a manifest of a schedule may begin. */
 const runForSeconds = 3600;
 const mostPresent = 1_000;
 
 export interface Reconciled {
   readonly created: number;
   readonly cancelled: number;
-  /** Why the schedule could not be applied at all. */
+  /** Reason why the schedule could not be applied. */
   readonly problem?: string;
 }
 
 /**
- * Brings the future manifests of a cluster to what a schedule wants. Those of a cluster that the schedule does not
- * choose any more are cancelled; a disabled schedule leaves everything as it is.
+ * Reconciles the future manifests of a cluster with a schedule. Manifests of a cluster that the schedule no
+ * longer selects are cancelled. A disabled schedule changes nothing.
  */
 export async function reconcile(
   database: ServiceDatabase,
@@ -126,7 +126,7 @@ async function bind(
   return result.kind === "committed" ? { document, etag: result.etags[0] ?? "" } : stored;
 }
 
-/** False when another process was faster; the next evaluation decides again. */
+/** Returns false if a different process was faster. The next evaluation decides again. */
 async function cancel(
   database: ServiceDatabase,
   stored: Stored<MaintenanceManifestDocument>,
@@ -137,7 +137,9 @@ async function cancel(
   return (await database.commit(document.partitionKey, [write], { signal })).kind === "committed";
 }
 
-/** One that is there already stays as it is: an administrator has cancelled it, or another scheduler made it. */
+/**
+ * An existing manifest stays unchanged: an administrator cancelled it, or a concurrent scheduler created it.
+ */
 async function createOrRevive(
   database: ServiceDatabase,
   document: MaintenanceManifestDocument,
@@ -148,7 +150,7 @@ async function createOrRevive(
   return made.kind === "committed" || revive(database, document, signal);
 }
 
-/** Brings back what a scheduler has cancelled. */
+/** Restores a manifest that a scheduler cancelled. */
 async function revive(
   database: ServiceDatabase,
   document: MaintenanceManifestDocument,

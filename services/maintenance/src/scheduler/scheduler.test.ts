@@ -89,7 +89,7 @@ const pending = (cluster: OpenShiftCluster, schedule: string, count: number) =>
 
 const ids = (documents: readonly MaintenanceManifestDocument[]) => documents.map(({ id }) => id);
 
-test("each cluster that a schedule chooses has a manifest for each of the coming periods, also after a restart", async () => {
+test("each cluster that a schedule selects has a manifest for each of the coming periods, also after a restart", async () => {
   const cluster = await putIdleCluster(database, subscriptionId);
   const unchosen = await putIdleCluster(database, other);
   const creating = await putIdleCluster(database, subscriptionId, {
@@ -111,14 +111,14 @@ test("each cluster that a schedule chooses has a manifest for each of the coming
     assert.equal(maintenanceTaskID, "task");
   }
   await using _again = start();
-  // Made after the restart, so that everything else has been looked at once it is there.
+  // Created after the restart. When its manifests exist, all earlier changes were evaluated.
   const marker = await putIdleCluster(database, subscriptionId);
   await pending(marker, "weekly", 2);
   assert.deepEqual(ids(await manifests(cluster, "weekly", "Pending")), ids(first));
   for (const none of [unchosen, creating]) assert.deepEqual(await manifests(none, "weekly", "Pending"), []);
 });
 
-test("two schedulers make each manifest once, and a change of the schedule cancels what it no longer wants", async () => {
+test("two schedulers create each manifest once, and a change of the schedule cancels obsolete ones", async () => {
   const cluster = await putIdleCluster(database, subscriptionId);
   await using _a = start();
   await using _b = start();
@@ -132,7 +132,7 @@ test("two schedulers make each manifest once, and a change of the schedule cance
   assert.deepEqual(ids(cancelled), ids(before));
   assert.ok(cancelled.every(({ maintenanceManifest: { statusText } }) => statusText === cancelledText));
   const wednesdays = await pending(cluster, "edited", 3);
-  // Back to Mondays: what the scheduler cancelled comes back as it was.
+  // After the return to Mondays, the cancelled manifests are restored.
   await put("edited", { lookForwardCount: 3 });
   await until(
     () => manifests(cluster, "edited", "Pending"),
@@ -141,7 +141,7 @@ test("two schedulers make each manifest once, and a change of the schedule cance
   assert.deepEqual(ids(await manifests(cluster, "edited", "Cancelled")), ids(wednesdays));
 });
 
-test("what an administrator has cancelled stays cancelled; a cluster that is no longer chosen loses its manifests", async () => {
+test("a manifest cancelled by an administrator stays cancelled, and a cluster that is no longer selected loses its manifests", async () => {
   const cluster = await putIdleCluster(database, subscriptionId);
   await using _scheduler = start();
   await put("kept");
@@ -158,7 +158,7 @@ test("what an administrator has cancelled stays cancelled; a cluster that is no 
   await pending(cluster, "kept", 0);
 });
 
-test("a disabled or a mistaken schedule leaves everything as it is, and others are applied all the same", async () => {
+test("a disabled or invalid schedule changes nothing, and the others are applied", async () => {
   const cluster = await putIdleCluster(database, subscriptionId);
   await using _scheduler = start();
   await put("disabled");
@@ -182,7 +182,7 @@ const scheduleOfReady = (id: string, change: Partial<MaintenanceSchedule>) => ({
   },
 });
 
-test("a cluster that is chosen again has its place in a period that has begun, and no new one", async () => {
+test("a reselected cluster regains its manifest of a period that has begun, but gets no new one for it", async () => {
   const { key } = clusterKeys(await putIdleCluster(database, subscriptionId));
   const chosen = { key, documentId: "d", bucket: 0, selectors: { provisioningState: "Succeeded" } };
   const busy = { ...chosen, selectors: { provisioningState: "Updating" } };
@@ -192,7 +192,7 @@ test("a cluster that is chosen again has its place in a period that has begun, a
   const monday = "2026-11-23T00:00:01Z";
   assert.deepEqual(await look(chosen, "2026-11-22T00:00:00Z"), { created: 2, cancelled: 0 });
   assert.deepEqual(await look(busy, monday), { created: 0, cancelled: 2 });
-  // Those of the period that has begun and of the next one, and a new one for the period after that.
+  // The restored manifests of the current and the next period, and a new one for the period after.
   assert.deepEqual(await look(chosen, monday), { created: 3, cancelled: 0 });
   assert.deepEqual(await look(chosen, monday), { created: 0, cancelled: 0 });
   assert.deepEqual(await look(chosen, monday, { ...weekly, id: "later" }), { created: 2, cancelled: 0 });
@@ -227,7 +227,7 @@ test("manifests of an earlier cluster of the name are cancelled, and those of an
   assert.deepEqual(await bindings("Pending"), ["second"]);
 });
 
-test("what changes about a cluster or its subscription is seen", async () => {
+test("changes of a cluster or its subscription are applied", async () => {
   const cluster = await putIdleCluster(database, subscriptionId);
   await using _scheduler = start();
   await put("state", { selectors: [{ key: "provisioningState", operator: "eq", value: "Failed" }] });

@@ -18,9 +18,9 @@ export interface SchedulerOptions {
   readonly database: ServiceDatabase;
   /** The service's own domain, under which are its clusters' names. */
   readonly domain: string;
-  /** Clusters evaluated at once; 4 when absent. */
+  /** Number of clusters evaluated concurrently. Default: 4. */
   readonly workers?: number;
-  /** Time between evaluations of a schedule when nothing changes; 60 minutes when absent. */
+  /** Maximum time between evaluations of a schedule. Default: 60 minutes. */
   readonly everyMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -29,7 +29,7 @@ export interface SchedulerOptions {
 
 /** Keeps the manifests of each schedule in line with it. Disposal stops it. */
 export interface Scheduler extends AsyncDisposable {
-  /** True when it knows the clusters and schedules, and which of them are its own. */
+  /** True if the clusters, the schedules and the own buckets are loaded. */
   ready(): boolean;
 }
 
@@ -158,7 +158,7 @@ class RunningScheduler implements Scheduler {
     this.#wakeAll();
   }
 
-  /** When a period begins, another one comes into sight. */
+  /** A new period becomes visible when a period begins. */
   #nextDueMs({ maintenanceSchedule }: MaintenanceScheduleDocument): number {
     const now = this.#options.clock.now();
     const latest = now.getTime() + this.#options.everyMs;
