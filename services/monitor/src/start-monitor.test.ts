@@ -80,7 +80,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-test("acceptance 2: clusters come under watch when they are made, and leave it while they are deleted", async () => {
+test("acceptance 2: clusters are watched from their creation, and not during their deletion", async () => {
   await putSubscription(database, subscriptionId);
   const { monitor, seen } = watching();
   await using _ = monitor;
@@ -126,7 +126,7 @@ test("acceptance 3: clusters of a suspended subscription are not watched, until 
   await until(() => seen.includes(name), "watched again");
 });
 
-test("acceptance 1: monitors share the clusters, each watched by one; what one leaves the other takes", async () => {
+test("acceptance 1: monitors share the clusters, and take over those of a stopped monitor", async () => {
   await putSubscription(database, subscriptionId);
   const documents = await Promise.all(Array.from({ length: 16 }, (_, at) => put(inBucket(at * 15))));
   const first = watching();
@@ -143,7 +143,7 @@ test("acceptance 1: monitors share the clusters, each watched by one; what one l
   await until(() => ids.every((id) => one.watched.includes(id)), "taken over");
 });
 
-test("acceptance 9: a pass whose requests do not heed its end is ended and said so, and the next one comes", async () => {
+test("acceptance 9: a pass with requests that ignore its abort ends and is reported, and the next one begins", async () => {
   await putSubscription(database, subscriptionId);
   const document = await put(inBucket(3));
   const { name, id } = document.openShiftCluster;
@@ -170,7 +170,7 @@ test("acceptance 9: a pass whose requests do not heed its end is ended and said 
   assert.ok(sent.includes(`monitor.main.timedout ${id}`));
 });
 
-test("a cluster without a way to reach it is a metric, not only a log line", async () => {
+test("an unreachable cluster is a metric, not only a log line", async () => {
   await putSubscription(database, subscriptionId);
   const document = await put(inBucket(4));
   const sent: string[] = [];
@@ -186,7 +186,7 @@ test("a cluster without a way to reach it is a metric, not only a log line", asy
   await until(() => sent.includes(`monitor.main.notreached ${document.openShiftCluster.id}`), "said");
 });
 
-test("the health of a cluster is stored at once when it changes, with its changes", async () => {
+test("changed health of a cluster is stored immediately, with its changes", async () => {
   await putSubscription(database, subscriptionId);
   const document = await put(inBucket(5));
   const { clusterHealth } = database.collections;

@@ -21,24 +21,26 @@ export interface MonitorOptions
   readonly buildId: string;
   /** The service's own domain, under which are its clusters' names. */
   readonly zone: string;
-  /** Whose pods are watched; those of the platform when absent. */
+  /** Namespaces with watched pods. Default: the platform's. */
   readonly podNamespaces?: readonly string[];
-  /** Between two passes over a cluster; 60,000 when absent. */
+  /** Interval between two passes over a cluster. Default: 60,000 ms. */
   readonly everyMs?: number;
-  /** Passes at work at the same time; 64 when absent. */
+  /** Number of concurrent passes at work. Default: 64. */
   readonly concurrentPasses?: number;
-  /** Between two signs of life to the other monitors; 10,000 when absent. */
+  /** Interval between heartbeats to the other monitors. Default: 10,000 ms. */
   readonly heartbeatMs?: number;
-  /** After so long without one, a monitor's clusters are those of others; 60,000 when absent. */
+  /**
+   * Time without a heartbeat after which other monitors take over a monitor's clusters. Default: 60,000 ms.
+   */
   readonly leaseMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
 
-/** Watches its share of all clusters. Disposal ends the passes that run, and hands the share over. */
+/** Watches its share of all clusters. Disposal aborts the running passes and releases the share. */
 export interface Monitor extends AsyncDisposable {
-  /** True when it knows the clusters, and which of them are its own. */
+  /** True if the clusters and the own buckets are loaded. */
   ready(): boolean;
   /** IDs of the documents of the clusters that it watches. */
   readonly watched: readonly string[];
@@ -54,7 +56,7 @@ const defaultConcurrentPasses = 64;
 const securityGroupsEveryMs = 10 * minuteMs;
 const missingSubscriptionEveryMs = 30 * minuteMs;
 
-/** What is remembered of a cluster from pass to pass. */
+/** State of a cluster that is retained between passes. */
 interface Memory {
   /** Hour of the last pass, since 1970. */
   hour: number | undefined;
@@ -133,7 +135,7 @@ class RunningMonitor implements Monitor {
   }
 
   #assignAll(): void {
-    // What comes to one that has a share already was another's, which may have died a lease ago.
+    // Additional buckets come from other monitors. The previous owner may have died a lease ago.
     const isLeft = this.#rounds.ids.length > 0;
     for (const { id } of this.#cache.clusters()) this.#assign(id, isLeft);
   }
@@ -152,7 +154,7 @@ class RunningMonitor implements Monitor {
   async #pass(id: string, progress: () => void, signal: AbortSignal): Promise<void> {
     const document = this.#cache.get(id);
     if (!document) return;
-    // A worker that could not say that it lives has lost its clusters to others, before it hears of it.
+    // A worker with a late heartbeat has lost its clusters to others before it is notified.
     const isOurs = () => this.#pool.buckets.has(document.bucket);
     if (!isOurs()) return;
     const memory = this.#memoryOf(document);
@@ -195,7 +197,7 @@ class RunningMonitor implements Monitor {
     return memory;
   }
 
-  /** Once a minute: that it lives, and what it knows. */
+  /** Updates the heartbeat and the metrics once a minute. */
   async #beat(): Promise<void> {
     const { clock, buildId } = this.#options;
     const signal = this.#stop.signal;

@@ -7,7 +7,7 @@ import { platformAlerts } from "./platform-alerts.ts";
 import { serviceAlerts } from "./service-alerts.ts";
 import { workloadAlerts } from "./workload-alerts.ts";
 
-/** Figures that say what a cluster is like, and call for nothing. */
+/** Metrics that describe a cluster without calling for an action. */
 const fleet: AlertGroup = {
   name: "keelson-fleet",
   title: "Clusters",

@@ -8,7 +8,7 @@ import { alertRules } from "./alert-rules.ts";
 interface Figure {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
-  /** As promtool takes them, one a minute; 1 for five hours when absent. */
+  /** Values in promtool notation, one per minute. Default: 1 for five hours. */
   readonly values?: string;
 }
 
@@ -20,7 +20,7 @@ const condition = (name: string, labels: Figure["labels"], values?: string): Fig
   ...(values === undefined ? {} : { values }),
 });
 
-/** For each alert the figures that make it fire, and such as are near them and do not. */
+/** Samples per alert that make it fire, and similar ones that do not. */
 const cases: Readonly<Record<string, { readonly fires: Figure; readonly quiet: readonly Figure[] }>> = {
   KeelsonApiServerUnreachable: {
     fires: condition("apiserver_healthz_code", { code: "0" }),
@@ -246,17 +246,17 @@ function risen(name: string) {
   };
 }
 
-/** As a monitor exposes it. */
+/** Returns the series as a monitor exposes it. */
 function seriesOf({ name, labels, values = always }: Figure, monitor = "a"): InputSeries {
   const all = { resourceId: "/c", resourceName: "c", instance: monitor, ...labels };
   const texts = Object.entries(all).map(([label, text]) => `${label}="${text}"`);
   return { series: `${name}{${texts.join(",")}}`, values };
 }
 
-/** Without it, its absence would fire. */
+/** A missing heartbeat would fire. */
 const heartbeat = seriesOf({ name: "monitor_heartbeat", labels: { version: "1" } }, "b");
 
-test("promtool takes the rules", async () => {
+test("promtool accepts the rules", async () => {
   assert.match(await checkRules(alertRules()), new RegExp(`SUCCESS: ${alerts.length} rules found`));
 });
 
@@ -264,7 +264,7 @@ test("each alert has a case", () => {
   assert.deepEqual(Object.keys(cases).sort(), alerts.map(({ name }) => name).sort());
 });
 
-/** What fires once an alert that waits three hours, or an hour at most, has waited. */
+/** Returns the test case in which an alert fires after its waiting time: three hours, or at most one hour. */
 function playOf(name: string, figure: Figure, alerts: readonly string[]) {
   const isSlow = (find(name)?.forMinutes ?? 0) > 60;
   const beside = figure.name === "monitor_heartbeat" ? [] : [heartbeat];
@@ -277,10 +277,10 @@ function find(alert: string) {
 }
 
 for (const group of alertRules().groups) {
-  test(`${group.name}: each alert fires for its figure, and none for figures that are near it`, async () => {
+  test(`${group.name}: each alert fires for its metric, and none for similar values`, async () => {
     const plays = group.rules.flatMap(({ alert: name }) => {
       const { fires, quiet } = cases[name] ?? assert.fail(name);
-      // Of two that are about one figure, the milder fires as well.
+      // Two alerts may share a metric. The milder one then fires as well.
       const firing = name === "KeelsonCertificateExpired" ? [name, "KeelsonCertificateExpiring"] : [name];
       return [playOf(name, fires, firing), ...quiet.map((figure) => playOf(name, figure, []))];
     });
@@ -288,7 +288,7 @@ for (const group of alertRules().groups) {
   });
 }
 
-test("an alert goes on waiting when another monitor takes the cluster over, and waits as long as it says", async () => {
+test("an alert keeps its waiting time when a second monitor takes over the cluster", async () => {
   const degraded = (values: string) =>
     condition("clusteroperator_conditions", { name: "dns", type: "Degraded", status: "True" }, values);
   await testAlerts({
@@ -302,7 +302,7 @@ test("an alert goes on waiting when another monitor takes the cluster over, and 
   });
 });
 
-test("a figure that fires another alert than is said is found, as a check that can fail", async () => {
+test("the check fails for a metric that fires an unexpected alert", async () => {
   const { fires } = cases.KeelsonMachineFailed ?? {};
   assert.ok(fires);
   await assert.rejects(

@@ -15,7 +15,7 @@ export interface RuleGroup {
   readonly rules: readonly Rule[];
 }
 
-/** On every metric of a cluster; the name of a cluster is not on those of the monitor's work with it. */
+/** Labels of every cluster metric. Metrics of the monitor's work with a cluster lack the cluster's name. */
 const ofCluster = ["resourceId", "resourceName"];
 
 /** Rules for Prometheus. */
@@ -54,8 +54,8 @@ function subjectOf({ metric }: Alert): string {
 }
 
 /**
- * A cluster goes from one monitor to another now and then, and each has labels of its own in Prometheus: they are left out, so
- * that an alert which waits goes on waiting.
+ * Returns the PromQL expression of an alert. A cluster sometimes moves between monitors, which have separate
+ * labels in Prometheus. The labels are aggregated away, so that the waiting time of an alert continues.
  */
 export function expressionOf({
   metric,

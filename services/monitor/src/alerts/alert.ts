@@ -1,26 +1,26 @@
 import type { Collector } from "../cluster/collector.ts";
 
-/** When people are called, and what they do. */
+/** Alert with its condition and the remedy. */
 export interface Alert {
   readonly name: string;
-  /** As it is declared with its collector, or with the monitor's own. */
+  /** Name as declared with its collector or with the monitor's own metrics. */
   readonly metric: string;
-  /** Which of its series count, in Prometheus' terms: `="True"`, `=~"a|b"`. */
+  /** Selected series as Prometheus matchers: `="True"`, `=~"a|b"`. */
   readonly where?: Readonly<Record<string, string>>;
   /** Series that do not count although `where` selects them, each as matchers. */
   readonly except?: readonly Readonly<Record<string, string>>[];
-  /** Dimensions that make alerts of their own, beside the cluster. */
+  /** Dimensions, in addition to the cluster, that create separate alerts. */
   readonly by?: readonly string[];
-  /** What is compared: the value, or how much it rose within a time. */
+  /** Time range of the increase to compare. Default: the value itself is compared. */
   readonly risenWithin?: "15m" | "1h";
-  /** For example `< 21`. */
+  /** Comparison, for example `< 21`. */
   readonly condition: string;
   readonly forMinutes: number;
   /** `critical` calls people, `warning` is for the next working day. */
   readonly severity: "critical" | "warning";
   /** One line. */
   readonly summary: string;
-  /** What it says about the cluster, or the monitor, and whom it concerns. */
+  /** Meaning for the cluster or the monitor, and the affected users. */
   readonly meaning: string;
   /** Steps, in their order. */
   readonly actions: readonly string[];
@@ -31,6 +31,6 @@ export interface AlertGroup {
   readonly name: string;
   readonly title: string;
   readonly alerts: readonly Alert[];
-  /** Collectors whose metrics it shows beside those of its alerts. */
+  /** Collectors with metrics that are shown next to those of its alerts. */
   readonly collectors: readonly Collector["name"][];
 }

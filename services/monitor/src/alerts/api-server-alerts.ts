@@ -12,14 +12,14 @@ export const apiServerAlerts: AlertGroup = {
       condition: "== 1",
       forMinutes: 5,
       severity: "critical",
-      summary: "The API server does not answer.",
+      summary: "The API server does not respond.",
       meaning:
-        "No connection to the API server came about, or no answer within the limit. Nobody can change the cluster; what runs on its workers may well go on. Nothing else is measured meanwhile: the other figures of the cluster are missing, and their alerts end.",
+        "The monitor cannot connect to the API server, or gets no response within the limit. The cluster cannot be changed, but workloads on its workers may continue. All other metrics of the cluster are missing meanwhile, and their alerts end.",
       actions: [
-        "See in Azure whether the masters run: `GET resources` of the admin API shows their instance view, `startvm` starts them.",
-        "`GET serialconsole` of each master shows how far it came.",
-        "Several clusters at once: the fault is in the network between the monitor and the clusters (private endpoints, DNS), not in them.",
-        "Two masters gone for good: see [etcd](admin-actions.md) before you replace any.",
+        "Check in Azure that the masters run: `GET resources` of the admin API shows their instance view, `startvm` starts them.",
+        "`GET serialconsole` of each master shows the progress of its start.",
+        "Several clusters at the same time: the fault is in the network between the monitor and the clusters (private endpoints, DNS).",
+        "Two masters permanently lost: see [etcd](admin-actions.md) before you replace any.",
       ],
     },
     {
@@ -30,11 +30,11 @@ export const apiServerAlerts: AlertGroup = {
       condition: "== 1",
       forMinutes: 5,
       severity: "critical",
-      summary: "The API server answers, but is not healthy: {{ $labels.code }}.",
+      summary: "The API server responds, but is not healthy: {{ $labels.code }}.",
       meaning:
-        "`/healthz` answered with another status than 200. `apiserver.healthz.ping.code` 200 beside it says that the process runs and something behind it does not, nearly always etcd. 401 and 403 say that the service's own kubeconfig is no longer accepted.",
+        "`/healthz` returned a status other than 200. If `apiserver.healthz.ping.code` is 200, the process runs, but a dependency fails, usually etcd. 401 and 403 mean that the API server rejects the service's kubeconfig.",
       actions: [
-        "`GET kubernetesobjects?kind=ClusterOperator` for `etcd` and `kube-apiserver`, if it still answers.",
+        "`GET kubernetesobjects?kind=ClusterOperator` for `etcd` and `kube-apiserver`, if the API server still responds.",
         "`GET kubernetespodlogs` of `kube-apiserver-...` and `etcd-...` of each master.",
         "A single failed member of etcd: `POST etcdrecovery`.",
         "401 or 403: an administrative update of the cluster issues the service's kubeconfig again.",

@@ -13,12 +13,12 @@ export const azureAlerts: AlertGroup = {
       forMinutes: 30,
       severity: "warning",
       summary:
-        "Hive's condition {{ $labels.type }} of the cluster is not as it should be: {{ $labels.reason }}.",
+        "Hive's condition {{ $labels.type }} of the cluster has an unexpected status: {{ $labels.reason }}.",
       meaning:
-        "Hive does not reach the cluster, or has not taken it over. What Hive keeps in it is no longer kept.",
+        "Hive cannot reach the cluster, or has not adopted it. Hive no longer reconciles its objects in the cluster.",
       actions: [
         "`GET clusterdeployment` of the admin API has the messages.",
-        "Unreachable, and the cluster's API server is healthy: see the network between Hive and the cluster, and the kubeconfig in Hive's namespace.",
+        "Unreachable although the cluster's API server is healthy: check the network between Hive and the cluster, and the kubeconfig in Hive's namespace.",
       ],
     },
     {
@@ -30,7 +30,7 @@ export const azureAlerts: AlertGroup = {
       forMinutes: 60,
       severity: "warning",
       summary: "{{ $labels.type }} {{ $labels.name }} cannot be applied to the cluster.",
-      meaning: "The cluster refuses an object that Hive should keep in it.",
+      meaning: "The cluster rejects an object that Hive should reconcile in it.",
       actions: ["`GET clustersync`: `failureMessage` says which object, and why."],
     },
     {
@@ -41,10 +41,10 @@ export const azureAlerts: AlertGroup = {
       forMinutes: 15,
       severity: "warning",
       summary:
-        "Rule {{ $labels.rulename }} of {{ $labels.networksecuritygroup }} cuts the cluster's machines off from each other.",
-      meaning: "The customer keeps the security groups of this cluster and denies what its machines need.",
+        "Rule {{ $labels.rulename }} of {{ $labels.networksecuritygroup }} blocks traffic between the cluster's machines.",
+      meaning: "The customer manages the security groups of this cluster and denies required traffic.",
       actions: [
-        "The customer removes the rule, or lets the machines' subnets pass before it. The figure has its sources, destinations and priority.",
+        "The customer must remove the rule, or add a rule with a higher priority that allows the machines' subnets. The metric has its sources, destinations and priority.",
       ],
     },
     {

@@ -12,7 +12,9 @@ const height = 8;
 /** Labels that identify the cluster of a series. Clusters of different resource groups can have the same name. */
 const clusterLabels = ["resourceId", "resourceGroup", "resourceName"];
 
-/** A dashboard of Grafana: what fires, then a row for each chapter of the runbooks and a panel for each figure. */
+/**
+ * Returns a Grafana dashboard: firing alerts, then a row per chapter of the runbooks and a panel per metric.
+ */
 export function dashboard(): object {
   const rows = alertGroups.reduce<{ readonly panels: readonly object[]; readonly y: number }>(
     ({ panels, y }, group) => {
@@ -36,7 +38,7 @@ export function dashboard(): object {
 
 type Panel = object & { readonly panels?: readonly object[] };
 
-/** Gives each panel an ID, those inside rows as well. */
+/** Assigns an ID to each panel, including those in rows. */
 function numbered(panels: readonly Panel[], next = { id: 1 }): readonly object[] {
   return panels.map((panel) => {
     const id = next.id++;
@@ -98,7 +100,7 @@ function overview(): readonly object[] {
   ];
 }
 
-/** Rows are folded, but for the first: a panel that is not shown asks Prometheus nothing. */
+/** Rows are collapsed, except the first. Hidden panels send no query to Prometheus. */
 function row(group: AlertGroup, y: number): { readonly panels: readonly object[]; readonly y: number } {
   const isOpen = group === alertGroups[0];
   const metrics = metricsOf(group);
@@ -139,7 +141,7 @@ function panel(series: Series): object {
   };
 }
 
-/** Without the labels of the monitor that measured it, so that a cluster stays one line when another monitor takes it over. */
+/** Omits the labels of the monitor, so that a cluster stays one line if a second monitor takes it over. */
 function panelExpression(series: Series): string {
   if (series.isCounter) return `sum by (${shownLabels(series).join(", ")}) (rate(${series.series}[5m]))`;
   const isOfCluster = !series.metric.startsWith("monitor.") || series.metric.startsWith("monitor.cluster.");
@@ -153,7 +155,10 @@ function legendOf(series: Series): string {
   return ["{{resourceGroup}}/{{resourceName}}", ...own.map((label) => `{{${label}}}`)].join(" ");
 }
 
-/** Of a figure with a dimension for each of the operator's flags none: a line for each combination shows nothing. */
+/**
+ * Returns the labels of a panel. Metrics with a dimension per operator flag show none, because a line per
+ * combination is useless.
+ */
 function shownLabels({ labels }: Series): readonly string[] {
   return labels.length > 12 ? [] : labels.map((label) => label.replace(/[^a-zA-Z0-9_]/g, "_"));
 }

@@ -8,11 +8,11 @@ import { staleFiles } from "./generate.ts";
 import { metricsOf } from "./runbooks.ts";
 import { allCollectors, allSeries, seriesOf } from "./series.ts";
 
-test("rules, dashboard and both forms of the runbooks are what make generate writes", async () => {
+test("rules, dashboard and both forms of the runbooks match the output of make generate", async () => {
   assert.deepEqual(await staleFiles(), []);
 });
 
-test("alerts are about labels that their metrics have, and each has a name of its own", () => {
+test("alerts use existing labels of their metrics, and have distinct names", () => {
   for (const { name, metric, where = {}, by = [], summary } of alerts) {
     const { labels } = seriesOf(metric);
     for (const label of [...Object.keys(where), ...by])
@@ -41,7 +41,7 @@ test("each rule's runbook is a heading of the document", () => {
     assert.ok(anchors.has(annotations.runbook_url?.split("#")[1] ?? ""), annotations.runbook_url);
 });
 
-test("the dashboard has a panel for each figure of the groups, no two with one ID, and expressions of series that exist", () => {
+test("the dashboard has a panel for each metric of the groups, distinct IDs, and expressions of existing series", () => {
   const all = panelsOf(dashboard());
   const ids = all.map(({ id }) => id);
   assert.equal(new Set(ids).size, ids.length);

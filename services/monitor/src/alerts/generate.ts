@@ -1,10 +1,10 @@
 /**
- * Writes what is made from the registries of collectors and alerts: rules for Prometheus, a dashboard for Grafana, the runbooks as
- * a document and for the portal.
+ * Writes the files generated from the registries of collectors and alerts: rules for Prometheus, a dashboard for
+ * Grafana, and the runbooks as a document and for the portal.
  *
  *     node services/monitor/src/alerts/generate.ts --update
  *
- * Without `--update` it only names the files that are stale (exit code 1), as its test does.
+ * Without `--update` it lists stale files (exit code 1), like its test.
  */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

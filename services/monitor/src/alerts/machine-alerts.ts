@@ -14,10 +14,10 @@ export const machineAlerts: AlertGroup = {
       severity: "critical",
       summary: "The cluster has {{ $value }} masters.",
       meaning:
-        "The cluster bears no further loss: with one more master gone, etcd has no majority and the API ends.",
+        "The cluster tolerates no further loss. Without one more master, etcd has no quorum and the API is unavailable.",
       actions: [
-        "`GET kubernetesobjects?kind=Machine&namespace=openshift-machine-api` and `GET resources`: is the machine there, and does it run?",
-        "`startvm`, or `redeployvm` when the host is ill. Never delete a master's machine while etcd is not whole.",
+        "`GET kubernetesobjects?kind=Machine&namespace=openshift-machine-api` and `GET resources` show if the machine exists and runs.",
+        "`startvm`, or `redeployvm` for a faulty host. Never delete a master's machine while etcd is unhealthy.",
         "`GET controlplanestatuscheckafterresize` shows where machines, virtual machines and nodes differ.",
       ],
     },
@@ -31,11 +31,11 @@ export const machineAlerts: AlertGroup = {
       severity: "critical",
       summary: "Master {{ $labels.nodeName }} is not ready.",
       meaning:
-        "Its kubelet does not report, or says that it cannot run pods. etcd and the API run with one member less.",
+        "Its kubelet does not report, or reports that it cannot run pods. etcd and the API run with one replica less.",
       actions: [
-        "`GET resources`: does its virtual machine run? `GET serialconsole` of it shows the kernel's last words.",
-        "`POST approvecsr`: a kubelet whose certificate has expired waits for an approval.",
-        "`redeployvm` moves it to another host.",
+        "`GET resources` shows the state of its virtual machine, and `GET serialconsole` its last kernel messages.",
+        "`POST approvecsr`: a kubelet with an expired certificate waits for an approval.",
+        "`redeployvm` moves it to a different host.",
       ],
     },
     {
@@ -48,10 +48,10 @@ export const machineAlerts: AlertGroup = {
       severity: "warning",
       summary: "Node {{ $labels.nodeName }} is not ready.",
       meaning:
-        "Its pods are moved to other nodes where they can be. A spot instance (`spotInstance` true) that Azure took back is no fault.",
+        "Its pods are moved to other nodes if possible. A spot instance (`spotInstance` true) that Azure evicted is not a fault.",
       actions: [
-        "As with a master. Where a MachineHealthCheck watches it, the machine is replaced on its own: wait for that first.",
-        "Many nodes of one subnet at once: see its route table, its security group and the rules of the customer's firewall.",
+        "Same as for a master. A MachineHealthCheck, if any, replaces the machine automatically. Wait for that first.",
+        "Many nodes of one subnet at the same time: check its route table, its security group and the rules of the customer's firewall.",
       ],
     },
     {
@@ -63,9 +63,9 @@ export const machineAlerts: AlertGroup = {
       forMinutes: 15,
       severity: "warning",
       summary: "Node {{ $labels.nodeName }} has {{ $labels.type }}.",
-      meaning: "The kubelet evicts pods, and takes none until it has room again.",
+      meaning: "The kubelet evicts pods, and accepts none until resources are available again.",
       actions: [
-        "`GET top/nodes` and `top/pods` show who uses it.",
+        "`GET top/nodes` and `top/pods` show the largest consumers.",
         "On masters: `GET preresizevalidation`, then `POST resizecontrolplane` with a larger size, after the customer agreed.",
       ],
     },
@@ -79,10 +79,10 @@ export const machineAlerts: AlertGroup = {
       severity: "warning",
       summary: "Machine {{ $labels.machineName }} has failed.",
       meaning:
-        "Azure refused to make it, or it was deleted in Azure. It stays so until the Machine is deleted.",
+        "Azure refused to create it, or it was deleted in Azure. This state remains until the Machine is deleted.",
       actions: [
-        "`status.errorMessage` of the Machine says why: quota, a size that the zone has not, a policy of the subscription.",
-        "The cause gone, delete a worker's Machine: its machine set makes another. For a master see KeelsonMastersMissing.",
+        "`status.errorMessage` of the Machine has the reason, for example quota, a size unavailable in the zone, or a policy of the subscription.",
+        "After the cause is fixed, delete a worker's Machine. Its machine set creates a new one. For a master see KeelsonMastersMissing.",
       ],
     },
     {
@@ -97,7 +97,7 @@ export const machineAlerts: AlertGroup = {
       meaning: "It does not boot, does not join the cluster, or cannot be drained.",
       actions: [
         "Provisioned: `GET serialconsole`; then `POST approvecsr`, if its certificate waits for an approval.",
-        "Deleting: a PodDisruptionBudget holds its drain up; `POST drainnode` says which pod.",
+        "Deleting: a PodDisruptionBudget delays its drain. `POST drainnode` names the pod.",
       ],
     },
   ],

@@ -45,12 +45,12 @@ export const monitorAlerts: AlertGroup = {
       condition: "> 3",
       forMinutes: 0,
       severity: "warning",
-      summary: "Passes over the cluster take longer than they may.",
+      summary: "Passes over the cluster exceed their time limit.",
       meaning:
-        "The cluster answers slowly, or not at all after its first bytes. Of one cluster it is the cluster's fault; of many, the monitor has too little CPU or the database is slow.",
+        "The cluster responds slowly, or stops after the first bytes. With a single affected cluster, the cluster is the cause. With many, the monitor has too little CPU or the database is slow.",
       actions: [
         "`monitor.cluster.collector.duration` names the slow collector.",
-        "Of many clusters: start another monitor; they share the clusters by themselves.",
+        "Many clusters: start an additional monitor. Monitors share the clusters automatically.",
       ],
     },
     {
@@ -60,12 +60,11 @@ export const monitorAlerts: AlertGroup = {
       condition: "> 3",
       forMinutes: 0,
       severity: "warning",
-      summary: "The service has no kubeconfig that it could reach the cluster with.",
-      meaning:
-        "The cluster is not watched at all. Its document has no kubeconfig, or one that cannot be read.",
+      summary: "The service has no usable kubeconfig for the cluster.",
+      meaning: "The cluster is not monitored. The kubeconfig in its document is missing or unreadable.",
       actions: [
-        "An administrative update of the cluster issues it again.",
-        "Of many clusters at once: the encryption key that their documents are sealed with is missing; see [Database](database.md).",
+        "An administrative update of the cluster issues a new one.",
+        "Many clusters at the same time: the encryption key of their documents is missing; see [Database](database.md).",
       ],
     },
     {
@@ -75,11 +74,11 @@ export const monitorAlerts: AlertGroup = {
       condition: "> 3",
       forMinutes: 0,
       severity: "critical",
-      summary: "Passes over the cluster break.",
+      summary: "Monitoring of the cluster is failing.",
       meaning:
-        "An error of the monitor's own. It says nothing of the cluster, which is not watched meanwhile.",
+        "Internal error of the monitor, independent of the cluster's health. The cluster is not monitored meanwhile.",
       actions: [
-        "The log line `a monitor broke` has the error: report it. Going back to the version before helps until it is mended.",
+        "The log line `a monitor broke` has the error. Report it, and use the previous version until it is fixed.",
       ],
     },
     {
@@ -88,12 +87,12 @@ export const monitorAlerts: AlertGroup = {
       condition: "< 1",
       forMinutes: 5,
       severity: "critical",
-      summary: "No monitor is at work.",
+      summary: "No monitor is running.",
       meaning:
-        "No monitor says that it knows the clusters and has a share of them: nothing here is measured, and no other alert can fire.",
+        "No monitor reports that it has loaded the clusters and owns a share of them. There are no measurements, and no other alert can fire.",
       actions: [
-        "`GET /healthz/ready` of each monitor, its log, and whether it reaches the database.",
-        "After a start or the loss of one, a monitor takes its share within a minute and a half.",
+        "Check `GET /healthz/ready` of each monitor, its log, and its connection to the database.",
+        "After the start or the loss of a monitor, the shares are redistributed within 90 seconds.",
       ],
     },
     {
@@ -104,11 +103,10 @@ export const monitorAlerts: AlertGroup = {
       forMinutes: 15,
       severity: "warning",
       summary: "A monitor cannot visit its clusters once a minute.",
-      meaning:
-        "Passes begin late: one monitor has more clusters than it has time for. Nothing is lost but how soon a fault is seen.",
+      meaning: "Passes begin late, because a monitor has too many clusters. Faults are detected later.",
       actions: [
-        "`monitor.workers.active.count` at its limit while the process has time to spare: clusters answer slowly; see `monitor.main.timedout`.",
-        "A process that is busy all the time: start another monitor, which takes its share by itself.",
+        "`monitor.workers.active.count` at its limit while the CPU is idle: clusters respond slowly; see `monitor.main.timedout`.",
+        "Constantly busy process: start an additional monitor. It acquires its share automatically.",
       ],
     },
     {
@@ -119,11 +117,11 @@ export const monitorAlerts: AlertGroup = {
       condition: "> 0",
       forMinutes: 0,
       severity: "warning",
-      summary: "A cluster sends more of {{ $labels.metric }} than is kept.",
+      summary: "A cluster sends more series of {{ $labels.metric }} than the limit.",
       meaning:
-        "Of one metric, 200 series of a cluster are shown to Prometheus; what is beyond is not, and alerts about it cannot fire.",
+        "Prometheus receives at most 200 series per metric and cluster. Alerts about the dropped series cannot fire.",
       actions: [
-        "Find the cluster: its series of this metric are 200. A cluster of hundreds of nodes with the same fault is the usual reason.",
+        "Find the cluster with 200 series of this metric. The usual cause is a cluster with the same fault on hundreds of nodes.",
       ],
     },
   ],

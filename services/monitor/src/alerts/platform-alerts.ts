@@ -21,11 +21,11 @@ export const platformAlerts: AlertGroup = {
       severity: "critical",
       summary: "ClusterOperator {{ $labels.name }} is not available.",
       meaning:
-        "What this operator provides does not work: the console, ingress, authentication, the API itself.",
+        "The component of this operator does not work, for example the console, ingress, authentication or the API itself.",
       actions: [
-        "`GET kubernetesobjects?kind=ClusterOperator&name=NAME` has the reason in its conditions, and the namespaces concerned in `status.relatedObjects`.",
-        "See its pods and nodes; the alerts of nodes and pods name those that are ill.",
-        "Is an update under way (`clusterversion.conditions` with `Progressing`)? Then wait for the operator's turn before you act.",
+        "`GET kubernetesobjects?kind=ClusterOperator&name=NAME` has the reason in its conditions, and the affected namespaces in `status.relatedObjects`.",
+        "Check its pods and nodes. The alerts of nodes and pods name unhealthy ones.",
+        "During an update (`clusterversion.conditions` with `Progressing`), wait until the operator is updated before you act.",
       ],
     },
     {
@@ -38,10 +38,10 @@ export const platformAlerts: AlertGroup = {
       severity: "warning",
       summary: "ClusterOperator {{ $labels.name }} is degraded.",
       meaning:
-        "It works, and not as it should: a replica is missing, a configuration is refused, a rollout stands still.",
+        "It works with a fault, for example a missing replica, a rejected configuration or a stalled rollout.",
       actions: [
-        "The message of its condition `Degraded` says why. In the hour's first pass the monitor's log has it as well.",
-        "A configuration that the customer wrote (ingress certificates, identity providers, the cluster-wide proxy) is the customer's to mend.",
+        "The message of its condition `Degraded` has the reason. The monitor logs it in the first pass of each hour.",
+        "A configuration that the customer wrote (ingress certificates, identity providers, the cluster-wide proxy) must be fixed by the customer.",
       ],
     },
     {
@@ -53,12 +53,11 @@ export const platformAlerts: AlertGroup = {
       condition: "== 1",
       forMinutes: 180,
       severity: "warning",
-      summary:
-        "ClusterOperator {{ $labels.name }} has not reached the version that the cluster is asked to have.",
-      meaning: "An update has been under way for three hours and this operator is still at another version.",
+      summary: "ClusterOperator {{ $labels.name }} has not reached the requested version of the cluster.",
+      meaning: "An update has been running for three hours, and this operator still has a different version.",
       actions: [
-        "The condition `Progressing` of the ClusterVersion names what the update waits for.",
-        "`machine-config` comes last and takes long on many nodes: a node that cannot be drained holds it up, mostly by a PodDisruptionBudget of the customer.",
+        "The condition `Progressing` of the ClusterVersion names the cause of the delay.",
+        "`machine-config` is updated last and takes long on many nodes. A node that cannot be drained delays it, usually because of a PodDisruptionBudget of the customer.",
       ],
     },
     {
@@ -70,7 +69,7 @@ export const platformAlerts: AlertGroup = {
       severity: "warning",
       summary: "The cluster version operator fails.",
       meaning:
-        "It cannot apply part of the release. An update stands still; a cluster that is not being updated no longer keeps its operators as they should be.",
+        "It cannot apply part of the release. An update stalls. Without an update, the operators of the cluster are no longer reconciled.",
       actions: [
         "`GET kubernetesobjects?kind=ClusterVersion&name=version`: the condition's message names the manifest.",
         "Follow the operator that it names.",
@@ -86,11 +85,11 @@ export const platformAlerts: AlertGroup = {
       severity: "warning",
       summary: "MachineConfigPool {{ $labels.name }} is degraded.",
       meaning:
-        "A node of the pool does not take its configuration, or the configuration cannot be rendered. Further nodes are not updated until it does.",
+        "A node of the pool does not apply its configuration, or the configuration cannot be rendered. Further nodes are not updated meanwhile.",
       actions: [
         "`GET kubernetesobjects?kind=MachineConfigPool&name=NAME`: the condition names the node.",
         "`GET kubernetespodlogs` of the `machine-config-daemon` on that node.",
-        "A MachineConfig of the customer that contradicts the platform's is the customer's to remove.",
+        "The customer must remove a MachineConfig that contradicts the platform's.",
       ],
     },
     {
@@ -99,9 +98,9 @@ export const platformAlerts: AlertGroup = {
       condition: "!= 0",
       forMinutes: 60,
       severity: "warning",
-      summary: "{{ $value }} nodes belong to no MachineConfigPool.",
+      summary: "{{ $value }} nodes are not in a MachineConfigPool.",
       meaning:
-        "Such nodes get neither configuration nor updates. Below zero, pools count machines that have no node.",
+        "Such nodes get neither configuration nor updates. A negative value means that pools count machines without a node.",
       actions: [
         "Compare the labels of the nodes with the `nodeSelector` of the pools: a pool of the customer often selects too few.",
       ],

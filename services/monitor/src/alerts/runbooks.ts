@@ -75,7 +75,7 @@ function figures(metrics: readonly string[]): readonly string[] {
   if (metrics.length === 0) return [];
   const rows = metrics.map((metric) => {
     const { help, labels } = seriesOf(metric);
-    // Of a figure with a dimension for each of the operator's flags, the list is not worth its space.
+    // The list of dimensions is omitted for metrics with a dimension per operator flag.
     const dimensions =
       labels.length > 12 ? `${labels.length} flags` : labels.map((each) => `\`${each}\``).join(", ");
     return `| \`${metric}\` | ${help} | ${dimensions} |`;

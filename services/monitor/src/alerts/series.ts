@@ -13,11 +13,11 @@ export interface Series {
   readonly help: string;
   readonly labels: readonly string[];
   readonly isCounter: boolean;
-  /** It is about a monitor's work with all its clusters, not with one. */
+  /** True for a metric of the monitor itself, not of a cluster. */
   readonly isOfMonitor: boolean;
 }
 
-/** What collectors declare does not depend on where the service runs. */
+/** Declarations of collectors do not depend on the configuration. */
 const collectors = clusterCollectors({ buildId: "", zone: "", podNamespaces: [] });
 
 export const allCollectors: readonly Collector[] = [

@@ -2,7 +2,7 @@ import type { AlertGroup } from "./alert.ts";
 
 export const serviceAlerts: AlertGroup = {
   name: "keelson-service-parts",
-  title: "What the service keeps in clusters",
+  title: "Components of the service in clusters",
   collectors: [
     "emitAroOperatorHeartbeat",
     "emitAroOperatorConditions",
@@ -19,12 +19,12 @@ export const serviceAlerts: AlertGroup = {
       condition: "== 0",
       forMinutes: 20,
       severity: "warning",
-      summary: "Deployment {{ $labels.name }} is not whole.",
+      summary: "Deployment {{ $labels.name }} is not fully available.",
       meaning:
-        "The ARO operator does not run, or not at the version that it should: nothing is repaired in this cluster, and its conditions are old.",
+        "The ARO operator does not run, or has the wrong version. It does not repair this cluster, and its conditions are outdated.",
       actions: [
-        "`GET kubernetespodlogs` of its pods in `openshift-azure-operator`; a pod that is not scheduled says why in its conditions.",
-        "An administrative update of the cluster deploys it again.",
+        "`GET kubernetespodlogs` of its pods in `openshift-azure-operator`; a pod that is not scheduled has the reason in its conditions.",
+        "An administrative update of the cluster deploys the operator again.",
       ],
     },
     {
@@ -44,11 +44,11 @@ export const serviceAlerts: AlertGroup = {
       severity: "warning",
       summary: "The ARO operator reports {{ $labels.type }}={{ $labels.status }}.",
       meaning:
-        "One of its controllers found something that it cannot mend: an unreachable host, a principal without its rights, a foreign security group.",
+        "One of its controllers found a problem that it cannot repair, for example an unreachable host, missing rights of a principal or a foreign security group.",
       actions: [
-        "`GET kubernetesobjects?kind=Cluster.aro.openshift.io&name=cluster`: the condition's message says what and where.",
-        "`ServicePrincipalValid`: the customer renews the secret, or gives the rights back.",
-        "`InternetReachableFromMaster` and `...Worker`: the message names the hosts; the customer's firewall lets them through.",
+        "`GET kubernetesobjects?kind=Cluster.aro.openshift.io&name=cluster`: the condition's message has the details.",
+        "`ServicePrincipalValid`: the customer must renew the secret or restore the rights.",
+        "`InternetReachableFromMaster` and `...Worker`: the message names the hosts that the customer's firewall must allow.",
       ],
     },
     {
@@ -57,11 +57,11 @@ export const serviceAlerts: AlertGroup = {
       condition: "== 1",
       forMinutes: 20,
       severity: "warning",
-      summary: "The operator puts a subnet's security group back again and again.",
+      summary: "The operator repeatedly restores a subnet's security group.",
       meaning:
-        "Another writer, mostly a policy or a pipeline of the customer, replaces the security group each time.",
+        "A different writer, usually a policy or a pipeline of the customer, replaces the security group each time.",
       actions: [
-        "The activity log of the virtual network names who writes it. Agree with the customer who keeps it.",
+        "The activity log of the virtual network names the writer. Agree with the customer on a single owner.",
       ],
     },
     {
@@ -72,9 +72,10 @@ export const serviceAlerts: AlertGroup = {
       forMinutes: 60,
       severity: "warning",
       summary: "The certificate in {{ $labels.namespace }}/{{ $labels.name }} expires in {{ $value }} days.",
-      meaning: "It should have been renewed weeks ago. Etcd's are those of clusters before 4.9.",
+      meaning:
+        "The certificate should have been renewed weeks ago. Etcd certificates occur only in clusters before 4.9.",
       actions: [
-        "Certificates of the API and of ingress come with an administrative update of the cluster; its error says what the issuer refused.",
+        "An administrative update of the cluster renews the certificates of the API and of ingress. Its error contains the issuer's reason for a rejection.",
         "Etcd: `POST etcdcertificaterenew`.",
       ],
     },
@@ -86,8 +87,8 @@ export const serviceAlerts: AlertGroup = {
       forMinutes: 10,
       severity: "critical",
       summary: "The certificate in {{ $labels.namespace }}/{{ $labels.name }} expires in {{ $value }} days.",
-      meaning: "From then on clients refuse the API server, or routes of the default ingress.",
-      actions: ["As with KeelsonCertificateExpiring, at once."],
+      meaning: "After the expiry, clients reject the API server or routes of the default ingress.",
+      actions: ["Same as KeelsonCertificateExpiring, immediately."],
     },
     {
       name: "KeelsonCertificateMissing",
@@ -97,7 +98,7 @@ export const serviceAlerts: AlertGroup = {
       forMinutes: 30,
       severity: "warning",
       summary: "Secret {{ $labels.namespace }}/{{ $labels.name }} has no certificate.",
-      meaning: "The API server, or ingress, serves a certificate of its own that clients do not know.",
+      meaning: "The API server or ingress serves a self-signed certificate that clients do not trust.",
       actions: ["An administrative update of the cluster writes the Secret."],
     },
     {
@@ -108,11 +109,11 @@ export const serviceAlerts: AlertGroup = {
       condition: "== 1",
       forMinutes: 60,
       severity: "warning",
-      summary: "The cluster-wide proxy is not as the platform needs it.",
+      summary: "The configuration of the cluster-wide proxy is incomplete.",
       meaning:
-        "Addresses that must not go through the customer's proxy are missing in `noProxy`; parts of the platform may not reach each other.",
+        "Addresses that must bypass the customer's proxy are missing in `noProxy`. Components of the platform may be unable to reach each other.",
       actions: [
-        "The dimension `Message` lists them; the customer adds them to `spec.noProxy` of the Proxy `cluster`.",
+        "The dimension `Message` lists them. The customer must add them to `spec.noProxy` of the Proxy `cluster`.",
       ],
     },
   ],

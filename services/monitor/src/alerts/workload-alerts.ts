@@ -14,10 +14,10 @@ export const workloadAlerts: AlertGroup = {
       forMinutes: 60,
       severity: "warning",
       summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} has not been ready for an hour.",
-      meaning: "A pod of the platform does not do its work. One of several replicas is no outage.",
+      meaning: "A pod of the platform does not work. A single one of several replicas is not an outage.",
       actions: [
         "`GET kubernetesobjects?kind=Pod` has its conditions, `GET kubernetespodlogs` its log.",
-        "On a node that is ill itself, begin with the node.",
+        "If its node is unhealthy, begin with the node.",
       ],
     },
     {
@@ -33,11 +33,10 @@ export const workloadAlerts: AlertGroup = {
       severity: "warning",
       summary:
         "Container {{ $labels.containername }} of {{ $labels.namespace }}/{{ $labels.name }} does not start: {{ $labels.reason }}.",
-      meaning:
-        "Its program ends again and again, its image cannot be had, or what its pod mounts is missing.",
+      meaning: "Its process exits repeatedly, its image is unavailable, or a mounted object is missing.",
       actions: [
-        "CrashLoopBackOff: `GET kubernetespodlogs`; `lastTerminationState` of the figure says how it ended.",
-        "ImagePullBackOff: is the cluster's pull secret whole (`arooperator.conditions`), is the registry among the hosts that the cluster may reach?",
+        "CrashLoopBackOff: `GET kubernetespodlogs`; `lastTerminationState` of the metric has the reason of the last exit.",
+        "ImagePullBackOff: check the cluster's pull secret (`arooperator.conditions`), and that the registry is an allowed host of the cluster.",
       ],
     },
     {
@@ -49,8 +48,8 @@ export const workloadAlerts: AlertGroup = {
       forMinutes: 0,
       severity: "warning",
       summary: "Pod {{ $labels.namespace }}/{{ $labels.name }} restarts: {{ $value }} times within an hour.",
-      meaning: "Containers of a pod of the platform that has ten restarts behind it go on ending.",
-      actions: ["As with KeelsonContainerWaiting. Check for `OOMKilled` first."],
+      meaning: "Containers of a platform pod with at least ten restarts continue to exit.",
+      actions: ["Same as KeelsonContainerWaiting. Check for `OOMKilled` first."],
     },
     {
       name: "KeelsonPlatformAlertCritical",
@@ -62,7 +61,7 @@ export const workloadAlerts: AlertGroup = {
       severity: "warning",
       summary: "The cluster's own monitoring has the critical alert {{ $labels.alert }}.",
       meaning:
-        "Alertmanager in the cluster fires it about the platform. Alerts of the customer's namespaces are not counted here.",
+        "Alertmanager in the cluster reports it for the platform. Alerts of the customer's namespaces are not counted here.",
       actions: [
         "The portal's Prometheus page of the cluster has the expression and its labels.",
         "OpenShift's runbooks are sorted by the alert's name.",
@@ -75,11 +74,11 @@ export const workloadAlerts: AlertGroup = {
       condition: "== 1",
       forMinutes: 30,
       severity: "warning",
-      summary: "The log exporter {{ $labels.name }} runs on no node.",
-      meaning: "The service gets no logs of the nodes. The cluster itself works.",
+      summary: "The log exporter {{ $labels.name }} has no running pod.",
+      meaning: "The service receives no node logs. The cluster itself works.",
       actions: [
-        "See the DaemonSet in `openshift-azure-logging` and the condition `GenevaLoggingControllerDegraded` of the ARO operator.",
-        "Can the cluster reach the gateway? `gateway.connections` with `denied` names what it refused.",
+        "Check the DaemonSet in `openshift-azure-logging` and the condition `GenevaLoggingControllerDegraded` of the ARO operator.",
+        "Check that the cluster can reach the gateway. `gateway.connections` with `denied` counts its rejections.",
       ],
     },
   ],

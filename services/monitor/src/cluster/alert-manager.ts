@@ -17,7 +17,10 @@ const fields = {
   labels: { alertname: true, namespace: true, severity: true, target: true, secondary_target: true },
 };
 
-/** What Alertmanager knows, asked of its first replica that answers. @throws Error when none does, or with another status than 200 */
+/**
+ * Reads the alerts from the first Alertmanager replica that responds.
+ * @throws Error if none responds, or for a status other than 200
+ */
 export async function firingAlerts(kube: KubeClient, signal: AbortSignal): Promise<readonly Alert[]> {
   const failures: string[] = [];
   for (const name of replicas) {
@@ -31,15 +34,15 @@ export async function firingAlerts(kube: KubeClient, signal: AbortSignal): Promi
     }
     if (response.statusCode !== 200) {
       response.destroy();
-      throw new Error(`${name} answered ${response.statusCode}`);
+      throw new Error(`${name} returned status ${response.statusCode}`);
     }
     const request = `GET ${alertsPath} of ${name}`;
     const selection = { fields, items: [], maxItems: maxAlerts };
     const { value, items } = await kube.readJson(response, request, selection, signal);
-    if (!Array.isArray(value)) throw new Error("Alertmanager answered no list of alerts");
+    if (!Array.isArray(value)) throw new Error("Alertmanager returned no list of alerts");
     return items.map(alertOf);
   }
-  throw new Error(`no Alertmanager answers: ${failures.join("; ")}`);
+  throw new Error(`no Alertmanager responds: ${failures.join("; ")}`);
 }
 
 function ask(connection: Duplex, signal: AbortSignal): Promise<IncomingMessage> {

@@ -50,7 +50,7 @@ after(async () => {
   await reader[Symbol.asyncDispose]();
 });
 
-/** Pods of which only these answer. */
+/** Creates a client with pods, of which only these respond. */
 function kubeWith(...answering: readonly string[]): KubeClient {
   const { port } = alertmanager.address() as AddressInfo;
   const connectPort = async ({ name }: ObjectKey) => {
@@ -61,7 +61,7 @@ function kubeWith(...answering: readonly string[]): KubeClient {
   return { connectPort, readJson } as Partial<KubeClient> as KubeClient;
 }
 
-test("acceptance 8: alerts are counted by name, those of customers only all together, whichever replica answers", async () => {
+test("acceptance 8: alerts are counted by name, those of customers only in total, from any replica", async () => {
   for (const replica of ["alertmanager-main-0", "alertmanager-main-2"]) {
     const found = await firingAlerts(kubeWith(replica), signal);
     assert.equal(found.length, 3);
@@ -70,7 +70,7 @@ test("acceptance 8: alerts are counted by name, those of customers only all toge
   }
 });
 
-test("a status that is not 200 is the answer, and no replica after it is asked", async () => {
+test("a status other than 200 is an error, and no further replica is queried", async () => {
   status = 500;
   await assert.rejects(firingAlerts(kubeWith("alertmanager-main-0", "alertmanager-main-1"), signal), {
     message: "alertmanager-main-0 answered 500",
@@ -78,7 +78,7 @@ test("a status that is not 200 is the answer, and no replica after it is asked",
   status = 200;
 });
 
-test("no replica that answers is a failure that names each", async () => {
+test("a failure names all unresponsive replicas", async () => {
   await assert.rejects(
     firingAlerts(kubeWith(), signal),
     /alertmanager-main-0: .*alertmanager-main-1: .*alertmanager-main-2: /,
@@ -101,7 +101,7 @@ test("responses that are not alerts are rejected, labels that are not strings ar
   body = usual;
 });
 
-test("alerts with both targets are counted by them; what customers do is left out", () => {
+test("alerts with both targets are counted by them, and customers' alerts are omitted", () => {
   const target = { target: "DiskPressure", secondary_target: "node-a" };
   const alerts = [
     alert("Node", target),

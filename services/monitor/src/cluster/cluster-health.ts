@@ -1,11 +1,11 @@
 import { defineCollector } from "./collector.ts";
 
-/** The first of all: alerts rely on it, also when nothing else can be read. Fails unless the answer is 200. */
+/** First collector. Alerts depend on it, also if nothing else can be read. Fails unless the status is 200. */
 export const apiServerHealth = defineCollector({
   name: "emitAPIServerHealthzCode",
   metrics: {
     "apiserver.healthz.code": {
-      help: "Status code of the API server's /healthz; 0 when it does not answer.",
+      help: "Status code of the API server's /healthz. 0 without a response.",
       dimensions: ["code"],
     },
   },
@@ -16,12 +16,12 @@ export const apiServerHealth = defineCollector({
   },
 });
 
-/** Says of an API server that is not healthy whether it runs at all. */
+/** Reports if an unhealthy API server is running at all. */
 export const apiServerPing = defineCollector({
   name: "emitAPIServerPingCode",
   metrics: {
     "apiserver.healthz.ping.code": {
-      help: "Status code of the API server's /healthz/ping, asked when /healthz failed; 0 when it does not answer.",
+      help: "Status code of the API server's /healthz/ping, requested after /healthz failed. 0 without a response.",
       dimensions: ["code"],
     },
   },

@@ -1,11 +1,11 @@
 import { listAt, stringAt } from "@keelson/base";
 import { minorVersion, parseVersion } from "@keelson/model";
 
-/** Versions of a cluster; those that are no `x.y.z` count as absent. */
+/** Versions of a cluster. Versions that are not `x.y.z` are undefined. */
 export interface ClusterVersions {
   /** The newest that was completed. */
   readonly actual: string | undefined;
-  /** What the cluster is asked to be. */
+  /** Requested version. */
   readonly desired: string | undefined;
 }
 
@@ -20,7 +20,7 @@ export function clusterVersions(clusterVersion: unknown): ClusterVersions {
   };
 }
 
-/** `4.16` of `4.16.30`; empty of none. */
+/** Returns `4.16` for `4.16.30`. Empty without a version. */
 export function minorOf(text: string | undefined): string {
   const parsed = text === undefined ? undefined : parseVersion(text);
   return parsed ? minorVersion(parsed) : "";

@@ -13,12 +13,12 @@ import { type ClusterVersions, clusterVersions } from "./cluster-versions.ts";
 
 export interface ClusterViewOptions {
   readonly kube: KubeClient;
-  /** With the rights of the service in the cluster's subscription. */
+  /** Clients with the rights of the service in the cluster's subscription. */
   readonly azure: () => AzureClients;
   readonly signal: AbortSignal;
 }
 
-/** The cluster as it is in one pass: whatever several collectors read is read once. */
+/** State of the cluster during one pass. Data for several collectors is read once. */
 export class ClusterView {
   readonly kube: KubeClient;
   readonly #options: ClusterViewOptions;
@@ -77,7 +77,7 @@ export class ClusterView {
   #once<T>(names: readonly (string | undefined)[], read: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const name = names.join("\0");
     const known = this.#reads.get(name);
-    // A name always stands for the same kind of reading.
+    // A name always refers to the same kind of read.
     if (known) return known as Promise<T>;
     const reading = read(this.#options.signal);
     reading.catch(() => undefined);

@@ -6,7 +6,7 @@ export interface ReportedCondition {
   readonly message: string;
 }
 
-/** How conditions should be, by their types; all others are reported whatever they are. */
+/** Expected status by condition type. All other conditions are always reported. */
 export type ExpectedConditions = Readonly<Record<string, string>>;
 
 /** The conditions of an object that are not as expected. */

@@ -1,4 +1,7 @@
-/** RFC 3339 in UTC as Go prints a time, which dashboards know: `2026-01-02 03:04:05.6 +0000 UTC`; other texts as they are. */
+/**
+ * Formats an RFC 3339 time in UTC like Go, as dashboards expect: `2026-01-02 03:04:05.6 +0000 UTC`. Returns
+ * other strings unchanged.
+ */
 export function goTime(text: string): string {
   const parts = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.(\d+))?Z$/.exec(text);
   if (!parts) return text;

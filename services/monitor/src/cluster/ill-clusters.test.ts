@@ -55,7 +55,7 @@ function lineOf([metric, value, dimensions]: Figure): string {
 const durationOf = (collector: string, seconds: string) =>
   lineOf(["monitor.cluster.collector.duration", 0, { collector }]).replace(/0\|g$/, `${seconds}|f`);
 
-/** Of the lines of a pass those that one collector sent, without how long it took. */
+/** Returns the lines of a pass that one collector sent, without its duration. */
 function linesOf(collector: string, lines: readonly string[]): readonly string[] {
   const found = collectors.find(({ name }) => name === collector);
   assert.ok(found, `there is no collector ${collector}`);
@@ -70,7 +70,7 @@ function linesOf(collector: string, lines: readonly string[]): readonly string[]
     .toSorted();
 }
 
-test("acceptance 4: an API server that is not healthy is all that a pass says", async () => {
+test("acceptance 4: a pass over an unhealthy API server reports only that", async () => {
   const end = await fault("api-unhealthy")(shared);
   try {
     assert.deepEqual(await shared.pass(), [
@@ -84,13 +84,13 @@ test("acceptance 4: an API server that is not healthy is all that a pass says", 
   }
 });
 
-test("acceptance 5: a figure that is no whole number has six decimals, also when it happens to be one", async () => {
+test("acceptance 5: a fractional metric has six decimals, also for whole values", async () => {
   const lines = await shared.pass({ stepMs: 5_000 });
   const line = durationOf("emitAPIServerHealthzCode", "5.000000");
   assert.ok(lines.includes(line), `${line} is not among\n${lines.join("\n")}`);
 });
 
-test("acceptance 9: a reading that hangs ends with the pass, which is said, and the next pass is whole", async () => {
+test("acceptance 9: a hanging read ends with the pass, which is reported, and the next pass is complete", async () => {
   const end = await fault("api-slow", { resource: "nodes", delayMs: 60_000 })(shared);
   const own: string[] = [];
   const hung = await shared.pass({ limitMs: 1_000, listener: ({ metric }) => own.push(metric) });
@@ -105,12 +105,12 @@ test("acceptance 9: a reading that hangs ends with the pass, which is said, and 
   );
 });
 
-test("each collector has a cluster that it finds ill", () => {
+test("each collector has a faulty cluster", () => {
   const named = new Set(illnesses.map(({ collector }) => collector));
   assert.deepEqual(named, new Set(collectors.map(({ name }) => name)));
 });
 
-describe("a cluster's lines at its real API, well, ill and well again, are those of", () => {
+describe("a cluster's lines at its real API, healthy, faulty and repaired, are those of", () => {
   for (const { collector, title, openShiftVersion, change, begin, well, ill } of illnesses) {
     test(`${collector} at ${title}`, async () => {
       await using stack = new AsyncDisposableStack();
@@ -119,7 +119,7 @@ describe("a cluster's lines at its real API, well, ill and well again, are those
         eventually(async () => {
           const expected = (await figuresOf(figures, cluster)).map(lineOf).toSorted();
           const found = linesOf(collector, await cluster.pass({ ...options, isHourly: true }));
-          // Passes without a pause are more than a cluster answers.
+          // Passes without a pause are more requests than a cluster accepts.
           if (found.join() !== expected.join()) await delay(200);
           assert.deepEqual(found, expected);
         });

@@ -1,7 +1,7 @@
 import { valueAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 
-/** What metrics say of a machine. */
+/** Machine properties for metrics. */
 export interface MachineFacts {
   readonly isSpot: boolean;
   readonly role: string;
@@ -21,7 +21,7 @@ export function machineFacts({
   };
 }
 
-/** Of the machine that a node runs on, as its annotation names it. */
+/** Returns the properties of the machine of a node, which the node's annotation names. */
 export function factsOfNodes(machines: readonly KubeObject[]): (node: KubeObject) => MachineFacts {
   const known = new Map(
     machines.map((machine) => [

@@ -1,4 +1,4 @@
-/** What a cluster must reach without its proxy. */
+/** Addresses that a cluster must reach without its proxy. */
 export interface ProxyExceptions {
   /** CIDRs of the subnets of its machines. */
   readonly machineNetworks: readonly string[];
@@ -20,7 +20,7 @@ export function noProxyEntries(list: string): ReadonlySet<string> {
   return new Set(list.split(",").map((entry) => entry.trim()));
 }
 
-/** What a `noProxy` list lacks, in the order in which it is reported. */
+/** Returns the missing entries of a `noProxy` list in the order in which they are reported. */
 export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExceptions): readonly string[] {
   const { domain, machineNetworks, clusterNetworks, gatewayDomains } = needed;
   const missing = [
@@ -32,7 +32,7 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   missing.push(
     ...gatewayDomains.map((name) => name.toLowerCase()).filter((name) => !isCovered(name, entries)),
   );
-  // Clusters whose whole domain is in the list work as well, though it is not what is documented.
+  // A cluster with its complete domain in the list works as well, although this is undocumented.
   if (!entries.has(domain) && !entries.has(`.${domain}`)) {
     if (!entries.has(`.apps.${domain}`)) missing.push(domain);
     const hosts = [needed.internalApiHost, needed.apiHost].filter((host) => host !== "");

@@ -5,11 +5,11 @@ import type { Emit } from "../metrics/metric-spec.ts";
 
 export const certificateMetrics = {
   "certificate.expirationdate": {
-    help: "Whole days until the certificate in a Secret expires; below 0 since it has.",
+    help: "Complete days until the certificate in a Secret expires. Negative after its expiry.",
     dimensions: ["namespace", "name", "subject", "thumbprint"],
   },
   "certificate.secretnotfound": {
-    help: "1 for a Secret that should have a certificate and is missing, or has none.",
+    help: "1 for a missing Secret, or a Secret without its certificate.",
     dimensions: ["namespace", "name"],
   },
 } as const;

@@ -4,17 +4,23 @@ import type { ClusterEnvironment } from "@keelson/cluster";
 import { clusterLimits, connectKube, type KubeClient } from "@keelson/kube";
 import type { ClusterDocument } from "@keelson/model";
 
-/** How clusters and their Azure are reached. `beforeRequest` is called before each request; a throw stops it. */
+/**
+ * Connects to clusters and their Azure. `beforeRequest` is called before each request and can stop it by
+ * throwing.
+ */
 export interface ClusterAccess {
-  /** The caller disposes of it. @throws Error when the document has no kubeconfig, or one that is of no use */
+  /**
+   * Returns a client, which the caller must dispose of.
+   * @throws Error for a document with a missing or invalid kubeconfig
+   */
   kube(document: ClusterDocument, beforeRequest: () => void): KubeClient;
-  /** With the rights of the service in the cluster's subscription. */
+  /** Returns clients with the rights of the service in the cluster's subscription. */
   azure(document: ClusterDocument, logger: Logger, beforeRequest: () => void): AzureClients;
 }
 
 /**
- * Limits on all responses of one scrape together: 50,000 pods, 1,000 nodes and 8,000 machines have 700 MB and 60 million tokens, and
- * take 12 s of CPU time.
+ * Limits for the sum of all responses of one scrape. 50,000 pods, 1,000 nodes and 8,000 machines have 700 MB and
+ * 60 million tokens, and need 12 s of CPU time.
  */
 const limits = {
   ...clusterLimits,

@@ -47,7 +47,7 @@ async function pass(
   return { sent, lines, failed, asked };
 }
 
-test("acceptance 4: an API server that is not healthy is all there is to say", async () => {
+test("acceptance 4: an unhealthy API server is the only report", async () => {
   const { lines, failed, asked } = await pass({ codes: { "/healthz": 500, "/healthz/ping": 503 } }, [fine]);
   assert.deepEqual(lines, [
     "apiserver.healthz.code 500",
@@ -59,13 +59,13 @@ test("acceptance 4: an API server that is not healthy is all there is to say", a
   assert.equal(asked.size, 0);
 });
 
-test("an API server that does not answer has code 0", async () => {
+test("an unresponsive API server has code 0", async () => {
   const { lines } = await pass({ codes: { "/healthz": 0 } }, [fine]);
   assert.ok(lines.includes("apiserver.healthz.code 0"));
   assert.ok(lines.includes("apiserver.healthz.ping.code 200"));
 });
 
-test("health comes first; a collector that fails leaves the others alone, and the pass has no duration", async () => {
+test("health is first, a failed collector does not affect the others, and the pass has no duration", async () => {
   const broken = defineCollector({
     name: "broken",
     metrics: {},
@@ -81,7 +81,7 @@ test("health comes first; a collector that fails leaves the others alone, and th
   assert.deepEqual(failed, ["broken"]);
 });
 
-test("a pass without a failure has a duration, which is a fraction; provisioning states come once an hour", async () => {
+test("a pass without a failure has a fractional duration, and provisioning states are sent hourly", async () => {
   const { sent, lines } = await pass({}, [fine], { isHourly: true });
   assert.equal(lines[0], "cluster.provisioning");
   assert.deepEqual(sent.at(-1)?.isFraction, true);
@@ -127,7 +127,7 @@ test("nodes without a known role are one log line, with the first ten names", as
   );
 });
 
-test("a collector that hangs is given up after its own time, and does not hold up the others", async () => {
+test("a hanging collector is abandoned after its own limit, and does not delay the others", async () => {
   const hangs = defineCollector({
     name: "hangs",
     metrics: {},
@@ -147,7 +147,7 @@ test("after the end of the pass nothing is read any more", async () => {
   assert.ok(lines.includes("monitor.cluster.collector.skipped more-5"));
 });
 
-test("what several collectors read is read once", async () => {
+test("data for several collectors is read once", async () => {
   const collectors = clusterCollectors({
     buildId: "b",
     zone: "example.org",

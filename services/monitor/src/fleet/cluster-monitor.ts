@@ -23,12 +23,12 @@ export interface ClusterMonitorOptions {
   readonly logger: Logger;
 }
 
-/** Of one cluster, at the same time. */
+/** Number of concurrent collectors per cluster. */
 const parallel = 5;
 
 /**
- * Runs all collectors over one cluster. Without a healthy API server it says so and runs none; one that fails leaves the
- * others alone. Resolves to the names of those that failed.
+ * Runs all collectors over one cluster. If the API server is unhealthy, only this is reported. A failed
+ * collector does not affect the others. Resolves to the names of failed collectors.
  */
 export async function monitorCluster(
   pass: ClusterPass,
@@ -48,7 +48,7 @@ export async function monitorCluster(
     return failed;
   }
   const waiting = options.collectors.values();
-  // All take from the same list.
+  // All workers process the same list.
   await Promise.all(
     Array.from({ length: parallel }, async () => {
       for (const collector of waiting) await run(collector);
@@ -102,7 +102,7 @@ async function runCollector(
   return true;
 }
 
-/** Gives up waiting when the time is over, whether or not `work` heeds its signal. */
+/** Stops waiting at the time limit, also if `work` ignores its signal. */
 async function withLimit(
   limitMs: number,
   signal: AbortSignal,

@@ -38,7 +38,7 @@ test("each cluster has its first pass within a period, and then one in each", as
   }
 });
 
-test("a cluster that is no longer watched has no further pass, and the one that runs is stopped", async () => {
+test("a cluster that is no longer watched has no further pass, and the running one is stopped", async () => {
   let running: AbortSignal | undefined;
   let count = 0;
   const world = rounds((_, signal) => {
@@ -57,7 +57,7 @@ test("a cluster that is no longer watched has no further pass, and the one that 
   assert.equal(all.active, 0);
 });
 
-test("a cluster that comes back at once is never passed over twice at a time", async () => {
+test("a cluster that returns immediately never has two concurrent passes", async () => {
   let now = 0;
   let most = 0;
   const over: (() => void)[] = [];
@@ -81,7 +81,7 @@ test("a cluster that comes back at once is never passed over twice at a time", a
   over[1]?.();
 });
 
-test("beginning twice is one round; a pass that takes longer than a period delays only the next", async () => {
+test("beginning twice is one round, and a pass that exceeds a period delays only the next", async () => {
   let count = 0;
   const world = rounds(
     async () => {
@@ -100,7 +100,7 @@ test("beginning twice is one round; a pass that takes longer than a period delay
   await ended;
 });
 
-test("clusters that others have left are visited soon, and spread over the period from then on", async () => {
+test("clusters of a stopped monitor are visited soon, and then spread over the period", async () => {
   const passes = new Map<string, number[]>();
   const world = rounds(async (id) => {
     passes.set(id, [...(passes.get(id) ?? []), world.clock.monotonicMs()]);
@@ -121,7 +121,7 @@ test("clusters that others have left are visited soon, and spread over the perio
     }
 });
 
-test("passes beyond the limit wait, those that begin late are counted, and each cluster has its turn", async () => {
+test("passes beyond the limit wait, late ones are counted, and each cluster has its turn", async () => {
   late = 0;
   const passes: string[] = [];
   let now = 0;

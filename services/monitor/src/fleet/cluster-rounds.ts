@@ -2,15 +2,15 @@ import type { Clock } from "@keelson/base";
 import { PassSlots } from "./pass-slots.ts";
 
 export interface ClusterRoundsOptions {
-  /** Between the beginnings of two passes over a cluster. */
+  /** Interval between the starts of two passes over a cluster. */
   readonly everyMs: number;
   /** Passes at work at the same time. */
   readonly limit: number;
-  /** One pass, which calls `progress` whenever it goes on. Never rejects. */
+  /** Runs one pass, and calls `progress` whenever it advances. Never rejects. */
   readonly pass: (id: string, signal: AbortSignal, progress: () => void) => Promise<void>;
   /** Called for each pass that begins later than it should by more than a sixth of a period. */
   readonly onLate?: () => void;
-  /** From 0 to 1; `Math.random` when absent. */
+  /** Random number from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
   readonly clock: Clock;
 }
@@ -20,12 +20,15 @@ interface Round {
   readonly ended: Promise<void>;
 }
 
-/** A part of the period by which passes come earlier or later, so that clusters do not fall into step. */
+/** Random variation of the interval, as a fraction, so that the passes of clusters do not synchronize. */
 const jitter = 0.1;
 /** A part of the period within which clusters that others have left are visited. */
 const hurry = 0.25;
 const lateAfter = 1 / 6;
-/** Longer than a healthy cluster takes for any one answer. */
+/**
+ * Time without a response after which a cluster is considered stalled. No response of a healthy cluster takes
+ * that long.
+ */
 const stalledMs = 5_000;
 
 /** One round for each cluster: a pass, a wait, a pass. The first one begins somewhere within the period. Disposal stops all. */
@@ -33,7 +36,7 @@ export class ClusterRounds implements AsyncDisposable {
   readonly #options: Required<ClusterRoundsOptions>;
   readonly #slots: PassSlots;
   readonly #rounds = new Map<string, Round>();
-  /** Rounds that were stopped and whose last pass has not ended yet. */
+  /** Stopped rounds with a last pass that is still running. */
   readonly #ending = new Map<string, Promise<void>>();
 
   constructor(options: ClusterRoundsOptions) {
@@ -62,12 +65,12 @@ export class ClusterRounds implements AsyncDisposable {
     this.#rounds.set(id, { stop, ended: this.#run(id, isLeft, stop.signal) });
   }
 
-  /** The pass that runs is ended. */
+  /** Stops the round and aborts its running pass. */
   end(id: string): void {
     const round = this.#rounds.get(id);
     if (!round) return;
     this.#rounds.delete(id);
-    round.stop.abort(new Error("the cluster is no longer watched here"));
+    round.stop.abort(new Error("this monitor no longer watches the cluster"));
     const ended = round.ended.finally(() => {
       if (this.#ending.get(id) === ended) this.#ending.delete(id);
     });
@@ -81,10 +84,10 @@ export class ClusterRounds implements AsyncDisposable {
 
   async #run(id: string, isLeft: boolean, signal: AbortSignal): Promise<void> {
     const { everyMs, random, clock } = this.#options;
-    // Of two rounds of one cluster, the second waits for the first one's last pass.
+    // A second round of the same cluster waits for the last pass of the first one.
     await this.#ending.get(id);
     let dueMs = clock.monotonicMs() + everyMs * random() * (isLeft ? hurry : 1);
-    // Those that begin close together are spread over the period by their second pass.
+    // The second passes of clusters that start together are spread over the period.
     let spread = isLeft ? 0.5 : jitter;
     while (!signal.aborted) {
       await clock.sleep(Math.max(0, dueMs - clock.monotonicMs()), signal).catch(() => undefined);

@@ -119,13 +119,13 @@ const cases: readonly (readonly [
 ])[] = [
   ["a cluster of version 4 is no cluster of version 5", "emitOpenShift5Versions", [], []],
   [
-    "a cluster on its way to version 5 says only where it goes",
+    "a cluster during an update to version 5 reports only the target",
     "emitOpenShift5Versions",
     [[resources.clusterVersions, versionObject([completed("4.23.1")], "5.0.0")]],
     ["cluster.openshift5.versions=1 actualVersion: desiredVersion:5.0.0"],
   ],
   [
-    "each role of the operator has a heartbeat, also one that is not there",
+    "each role of the operator has a heartbeat, also a missing one",
     "emitAroOperatorHeartbeat",
     [[resources.deployments, deployment("aro-operator-master", 1)]],
     ["arooperator.heartbeat=1 name:aro-operator-master", "arooperator.heartbeat=0 name:aro-operator-worker"],
@@ -140,7 +140,7 @@ const cases: readonly (readonly [
     ["arooperator.heartbeat=0 name:aro-operator-master", "arooperator.heartbeat=0 name:aro-operator-worker"],
   ],
   [
-    "conditions of the operator that are as they should be are not sent",
+    "expected conditions of the operator are not sent",
     "emitAroOperatorConditions",
     [
       [
@@ -165,7 +165,7 @@ const cases: readonly (readonly [
     ],
   ],
   [
-    "a subnet that was put right a minute ago",
+    "a subnet that was repaired a minute ago",
     "emitNSGReconciliation",
     [
       [
@@ -182,7 +182,7 @@ const cases: readonly (readonly [
     ["nsg.reconciliations=1"],
   ],
   [
-    "a subnet that was put right 71 seconds ago",
+    "a subnet that was repaired 71 seconds ago",
     "emitNSGReconciliation",
     [
       [
@@ -205,7 +205,7 @@ const cases: readonly (readonly [
     [],
   ],
   [
-    "conditions of ClusterOperators that are wrong, without those that say nothing",
+    "wrong conditions of ClusterOperators, without irrelevant ones",
     "emitClusterOperatorConditions",
     [
       [
@@ -242,7 +242,7 @@ const cases: readonly (readonly [
     ],
   ],
   [
-    "operators of another version than the cluster should have",
+    "operators with a version other than the cluster's target",
     "emitClusterOperatorVersions",
     [
       [
@@ -293,7 +293,7 @@ const cases: readonly (readonly [
     { provisionedBy: "old-build" },
   ],
   [
-    "versions of a cluster without an operator, provisioned by what runs now",
+    "versions of a cluster without an operator, provisioned by this build",
     "emitClusterVersions",
     [[resources.clusterVersions, versionObject([])]],
     [
@@ -302,7 +302,7 @@ const cases: readonly (readonly [
     { provisionedBy: "new-build" },
   ],
   [
-    "log exporters that do not run everywhere, or nowhere",
+    "log exporters that run on some nodes, and a stopped one",
     "emitDaemonsetStatuses",
     [
       [resources.daemonSets, daemonSet("other", 3, 0)],
@@ -401,7 +401,7 @@ const cases: readonly (readonly [
     ],
   ],
   [
-    "acceptance 7: pods of the customer are nobody's business, and restarts count from ten on",
+    "acceptance 7: pods of the customer are ignored, and restarts count from ten on",
     "emitPodConditions",
     [
       [
@@ -424,7 +424,7 @@ const cases: readonly (readonly [
     ],
   ],
   [
-    "pods that are over or make room, and containers that wait",
+    "completed and preempted pods, and waiting containers",
     "emitPodConditions",
     [
       [
@@ -531,7 +531,7 @@ const cases: readonly (readonly [
   ],
   ["no maintenance", "emitMaintenanceState", [], ["cluster.maintenance.pucm=1 state:none"]],
   [
-    "maintenance for which the customer is needed",
+    "maintenance that needs the customer",
     "emitMaintenanceState",
     [],
     ["cluster.maintenance.pucm=1 state:customerActionNeeded"],
@@ -616,7 +616,7 @@ for (const [name, collector, objects, expected, properties] of cases) {
   });
 }
 
-test("every collector has a case here or a test of its own, and each name is there once", () => {
+test("every collector has a case here or a separate test, and names are distinct", () => {
   const names = clusterCollectors({ buildId: "", zone: "", podNamespaces: [] }).map(({ name }) => name);
   assert.equal(new Set(names).size, names.length);
   const tested = new Set([...cases.map(([, collector]) => collector), "emitPrometheusAlerts"]);

@@ -27,7 +27,7 @@ import { virtualMachines } from "../cluster/collectors/virtual-machines.ts";
 export interface CollectorSettings {
   /** Version of the resource provider that runs now. */
   readonly buildId: string;
-  /** The service's own domain: it made the certificates of clusters below it. */
+  /** DNS zone of the service, which issued the certificates of clusters below it. */
   readonly zone: string;
   /** Namespaces of the pods that are checked. */
   readonly podNamespaces: readonly string[];

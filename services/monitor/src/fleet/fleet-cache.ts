@@ -2,16 +2,16 @@ import { allDocuments, type Change } from "@keelson/database";
 import type { ClusterDocument, ServiceDatabase, Subscription } from "@keelson/model";
 import { watchedDocument } from "./watched-document.ts";
 
-/** In which nobody watches clusters. */
+/** Subscription states without monitoring. */
 const unwatched: ReadonlySet<string> = new Set(["Deleted", "Suspended", "Warned"]);
 
 /**
- * The clusters that are watched, and the subscriptions that they may be watched in; kept up to date by the reader of the
- * change feed. Clusters being created or deleted, or whose creation or deletion failed, are left out.
+ * Watched clusters and the subscriptions that permit it. The reader of the change feed keeps them up to date.
+ * Clusters in creation or deletion, also failed ones, are omitted.
  */
 export class FleetCache {
   readonly #database: ServiceDatabase;
-  /** Called for each cluster that came, changed or went. */
+  /** Called for each cluster that was added, changed or removed. */
   readonly #onCluster: (id: string, document: ClusterDocument | undefined) => void;
   readonly #documents = new Map<string, ClusterDocument>();
   readonly #subscriptions = new Map<string, Subscription>();
@@ -25,7 +25,7 @@ export class FleetCache {
     this.#onCluster = onCluster;
   }
 
-  /** True once all clusters have been read. */
+  /** True after all clusters were read. */
   get isLoaded(): boolean {
     return this.#isLoaded;
   }
@@ -34,7 +34,7 @@ export class FleetCache {
     return { clusters: this.#documents.size, subscriptions: this.#subscriptions.size };
   }
 
-  /** By the ID of its document; `undefined` when it is not watched. */
+  /** Returns the document by ID. Undefined if the cluster is not watched. */
   get(id: string): ClusterDocument | undefined {
     return this.#documents.get(id);
   }

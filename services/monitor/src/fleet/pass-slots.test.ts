@@ -7,7 +7,7 @@ import { PassSlots } from "./pass-slots.ts";
 const { signal: never } = new AbortController();
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Slots, and passes that the test ends. */
+/** Creates slots, and passes that the test ends. */
 function world(limit: number) {
   const clock = new ManualClock();
   const slots = new PassSlots({ limit, stalledMs: 5_000, clock });
@@ -27,7 +27,7 @@ function world(limit: number) {
   return { clock, slots, begun, running, start };
 }
 
-test("no more passes than there are slots are at work; the others wait in their order", async () => {
+test("passes at work do not exceed the slots, and the others wait in order", async () => {
   const { slots, begun, running, start } = world(2);
   for (const name of ["a", "b", "c", "d"]) void start(name);
   await turn();
@@ -42,7 +42,7 @@ test("no more passes than there are slots are at work; the others wait in their 
   assert.deepEqual([begun.length, slots.active, slots.waiting], [4, 0, 0]);
 });
 
-test("a pass that waits for its cluster gives its slot to another, one that goes on does not", async () => {
+test("a pass that waits for its cluster releases its slot, but an advancing one keeps it", async () => {
   const { clock, slots, begun, running, start } = world(1);
   void start("slow");
   void start("next");
@@ -66,14 +66,14 @@ test("a pass that waits for its cluster gives its slot to another, one that goes
   assert.equal(clock.sleeping, 0);
 });
 
-test("very many that wait for their clusters are bounded too", async () => {
+test("the number of passes that wait for their clusters is bounded too", async () => {
   const { clock, slots, start } = world(2);
   for (let at = 0; at < 50; at++) void start(`${at}`);
   for (let round = 0; round < 10; round++) await clock.advance(5_000);
   assert.deepEqual([slots.active, slots.waiting], [2 + 2 * 4, 40]);
 });
 
-test("a pass that is no longer wanted while it waits does not begin, and takes no slot", async () => {
+test("a pass that is cancelled while it waits does not begin, and uses no slot", async () => {
   const { slots, begun, running, start } = world(1);
   const stop = new AbortController();
   void start("a");
@@ -89,7 +89,7 @@ test("a pass that is no longer wanted while it waits does not begin, and takes n
   assert.deepEqual([begun, slots.active, slots.waiting], [["a", "c"], 0, 0]);
 });
 
-test("a pass that throws gives its slot back", async () => {
+test("a pass that throws releases its slot", async () => {
   const { slots } = world(1);
   await assert.rejects(
     slots.run(() => Promise.reject(new Error("broken")), never),
@@ -98,7 +98,7 @@ test("a pass that throws gives its slot back", async () => {
   assert.equal(slots.active, 0);
 });
 
-test("whatever passes do, slots are neither lost nor doubled", async () => {
+test("slots are neither lost nor doubled for any sequence of passes", async () => {
   const step = fc.tuple(fc.constantFrom("start", "end", "progress", "wait", "stop"), fc.nat(9));
   await fc.assert(
     fc.asyncProperty(

@@ -3,17 +3,17 @@ import type { Clock } from "@keelson/base";
 export interface PassSlotsOptions {
   /** Passes at work at the same time. */
   readonly limit: number;
-  /** After so long without progress a pass counts as one that waits for its cluster, and gives its slot to another. */
+  /** Time without progress after which a pass counts as waiting for its cluster and releases its slot. */
   readonly stalledMs: number;
   readonly clock: Clock;
 }
 
-/** Passes that wait for their clusters, for each one that may be at work. */
+/** Maximum number of waiting passes per slot. */
 const stalledPerSlot = 4;
 
 /**
- * Bounds how many passes are at work at once; the others wait in the order in which they came. One that waits for a
- * cluster that does not answer holds up none of them, unless there are very many.
+ * Limits the number of passes at work. Further passes wait in order. A pass that waits for an unresponsive
+ * cluster does not delay them, unless there are very many.
  */
 export class PassSlots {
   readonly #options: PassSlotsOptions;
@@ -30,12 +30,15 @@ export class PassSlots {
     return this.#waiting.size;
   }
 
-  /** Passes that have begun and not ended, at work or not. */
+  /** Number of passes that have begun and not ended, at work or waiting. */
   get active(): number {
     return this.#taken + this.#stalled;
   }
 
-  /** Runs `pass` in a slot; it calls `progress` whenever it goes on. False when the signal aborted before there was one. */
+  /**
+   * Runs `pass` in a slot. The pass calls `progress` whenever it advances. Returns false if the signal aborted
+   * before a slot was free.
+   */
   async run(pass: (progress: () => void) => Promise<void>, signal: AbortSignal): Promise<boolean> {
     if (!(await this.#take(signal))) return false;
     const { stalledMs, clock } = this.#options;
@@ -89,7 +92,7 @@ export class PassSlots {
     return granted;
   }
 
-  /** To the one that has waited longest. */
+  /** Passes the slot to the longest waiting pass. */
   #release(): void {
     const [next] = this.#waiting;
     if (!next) {

@@ -18,18 +18,18 @@ import { monitorCluster } from "./cluster-monitor.ts";
 export interface WatchOptions {
   readonly access: ClusterAccess;
   readonly collectors: readonly Collector[];
-  /** Absent where there is no Hive. */
+  /** API of Hive. Undefined without a Hive. */
   readonly hive?: KubeClient;
-  /** Metrics about clusters, beside what Prometheus reads. */
+  /** Receives metrics about clusters, in addition to Prometheus. */
   readonly clusterSink: MetricSink;
-  /** Has the figures of each cluster's last pass. */
+  /** Metrics of each cluster's last pass. */
   readonly gauges: ClusterGauges;
   readonly health: Pick<HealthStore, "store">;
   /** About the monitor's own work. */
   readonly metrics: ServiceMetrics;
-  /** Of one pass; 50,000 when absent. */
+  /** Time limit for one pass. Default: 50,000 ms. */
   readonly passLimitMs?: number;
-  /** For what does not heed the end of a pass; 10,000 when absent. */
+  /** Grace period for collectors that ignore the abort of a pass. Default: 10,000 ms. */
   readonly graceMs?: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -39,13 +39,19 @@ export interface PassRequest {
   readonly document: ClusterDocument;
   readonly isHourly: boolean;
   readonly checksSecurityGroups: boolean;
-  /** False once the cluster may be another monitor's: nothing is asked of it and said of it from then on. */
+  /**
+   * False if a different monitor may own the cluster. From then on, this monitor sends no requests and no
+   * metrics for it.
+   */
   readonly isOurs: () => boolean;
-  /** Called whenever the pass goes on. */
+  /** Called whenever the pass advances. */
   readonly progress: () => void;
 }
 
-/** One pass over a cluster: itself, Hive and its security groups, at the same time. Never rejects, and ends in time. */
+/**
+ * Runs one pass over a cluster, Hive and its security groups, concurrently. Never rejects, and ends within the
+ * time limit.
+ */
 export async function watchCluster(
   { document, isHourly, checksSecurityGroups, isOurs, progress }: PassRequest,
   options: WatchOptions,
@@ -60,7 +66,7 @@ export async function watchCluster(
   const signal = AbortSignal.any([stop, limit.signal]);
   const beforeRequest = () => {
     progress();
-    if (!isOurs()) lost.abort(new Error("the cluster is no longer watched here"));
+    if (!isOurs()) lost.abort(new Error("this monitor no longer watches the cluster"));
     signal.throwIfAborted();
   };
   let kube: KubeClient;

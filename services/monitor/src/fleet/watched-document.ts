@@ -1,6 +1,8 @@
 import type { ClusterDocument } from "@keelson/model";
 
-/** What the monitor keeps of a cluster's document; `undefined` for one that is not watched. */
+/**
+ * Returns the part of a cluster's document that the monitor caches. Undefined for a cluster that is not watched.
+ */
 export function watchedDocument(document: ClusterDocument): ClusterDocument | undefined {
   const { properties } = document.openShiftCluster;
   const unfinished = ["Creating", "Deleting"];
@@ -22,7 +24,7 @@ export function watchedDocument(document: ClusterDocument): ClusterDocument | un
     clusterProfile: { pullSecret: _pullSecret, boundServiceAccountSigningKey: _key, ...clusterProfile },
     ...kept
   } = properties;
-  // The service's own is used where there is one.
+  // The kubeconfig of the service is preferred.
   const kubeconfig = aroServiceKubeconfig
     ? { aroServiceKubeconfig }
     : adminKubeconfig

@@ -15,7 +15,7 @@ test("a pass that did not check the API server has no summary", () => {
   assert.equal(summaryOf([["node.count", 3, { role: "master" }]]), undefined);
 });
 
-test("a summary has the objects that are not as they should be", () => {
+test("a summary has the unhealthy objects", () => {
   const condition = (name: string, type: string, status: string): Figure => [
     "clusteroperator.conditions",
     1,
@@ -49,7 +49,7 @@ test("a summary has the objects that are not as they should be", () => {
   });
 });
 
-test("a summary has at most 4 KiB, whatever a cluster returns", () => {
+test("a summary has at most 4 KiB for every response of a cluster", () => {
   const names = fc.array(fc.string({ unit: "binary", maxLength: 300 }), { maxLength: 60 });
   fc.assert(
     fc.property(names, (hostile) => {

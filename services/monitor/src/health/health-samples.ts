@@ -60,7 +60,7 @@ export class HealthSamples implements MetricSink {
   }
 }
 
-/** Names of clusters may contain anything. Each character that is kept has one byte in JSON. */
+/** Object names may contain any character. Each retained character has one byte in JSON. */
 function named(all: ReadonlySet<string>): NamedObjects {
   const names = [...all].toSorted().slice(0, maxNames);
   return {

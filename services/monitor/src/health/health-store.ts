@@ -15,7 +15,10 @@ export class HealthStore {
     this.#options = options;
   }
 
-  /** Never rejects: a pass does not depend on the database. The next pass stores what a failure left out. */
+  /**
+   * Stores the health. Never rejects, because a pass does not depend on the database. After a failure the next
+   * pass stores it.
+   */
   async store(
     cluster: ClusterDocument,
     summary: HealthSummary,

@@ -7,19 +7,19 @@ import { type Emit, emitWith, type MetricSink } from "../metrics/metric-spec.ts"
 
 export const hiveMetrics = {
   "hive.clusterdeployment.conditions": {
-    help: "1 for Hive's conditions Ready and Unreachable of a cluster when they are not as they should be.",
+    help: "1 for each of Hive's conditions Ready and Unreachable of a cluster with an unexpected status.",
     dimensions: ["type", "reason"],
   },
   "hive.clustersync": {
-    help: "1 for each set of objects that Hive keeps in a cluster, with how that went.",
+    help: "1 for each set of objects that Hive syncs to a cluster, with the result.",
     dimensions: ["name", "status", "type", "reason"],
   },
   "monitor.hive.collector.error": {
-    help: "1 for a question to Hive that failed.",
+    help: "1 for a failed request to Hive.",
     dimensions: ["collector"],
   },
   "monitor.hive.duration": {
-    help: "Seconds that Hive's answers took.",
+    help: "Duration of Hive's responses in seconds.",
     dimensions: [],
     isFraction: true,
   },
@@ -41,7 +41,7 @@ interface Question {
   readonly signal: AbortSignal;
 }
 
-/** What Hive says of a cluster, where it manages it. */
+/** Sends the state of a managed cluster in Hive. */
 export async function monitorHive(
   document: ClusterDocument,
   { kube, sink, clock, logger }: HiveMonitorOptions,

@@ -1,7 +1,7 @@
 import { parseResourceId } from "@keelson/arm";
 import type { ClusterDocument } from "@keelson/model";
 
-/** On each metric of a cluster, in the case in which its creator typed them. */
+/** Dimensions of each cluster metric, in the case of the cluster's creation. */
 export function clusterDimensions({
   openShiftCluster: { id },
 }: ClusterDocument): Readonly<Record<string, string>> {
@@ -12,7 +12,7 @@ export function clusterDimensions({
   return { resourceId: id, subscriptionId, resourceGroup, resourceName };
 }
 
-/** On each metric that the monitor has of its own work with a cluster. */
+/** Dimensions of each metric about the monitor's work with a cluster. */
 export function workDimensions({ openShiftCluster: { id, location }, partitionKey }: ClusterDocument) {
   return { resourceId: id, location, subscriptionId: partitionKey };
 }

@@ -13,7 +13,7 @@ async function shown(metrics: Metrics): Promise<readonly string[]> {
   return body.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-test("the last pass of each cluster is shown, and nothing of one that is forgotten", async () => {
+test("the last pass of each cluster is exposed, without forgotten clusters", async () => {
   const metrics = new Metrics();
   const gauges = new ClusterGauges(metrics, specs);
   const send = (id: string, metric: string, value: number, own = {}) => {
@@ -37,7 +37,7 @@ test("the last pass of each cluster is shown, and nothing of one that is forgott
   assert.deepEqual(await shown(metrics), ['cluster_node_count{resourceId="/a"} 6']);
 });
 
-test("a cluster that sends more than its share is cut off, and counted", async () => {
+test("series beyond a cluster's limit are dropped and counted", async () => {
   const metrics = new Metrics();
   const pass = new ClusterGauges(metrics, specs).begin("/a");
   for (let at = 0; at < 250; at++)
@@ -53,7 +53,7 @@ test("a cluster that sends more than its share is cut off, and counted", async (
   assert.ok(lines.includes('monitor_series_dropped_total{metric="pod.conditions"} 50'));
 });
 
-test("names are Prometheus' own", () => {
+test("names follow Prometheus", () => {
   assert.equal(gaugeName("cluster.AuthenticationType"), "cluster_AuthenticationType");
   assert.equal(gaugeName("monitor.cluster.duration"), "monitor_cluster_duration");
   assert.equal(gaugeName("prometheus.alerts.count"), "cluster_prometheus_alerts_count");

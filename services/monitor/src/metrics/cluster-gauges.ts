@@ -2,15 +2,15 @@ import type { Metrics, Sample } from "@keelson/base";
 import type { MetricSink, MetricSpecs } from "./metric-spec.ts";
 import { serviceMetricSpecs } from "./service-metrics.ts";
 
-/** What one pass over a cluster sends: it takes the place of the pass before when it has ended. */
+/** Metrics of one pass over a cluster. They replace those of the preceding pass when the pass ends. */
 export interface RecordedPass extends MetricSink {
   end(): void;
 }
 
-/** Of one metric and one cluster; what a cluster sends beyond that is counted and left out. */
+/** Maximum number of series per metric and cluster. Excess series are counted and dropped. */
 const maxSeries = 200;
 const maxLabel = 256;
-/** On every metric of a cluster. */
+/** Labels of every cluster metric. */
 const clusterLabels = ["resourceId", "subscriptionId", "resourceGroup", "resourceName", "location"];
 
 interface Series {
@@ -19,11 +19,11 @@ interface Series {
 }
 
 /**
- * The figures about clusters as Prometheus reads them: those of each cluster's last pass, as `cluster_pod_conditions` for
- * `pod.conditions`. Bounded, whatever clusters send.
+ * Cluster metrics for Prometheus: those of each cluster's last pass, for example `cluster_pod_conditions` for
+ * `pod.conditions`. Their number is bounded.
  */
 export class ClusterGauges {
-  /** By metric, then by the ID of the cluster. */
+  /** Series by metric, then by cluster ID. */
   readonly #series = new Map<string, Map<string, readonly Series[]>>();
   readonly #dropped;
 
@@ -63,7 +63,7 @@ export class ClusterGauges {
     };
   }
 
-  /** Of a cluster that is no longer watched here. */
+  /** Removes a cluster that is no longer watched here. */
   forget(clusterId: string): void {
     for (const ofMetric of this.#series.values()) ofMetric.delete(clusterId);
   }

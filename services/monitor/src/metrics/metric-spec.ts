@@ -1,8 +1,8 @@
 import type { Sample } from "@keelson/base";
 
-/** A metric as it is on the wire; its values always bear the dimensions of its cluster as well. */
+/** Metric as on the wire. Its values always include the dimensions of its cluster. */
 interface MetricSpec {
-  /** For the Prometheus exposition and the runbooks: what a value says. */
+  /** Description of a value for the Prometheus exposition and the runbooks. */
   readonly help: string;
   readonly dimensions: readonly string[];
   /** True for durations: they are sent as fractions even when they happen to be whole. */
@@ -18,12 +18,12 @@ export type Emit<M extends MetricSpecs> = <Name extends keyof M & string>(
   dimensions: Readonly<Record<M[Name]["dimensions"][number], string>>,
 ) => void;
 
-/** What takes samples never makes their sender wait, and never throws. */
+/** Receiver of samples. It never delays the sender and never throws. */
 export interface MetricSink {
   send(sample: Sample): void;
 }
 
-/** Adds `fixed` to what is sent; where both name a dimension, `fixed` wins. */
+/** Adds `fixed` to the sent dimensions, with priority over them. */
 export function emitWith<M extends MetricSpecs>(
   specs: M,
   sink: MetricSink,

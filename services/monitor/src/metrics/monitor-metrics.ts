@@ -1,19 +1,19 @@
 import type { MetricSpecs } from "./metric-spec.ts";
 
-/** What the monitor says of its own passes, beside what it finds. Each bears the dimensions of its cluster as well. */
+/** Metrics of the monitor's own passes. Each includes the dimensions of its cluster. */
 export const passMetrics = {
   "monitor.cluster.collector.error": { help: "1 for a collector that failed.", dimensions: ["collector"] },
   "monitor.cluster.collector.skipped": {
-    help: "1 for a collector that did not run, because the time of the pass was over.",
+    help: "1 for a collector that did not run because of the time limit of the pass.",
     dimensions: ["collector"],
   },
   "monitor.cluster.collector.duration": {
-    help: "Seconds that a collector took.",
+    help: "Duration of a collector in seconds.",
     dimensions: ["collector"],
     isFraction: true,
   },
   "monitor.cluster.duration": {
-    help: "Seconds that a pass without a failure took.",
+    help: "Duration of a pass without a failure in seconds.",
     dimensions: [],
     isFraction: true,
   },

@@ -7,26 +7,26 @@ function perCluster(help: string) {
   return { help, labels: ofCluster, isCounter: true } as const;
 }
 
-/** What the monitor says of itself, by the names of statsd. */
+/** Metrics of the monitor itself, with their statsd names. */
 export const serviceMetricSpecs = {
-  "monitor.main.timedout": perCluster("Passes that took longer than they may."),
-  "monitor.main.forcedcleanup": perCluster("Passes that did not even end when they were stopped."),
-  "monitor.main.notreached": perCluster("Passes without a kubeconfig to reach the cluster with."),
-  "monitor.cluster.failedworker": perCluster("Passes that broke."),
-  "monitor.hive.failedworker": perCluster("Readings of Hive that broke."),
-  "monitor.nsg.failedworker": perCluster("Checks of security groups that broke."),
+  "monitor.main.timedout": perCluster("Passes that exceeded their time limit."),
+  "monitor.main.forcedcleanup": perCluster("Passes that did not end after their abort."),
+  "monitor.main.notreached": perCluster("Passes without a usable kubeconfig of the cluster."),
+  "monitor.cluster.failedworker": perCluster("Passes that failed with an internal error."),
+  "monitor.hive.failedworker": perCluster("Reads of Hive that failed with an internal error."),
+  "monitor.nsg.failedworker": perCluster("Checks of security groups that failed with an internal error."),
   "monitor.heartbeat": {
-    help: "1 while the monitor knows the clusters and has its share of them.",
+    help: "1 while the monitor has loaded the clusters and owns its share of them.",
     labels: ["version"],
     isCounter: false,
   },
   "monitor.workers.active.count": {
-    help: "Passes over clusters that run now.",
+    help: "Running passes over clusters.",
     labels: [],
     isCounter: false,
   },
   "monitor.workers.waiting.count": {
-    help: "Passes over clusters that are due and wait until others have ended.",
+    help: "Due passes over clusters that wait for others to end.",
     labels: [],
     isCounter: false,
   },
@@ -36,7 +36,7 @@ export const serviceMetricSpecs = {
     isCounter: true,
   },
   "monitor.cache.size": {
-    help: "Documents that the monitor knows.",
+    help: "Documents in the cache of the monitor.",
     labels: ["cache"],
     isCounter: false,
   },
@@ -46,7 +46,7 @@ export const serviceMetricSpecs = {
     isCounter: true,
   },
   "monitor.series.dropped": {
-    help: "Figures about a cluster that are not shown: more than 200 of one metric.",
+    help: "Dropped series of clusters, beyond 200 of one metric.",
     labels: ["metric"],
     isCounter: true,
   },

@@ -31,7 +31,7 @@ const cases: readonly (readonly [from: string, to: string, isHarmful: boolean])[
   ["other", "other", false],
 ];
 for (const [from, to, expected] of cases)
-  test(`denying what goes from ${from} to ${to} is ${expected ? "" : "not "}harmful`, () => {
+  test(`denying traffic from ${from} to ${to} is ${expected ? "" : "not "}harmful`, () => {
     const rule = {
       access: "Deny",
       sourceAddressPrefix: addresses[from] ?? "",

@@ -1,6 +1,8 @@
 import { type Cidr, overlaps, parseCidr } from "@keelson/base";
 
-/** What of a security rule decides whether it cuts the machines of a cluster off from each other. */
+/**
+ * Properties of a security rule that determine if it disconnects the machines of a cluster from each other.
+ */
 export interface SecurityRule {
   readonly access?: string;
   readonly sourceAddressPrefix?: string;
@@ -15,7 +17,7 @@ export interface MachineNetworks {
   readonly workers: readonly string[];
 }
 
-/** What the addresses of one side of a rule stand for. */
+/** Meaning of the addresses on one side of a rule. */
 type Side = "master" | "worker" | "any" | "virtual network";
 
 export function sourcesOf(rule: SecurityRule): readonly string[] {
@@ -27,8 +29,8 @@ export function destinationsOf(rule: SecurityRule): readonly string[] {
 }
 
 /**
- * True for a rule that denies what a cluster needs: anything between its machines, but what goes from workers to workers
- * (Azure/ARO-RP pkg/monitor/azure/nsg).
+ * True for a rule that denies required traffic: all traffic between the cluster's machines, except between
+ * workers (Azure/ARO-RP pkg/monitor/azure/nsg).
  */
 export function isHarmful(rule: SecurityRule, networks: MachineNetworks): boolean {
   if (rule.access === "Allow") return false;

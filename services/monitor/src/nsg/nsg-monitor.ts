@@ -14,11 +14,11 @@ import {
 
 export const nsgMetrics = {
   "monitor.preconfigurednsg.enabled": {
-    help: "1 for a cluster whose owner keeps the security groups of its subnets.",
+    help: "1 for a cluster with security groups that its owner manages.",
     dimensions: [],
   },
   "monitor.preconfigurednsg.invaliddenyrule": {
-    help: "1 for each rule of the owner that cuts the cluster's machines off from each other.",
+    help: "1 for each rule of the owner that blocks traffic between the cluster's machines.",
     dimensions: [
       "networksecuritygroup",
       "nsgresourcegroup",
@@ -34,15 +34,15 @@ export const nsgMetrics = {
     dimensions: ["subnet", "vNet", "nsgresourcegroup"],
   },
   "monitor.preconfigurednsg.failedmonitorcreation": {
-    help: "1 when the service could not sign in to the cluster's subscription.",
+    help: "1 if the service could not sign in to the cluster's subscription.",
     dimensions: [],
   },
-  "monitor.nsg.duration": { help: "Seconds that the check took.", dimensions: [], isFraction: true },
+  "monitor.nsg.duration": { help: "Duration of the check in seconds.", dimensions: [], isFraction: true },
 } as const;
 
 export interface NsgMonitorOptions {
   readonly azure: () => AzureClients;
-  /** The check is made only at times; that there is something to check is said in each pass. */
+  /** True if the check is due. Every pass reports that a check exists. */
   readonly isDue: boolean;
   readonly sink: MetricSink;
   readonly clock: Clock;
@@ -104,14 +104,14 @@ export async function monitorSecurityGroups(
     workers: workers.flatMap(({ prefixes }) => prefixes),
   };
   const groups = [masters, ...workers].flatMap((subnet) => (subnet?.group ? [subnet.group] : []));
-  // Subnets may share a group, written in another case.
+  // Subnets may share a group, also in different case.
   for (const group of new Map(groups.map((each) => [each.id.toLowerCase(), each])).values())
     reportGroup(group, networks, emit);
   emit("monitor.nsg.duration", (clock.monotonicMs() - startedMs) / 1_000, {});
   return true;
 }
 
-/** Of machine sets that have machines; those of an owner's own machine sets too. */
+/** Returns the subnets of machine sets with machines, including the owner's own machine sets. */
 function workerSubnets({ openShiftCluster }: ClusterDocument): ReadonlySet<string> {
   const used = presentWorkers(openShiftCluster).filter(
     ({ profile }) => profile.subnetId && profile.count > 0,

@@ -29,13 +29,13 @@ type World = Awaited<ReturnType<typeof installed>>;
 
 export const buildId = "build-2";
 const zone = "eastus.keelson.localhost";
-/** Of the machines, in the simulated Azure. */
+/** Network of the machines in the simulated Azure. */
 const network =
   "/subscriptions/7a3036d1-60a1-4605-8a41-44955e050804/resourceGroups/demo-rg/providers/Microsoft.Network/virtualNetworks/demo-vnet/subnets";
-/** At which all passes are made. */
+/** Time of all passes. */
 export const passTime = new Date();
 
-/** Time stands still, except that each reading of the monotonic clock is so much later than the one before. */
+/** Creates a stopped clock. Each read of its monotonic time advances by `stepMs`. */
 function steppingClock(stepMs: number): Clock {
   let monotonicMs = 0;
   return {
@@ -52,22 +52,25 @@ function steppingClock(stepMs: number): Clock {
 }
 
 export interface PassOptions {
-  /** What else the cluster's document says. */
+  /** Additional properties of the cluster's document. */
   readonly change?: (properties: ClusterProperties) => ClusterProperties;
   readonly isHourly?: boolean;
-  /** Between two readings of the monotonic clock; none when absent. */
+  /** Advance per read of the monotonic clock. Default: 0. */
   readonly stepMs?: number;
   readonly limitMs?: number;
-  /** Takes what the monitor says of its own work. */
+  /** Receives the metrics of the monitor's own work. */
   readonly listener?: (sample: Sample) => void;
   /** Receives the health that would be stored. */
   readonly onHealth?: (summary: HealthSummary) => void;
 }
 
-/** A simulated cluster as the monitor meets it in service: over HTTPS, through the monitor's own client; its lines come through a unix socket. */
+/**
+ * Simulated cluster with the production setup: HTTPS and the monitor's own client. Metrics arrive through a Unix
+ * socket.
+ */
 export class SimulatedCluster implements AsyncDisposable {
   readonly world: World;
-  /** As an administrator of the cluster. */
+  /** Client with the rights of a cluster administrator. */
   readonly kube: KubeClient;
   readonly signal = AbortSignal.timeout(900_000);
   readonly #kubeconfig: string;
@@ -103,7 +106,7 @@ export class SimulatedCluster implements AsyncDisposable {
     }
   }
 
-  /** The names of its machines, which are its nodes too. */
+  /** Returns the names of its machines, which are also its nodes. */
   async names(): Promise<{ readonly masters: readonly string[]; readonly workers: readonly string[] }> {
     const { items } = await this.kube.list(
       resources.machines,
@@ -115,7 +118,7 @@ export class SimulatedCluster implements AsyncDisposable {
     return { masters: names.filter(isMaster), workers: names.filter((name) => !isMaster(name)) };
   }
 
-  /** Writes an object, or what differs in it, and its status where it has one. */
+  /** Writes an object or its changes, and its status, if any. */
   async put(
     resource: KubeResource,
     object: Readonly<Record<string, unknown>> & { readonly metadata: ObjectMeta; readonly status?: object },
@@ -126,7 +129,7 @@ export class SimulatedCluster implements AsyncDisposable {
     if (status) await this.kube.mergePatch(resource, object.metadata, { status }, this.signal, "status");
   }
 
-  /** The lines of one pass over the cluster, in the order in which they came. */
+  /** Returns the lines of one pass over the cluster in their order. */
   async pass({
     change = (each) => each,
     isHourly = false,
@@ -210,7 +213,7 @@ export class SimulatedCluster implements AsyncDisposable {
   }
 }
 
-/** A statsd listener that takes one connection. */
+/** Starts a statsd listener for one connection. */
 async function listen(path: string) {
   const { promise, resolve } = Promise.withResolvers<string>();
   const server = createServer(async (socket: Socket) =>

@@ -27,11 +27,14 @@ export function clusterDocument(name: string, properties: Partial<ClusterPropert
 
 export interface StubCluster {
   readonly objects?: readonly (readonly [KubeResource, KubeObject])[];
-  /** Of paths such as `/healthz`; 200 for others. */
+  /** Status codes by path, such as `/healthz`. Default: 200. */
   readonly codes?: Readonly<Record<string, number>>;
 }
 
-/** As much of a client as collectors use, over objects of the test. Counts what it is asked, by verb and plural. */
+/**
+ * Stub of the client functions that collectors use, over objects of the test. Counts the requests by verb and
+ * plural.
+ */
 export function stubKube({ objects = [], codes = {} }: StubCluster): {
   readonly kube: KubeClient;
   readonly asked: ReadonlyMap<string, number>;

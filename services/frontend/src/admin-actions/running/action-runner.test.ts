@@ -244,7 +244,7 @@ describe("when a process stops", () => {
     const action = twoSteps(ran, never);
     const run = await stopping.runner.begin(requestOf(action), signal);
     const answer = stopping.runner.runDetached(run, requestOf(action));
-    const refused = assert.rejects(answer, /another process goes on/);
+    const refused = assert.rejects(answer, /different process resumes/);
     await never.entered;
     await stopping[Symbol.asyncDispose]();
     await refused;

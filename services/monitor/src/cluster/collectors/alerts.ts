@@ -2,7 +2,7 @@ import { isOpenShiftNamespace } from "@keelson/admin-actions";
 import { type Alert, firingAlerts } from "../alert-manager.ts";
 import { defineCollector } from "../collector.ts";
 
-/** What customers do with their clusters, which nobody here needs to know. */
+/** Alerts about customers' usage, which the service does not need. */
 const ignored = /^(ImagePruningDisabled$|InsightsDisabled$|UsingDeprecatedAPI|APIRemovedInNext)/;
 
 interface Group {
@@ -15,12 +15,12 @@ export const alerts = defineCollector({
   name: "emitPrometheusAlerts",
   metrics: {
     "prometheus.alerts.count": {
-      help: "Alerts that Alertmanager knows, the customer's too.",
+      help: "Alerts in Alertmanager, including the customer's.",
       dimensions: [],
     },
     "prometheus.alerts": { help: "Alerts of the platform by name.", dimensions: ["alert", "severity"] },
     "prometheus.targeted.alerts": {
-      help: "Alerts of the platform that say what they are about, by name and target.",
+      help: "Alerts of the platform with a target, by name and target.",
       dimensions: ["alert", "severity", "target", "secondary_target"],
     },
   },

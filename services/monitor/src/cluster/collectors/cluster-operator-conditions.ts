@@ -13,7 +13,7 @@ const expected = {
 /** Conditions with the additional valid status Unknown, before their first evaluation (Azure/ARO-RP 255df1b67a). */
 const mayBeUnknown = new Set(["Upgradeable", "EvaluationConditionsDetected"]);
 
-/** `{operator} {type}={status}` of conditions that say nothing is wrong (Azure/ARO-RP pkg/monitor/cluster). */
+/** Harmless conditions in the form `{operator} {type}={status}` (Azure/ARO-RP pkg/monitor/cluster). */
 const harmless = new Set([
   "cloud-controller-manager TrustedCABundleControllerControllerDegraded=False",
   "cloud-controller-manager TrustedCABundleControllerControllerAvailable=True",
@@ -23,7 +23,7 @@ const harmless = new Set([
   "baremetal Disabled=True",
   "network ManagementStateDegraded=False",
 ]);
-/** Whatever their status is; by parts of names. */
+/** Conditions that are ignored with every status, by partial names. */
 const ignored: readonly { readonly operator: RegExp; readonly type: RegExp }[] = [
   { operator: /etcd/, type: /RecentBackup/ },
   { operator: /insights/, type: /^/ },
@@ -34,7 +34,7 @@ export const clusterOperatorConditions = defineCollector({
   name: "emitClusterOperatorConditions",
   metrics: {
     "clusteroperator.conditions": {
-      help: "1 for each condition of a ClusterOperator that is not as it should be.",
+      help: "1 for each condition of a ClusterOperator with an unexpected status.",
       dimensions: ["name", "status", "type"],
     },
     "clusteroperator.count": { help: "ClusterOperators.", dimensions: [] },

@@ -6,7 +6,7 @@ export const clusterOperatorVersions = defineCollector({
   name: "emitClusterOperatorVersions",
   metrics: {
     "clusteroperator.versions": {
-      help: "1 for each ClusterOperator that has another version than the cluster is asked to have.",
+      help: "1 for each ClusterOperator with a version other than the requested one of the cluster.",
       dimensions: ["name", "version"],
     },
   },

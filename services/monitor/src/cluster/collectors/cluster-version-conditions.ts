@@ -8,7 +8,7 @@ export const clusterVersionConditions = defineCollector({
   name: "emitClusterVersionConditions",
   metrics: {
     "clusterversion.conditions": {
-      help: "1 for each condition of the ClusterVersion that is not as it should be.",
+      help: "1 for each condition of the ClusterVersion with an unexpected status.",
       dimensions: ["status", "type"],
     },
   },

@@ -12,7 +12,7 @@ export const clusterWideProxy = defineCollector({
   name: "emitCWPStatus",
   metrics: {
     [metric]: {
-      help: "1 with whether something is wrong with the cluster's proxy (status true), and what.",
+      help: "1 with the validity of the cluster's proxy configuration (status true: invalid) and the reason.",
       dimensions: ["status", "Message"],
     },
   },
@@ -25,7 +25,7 @@ export const clusterWideProxy = defineCollector({
     if (inForce === "")
       emit(metric, 1, {
         status: "true",
-        // With the space at its end, which dashboards know.
+        // The trailing space is part of the value that dashboards use.
         Message:
           "CWP NOT Enabled Successfully. Check the network operator status or review the noProxy items ",
       });

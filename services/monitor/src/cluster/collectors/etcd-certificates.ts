@@ -5,7 +5,7 @@ import { defineCollector } from "../collector.ts";
 import { certificateMetrics, reportCertificate } from "../secret-certificate.ts";
 
 const namespace = "openshift-etcd";
-/** From here on etcd's operator renews its certificates itself. */
+/** First version in which etcd's operator renews its certificates itself. */
 const renewing = { major: 4, minor: 9, patch: 0 };
 
 export const etcdCertificates = defineCollector({

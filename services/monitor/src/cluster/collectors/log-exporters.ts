@@ -10,7 +10,7 @@ export const logExporters = defineCollector({
   name: "emitDaemonsetStatuses",
   metrics: {
     "daemonset.statuses": { help: "1 for a log exporter that does not run on every node.", dimensions },
-    "genevalogging.otel.cannotstart": { help: "1 for a log exporter that runs on no node.", dimensions },
+    "genevalogging.otel.cannotstart": { help: "1 for a log exporter without a running pod.", dimensions },
   },
   async collect({ view, emit }) {
     for (const daemonSet of await view.list(resources.daemonSets, namespace)) {

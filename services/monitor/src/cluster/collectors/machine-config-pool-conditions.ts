@@ -14,7 +14,7 @@ export const machineConfigPoolConditions = defineCollector({
   name: "emitMachineConfigPoolConditions",
   metrics: {
     "machineconfigpool.conditions": {
-      help: "1 for each condition of a MachineConfigPool that is not as it should be.",
+      help: "1 for each condition of a MachineConfigPool with an unexpected status.",
       dimensions: ["name", "status", "type"],
     },
     "machineconfigpool.count": { help: "MachineConfigPools.", dimensions: [] },

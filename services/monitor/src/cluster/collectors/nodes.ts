@@ -12,7 +12,7 @@ export const nodes = defineCollector({
   name: "emitNodeConditions",
   metrics: {
     "node.conditions": {
-      help: "1 for each condition of a node that is not as it should be.",
+      help: "1 for each condition of a node with an unexpected status.",
       dimensions: ["nodeName", "status", "type", "spotInstance", "role", "machineset"],
     },
     "node.kubelet.version": {

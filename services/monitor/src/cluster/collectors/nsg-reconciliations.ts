@@ -7,7 +7,7 @@ export const nsgReconciliations = defineCollector({
   name: "emitNSGReconciliation",
   metrics: {
     "nsg.reconciliations": {
-      help: "1 when the operator has put a subnet's network security group back within the last 70 seconds.",
+      help: "1 if the operator restored a subnet's network security group within the last 70 seconds.",
       dimensions: [],
     },
   },

@@ -19,7 +19,7 @@ export const operatorConditions = defineCollector({
   name: "emitAroOperatorConditions",
   metrics: {
     "arooperator.conditions": {
-      help: "1 for each condition of the ARO operator that is not as it should be.",
+      help: "1 for each condition of the ARO operator with an unexpected status.",
       dimensions: ["status", "type"],
     },
   },

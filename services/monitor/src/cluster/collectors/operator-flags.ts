@@ -9,11 +9,11 @@ export const operatorFlags = defineCollector({
   name: "emitOperatorFlagsAndSupportBanner",
   metrics: {
     "cluster.nonstandard.operator.featureflags": {
-      help: "1 for a cluster with flags that are not as on new clusters; a dimension each, DNE for one that is absent.",
+      help: "1 for a cluster with flags that differ from new clusters. One dimension per flag, DNE for a missing one.",
       dimensions: Object.keys(defaults),
     },
     "cluster.nonstandard.banner": {
-      help: "1 for a cluster whose console asks its users to contact support.",
+      help: "1 for a cluster with a console banner that asks users to contact support.",
       dimensions: ["msg"],
     },
   },

@@ -3,7 +3,10 @@ import { type KubeObject, resources } from "@keelson/kube";
 import { type CollectorScope, defineCollector } from "../collector.ts";
 import { unexpectedConditions } from "../conditions.ts";
 
-/** Azure/ARO-RP does not expect the last one, which kubelets report since 1.29: a figure for each pod that is well. */
+/**
+ * Azure/ARO-RP does not expect the last condition, which kubelets report since 1.29. It therefore reports a
+ * metric for every healthy pod.
+ */
 const expected = {
   ContainersReady: "True",
   Initialized: "True",
@@ -15,7 +18,7 @@ const restartsToReport = 10;
 
 const metrics = {
   "pod.conditions": {
-    help: "1 for each condition of a pod of the platform that is not as it should be.",
+    help: "1 for each condition of a pod of the platform with an unexpected status.",
     dimensions: ["name", "namespace", "nodeName", "status", "type"],
   },
   "pod.containerstatuses": {
@@ -30,7 +33,7 @@ const metrics = {
 
 type Scope = CollectorScope<typeof metrics>;
 
-/** Of the pods in `namespaces`, which are the platform's. */
+/** Conditions of the pods in `namespaces`, which belong to the platform. */
 export const pods = (namespaces: readonly string[]) =>
   defineCollector({
     name: "emitPodConditions",

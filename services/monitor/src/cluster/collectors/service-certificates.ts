@@ -5,7 +5,9 @@ import { clusterDomain } from "@keelson/model";
 import { defineCollector } from "../collector.ts";
 import { certificateMetrics, reportCertificate } from "../secret-certificate.ts";
 
-/** Of clusters whose domain is below `zone`, which is the service's own: it made their certificates. */
+/**
+ * Certificates of clusters with a domain below `zone`, the service's own, because the service issued them.
+ */
 export const serviceCertificates = (zone: string) =>
   defineCollector({
     name: "emitIngressAndAPIServerCertificateExpiry",

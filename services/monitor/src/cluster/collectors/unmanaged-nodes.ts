@@ -6,7 +6,7 @@ export const unmanagedNodes = defineCollector({
   name: "emitMachineConfigPoolUnmanagedNodeCounts",
   metrics: {
     "machineconfigpool.unmanagednodescount": {
-      help: "Nodes that no MachineConfigPool manages, when there are any; below 0, machines of pools without a node.",
+      help: "Nodes outside of MachineConfigPools, if any. Negative: machines of pools without a node.",
       dimensions: [],
     },
   },

@@ -3,7 +3,7 @@ import type { Illness } from "./illness.ts";
 const identity =
   "/subscriptions/s/resourceGroups/g/providers/Microsoft.ManagedIdentity/userAssignedIdentities/i";
 
-/** What the service itself knows of a cluster. */
+/** Illnesses of a cluster that the service itself knows. */
 export const documentIllnesses: readonly Illness[] = [
   {
     collector: "emitClusterProvisioning",

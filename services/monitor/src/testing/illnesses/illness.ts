@@ -1,20 +1,20 @@
 import type { ClusterProperties } from "@keelson/model";
 import type { SimulatedCluster } from "../simulated-cluster.ts";
 
-/** A value that the monitor sends of a cluster: metric, value, dimensions of its own. */
+/** Value that the monitor sends for a cluster: metric, value, specific dimensions. */
 export type Figure = readonly [metric: string, value: number, dimensions: Readonly<Record<string, string>>];
 
 type Figures = readonly Figure[] | ((cluster: SimulatedCluster) => Promise<readonly Figure[]>);
 
-/** Something wrong with a cluster, and all that one collector says of it with and without. */
+/** Fault of a cluster, and all metrics of one collector with and without it. */
 export interface Illness {
   readonly collector: string;
   readonly title: string;
-  /** Of the cluster, which is one of its own then. */
+  /** Version of the cluster. It then needs a separate cluster. */
   readonly openShiftVersion?: string;
-  /** To the cluster's document while it is ill. */
+  /** Changes the cluster's document during the illness. */
   readonly change?: (properties: ClusterProperties) => ClusterProperties;
-  /** Resolves to what makes the cluster well again. */
+  /** Starts the illness and resolves to its repair. */
   readonly begin?: (cluster: SimulatedCluster) => Promise<() => Promise<unknown> | unknown>;
   readonly well: Figures;
   readonly ill: Figures;
@@ -35,5 +35,5 @@ export function fault(
   };
 }
 
-/** What a collector that failed says in place of anything else. */
+/** Returns the only metric of a failed collector. */
 export const failed = (collector: string): Figure => ["monitor.cluster.collector.error", 1, { collector }];

@@ -5,7 +5,7 @@ import { type Figure, fault, type Illness } from "./illness.ts";
 
 const version = { name: "version" };
 
-/** An update to a version that cannot be loaded: the cluster stays what it is. */
+/** Starts an update to a version that cannot be loaded. The cluster keeps its version. */
 const rejectedUpdate: NonNullable<Illness["begin"]> = async (cluster) => {
   const clear = await fault("release-rejected", { version: "5.0.0" })(cluster);
   const ask = (desiredUpdate: object | null) =>

@@ -11,7 +11,7 @@ const etcd = "openshift-etcd";
 const oldSecret = "etcd-peer-demo-x7k2p-master-1";
 const cluster = { name: "cluster" };
 
-/** What the service puts into every cluster, as far as the monitor reads it. */
+/** Installs the service's objects in a cluster, as far as the monitor reads them. */
 export async function installService(target: SimulatedCluster): Promise<void> {
   for (const object of aroDefinitions) await target.put(resources.customResourceDefinitions, object);
   for (const name of [operatorNamespace, logging])
@@ -70,7 +70,9 @@ async function putCertificate(
   await target.put(resources.secrets, { metadata: { namespace, name }, type: "kubernetes.io/tls", data });
 }
 
-/** Of the certificate in a Secret of the cluster, which lasts so many days. */
+/**
+ * Returns the expected metrics of a certificate in a Secret of the cluster with a remaining validity in days.
+ */
 async function expiry(
   { kube, signal }: SimulatedCluster,
   days: number,
@@ -85,11 +87,11 @@ async function expiry(
   return ["certificate.expirationdate", days, dimensions];
 }
 
-/** Of the service, as both collectors of certificates send the same metrics. */
+/** Returns the service's certificates, because both collectors of certificates send the same metrics. */
 const certificates = (target: SimulatedCluster) =>
   Promise.all([expiry(target, 365, "demo-ingress"), expiry(target, 365, "demo-apiserver")]);
 
-/** Of etcd: three of each master. */
+/** Returns the metrics of etcd certificates: three per master. */
 const ofEtcd = (target: SimulatedCluster, daysOf: (name: string) => number) =>
   Promise.all(
     ["peer", "serving", "serving-metrics"]
@@ -166,7 +168,7 @@ export const serviceIllnesses: readonly Illness[] = [
   },
   {
     collector: "emitOperatorFlagsAndSupportBanner",
-    title: "a cluster with flags of its own, and a banner",
+    title: "a cluster with custom flags, and a banner",
     begin: patched(
       {
         spec: {

@@ -1,7 +1,7 @@
-/** What a cluster of six nodes answers, in the sizes of a real one: fields of managers included. */
+/** Responses of a cluster with six nodes, in the size of a real one, including managed fields. */
 export type Content = ReadonlyMap<string, ContentList | object>;
 
-/** Objects behind a path, which may be asked for in pages. */
+/** Objects of a path, with paging. */
 export interface ContentList {
   readonly kind: string;
   readonly apiVersion: string;
@@ -14,7 +14,7 @@ export function isList(content: object): content is ContentList {
 
 const masters = 3;
 const workers = 3;
-/** Of a cluster without workloads; pods that have completed are among them. */
+/** Number of pods in a cluster without workloads, including completed ones. */
 const podsIn: Readonly<Record<string, number>> = {
   "openshift-apiserver": 3,
   "openshift-azure-logging": 6,
@@ -96,7 +96,7 @@ function meta(name: string, more: object = {}): object {
   };
 }
 
-/** Adds what the API server says about who wrote which field. */
+/** Adds managed fields like the API server. */
 function managed<T extends { readonly metadata: object }>(object: T): T {
   const { status, ...wanted } = object as T & { readonly status?: object };
   const written = { "cluster-operator": wanted, kubelet: { status } };

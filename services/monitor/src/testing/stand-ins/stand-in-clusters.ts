@@ -27,21 +27,21 @@ export interface StandInRequest {
 }
 
 export interface StandInClusters extends AsyncDisposable, StandIn {
-  /** What was asked and answered so far. */
+  /** Returns the requests and responses so far. */
   counts(): StandInCounts;
 }
 
 const alerts = JSON.stringify(
   Array.from({ length: 6 }, (_, at) => ({
     labels: { alertname: `Alert${at}`, namespace: "openshift-monitoring", severity: "warning" },
-    annotations: { description: "a sentence or two about what is wrong, and what it means for the cluster" },
+    annotations: { description: "a sentence or two about the problem and its effect on the cluster" },
     startsAt: "2026-01-01T00:00:00Z",
   })),
 );
 
 /**
- * Stands in for any number of clusters: one HTTPS server with canned answers of a real one's size, a path below it for each.
- * A promise that `onRequest` returns delays the response.
+ * Stub for any number of clusters: one HTTPS server with canned responses in real size, and a path for each
+ * cluster. A promise that `onRequest` returns delays the response.
  */
 export async function startStandInClusters(
   onRequest: (request: StandInRequest) => void | Promise<void> = () => undefined,
@@ -93,7 +93,7 @@ export async function startStandInClusters(
   server.on("secureConnection", (socket: TLSSocket) => {
     counts.connections++;
     sockets.add(socket);
-    // A client that is killed resets it.
+    // A killed client resets the connection.
     socket.on("error", () => undefined);
     socket.once("close", () => sockets.delete(socket));
   });

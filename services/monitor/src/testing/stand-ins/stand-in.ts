@@ -4,7 +4,7 @@ import { createKubeconfig } from "@keelson/kube";
 import { type ClusterDocument, clusterKeys, withProperties } from "@keelson/model";
 import { newCluster } from "@keelson/model/testing";
 
-/** Where clusters' stand-ins are, and how the service reaches them. */
+/** Address of the clusters' stubs, and the access to them. */
 export interface StandIn {
   readonly url: string;
   readonly caPem: string;
@@ -34,7 +34,7 @@ export function standInDocument(
   bucket: number,
 ): ClusterDocument {
   const made = newCluster({ name: `cluster-${cluster}`, subscriptionId, state: "Succeeded" });
-  // Its certificates are the customer's: the monitor has none to read.
+  // The certificates belong to the customer's domain, so the monitor does not read them.
   const clusterProfile = { ...made.properties.clusterProfile, domain: "customer.example" };
   const aroServiceKubeconfig = new Secret(kubeconfigOf(standIn, cluster));
   const openShiftCluster = withProperties(made, { clusterProfile, aroServiceKubeconfig });
