@@ -4,11 +4,11 @@ import { processTree } from "../../scripts/process-table.ts";
 
 /** Spurious state changes since the last observation. */
 export interface HealthChanges {
-  /** Restarted containers, `namespace/pod container`, once for each restart. */
+  /** Restarted containers as `namespace/pod container`, one entry per restart. */
   readonly restarts: readonly string[];
   /** Exited processes of components, by role. */
   readonly exits: readonly string[];
-  /** ClusterOperators with their condition `Degraded`, once for each change. */
+  /** ClusterOperators with their condition `Degraded`, one entry per change. */
   readonly degraded: readonly string[];
 }
 

@@ -52,7 +52,7 @@ export interface BusyOutcome {
   readonly problems: readonly string[];
 }
 
-/** Evaluates all rows of a run and of those that it resumed. */
+/** Evaluates all rows of a run and of the runs that it resumed. */
 export function outcomeOf(rows: readonly BusyRow[]): BusyOutcome {
   const periods = rows.filter((row) => row.kind === "period");
   const suites = rows.filter((row) => row.kind === "suite");

@@ -1,6 +1,6 @@
 import type { WorldClient } from "../e2e/support/world-client.ts";
 
-/** IDs, lower case, of everything that the simulated Azure holds in the subscription of the service. */
+/** Returns the lower-case IDs of all resources of the simulated Azure in the service's subscription. */
 export async function azureContents(world: WorldClient): Promise<readonly string[]> {
   const subscription = `/subscriptions/${world.endpoints.subscriptionId}`;
   const ids = async (path: string, version = "2021-04-01"): Promise<readonly string[]> =>
@@ -15,13 +15,15 @@ export async function azureContents(world: WorldClient): Promise<readonly string
   return [...groups, ...resources, ...roles, ...records.flat()].toSorted();
 }
 
-/** A cluster that is kept, by name, and the ID of its document, which is in the names of what the service itself has. */
+/**
+ * Existing cluster by name, with its document ID. The names of the service's own resources contain the ID.
+ */
 export interface KeptCluster {
   readonly name: string;
   readonly id: string;
 }
 
-/** What was not there before, and does not belong to one of the clusters that are kept. */
+/** Returns resources that did not exist before and do not belong to an existing cluster. */
 export function leftOver(
   now: readonly string[],
   before: readonly string[],
@@ -35,7 +37,7 @@ export function leftOver(
   return now.filter((each) => !known.has(each) && !patterns.some((pattern) => pattern.test(each)));
 }
 
-/** Resources that look like those of clusters, and are somebody else's. */
+/** Creates resources of other owners with names that resemble those of clusters. */
 export async function plantForeignResources(world: WorldClient): Promise<void> {
   const { subscriptionId } = world.endpoints;
   const group = `/subscriptions/${subscriptionId}/resourceGroups/aro-foreign`;

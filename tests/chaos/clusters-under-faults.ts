@@ -13,7 +13,7 @@ import { Customers } from "./customers.ts";
 export interface FaultyRunOptions {
   /** Each is created, updated and deleted, but for every eighth, which is kept. */
   readonly clusters: number;
-  /** Between two deaths of a service process, on average. */
+  /** Average interval between kills of a service process. */
   readonly killEveryMs: number;
   /** Default: unlimited. */
   readonly maxKills?: number;
@@ -33,7 +33,7 @@ const apiVersion = "2025-07-25";
 /** Two of the service, of which now and then one is dead. */
 const processes = 2;
 
-/** What one request of ten meets. Records of names are never written in the background. */
+/** Faults for one of ten requests. DNS records are never written in the background. */
 const faults = {
   unavailable: { kind: "server-error", status: 503, percent: 3, except: "Microsoft.RedHatOpenShift/*" },
   throttled: { kind: "throttled", percent: 3, except: "Microsoft.RedHatOpenShift/*" },
@@ -47,10 +47,10 @@ const faults = {
 };
 
 /**
- * Customers create, update and delete clusters while a tenth of what the service asks of Azure goes wrong and its
+ * Customers create, update and delete clusters while a tenth of the service's Azure requests fail and its
  * processes are killed.
- * @throws AssertionError for an operation that does not end well, for what Azure keeps of a cluster that is gone, and
- *   for what is missing of somebody else's
+ * @throws AssertionError for an operation that does not succeed, for leftovers of a deleted cluster in Azure,
+ * and for missing resources of other owners
  */
 export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<FaultyRunResult> {
   const { report, signal } = options;
@@ -69,7 +69,7 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   await run.stop();
   const injected = (await world.faults()).reduce((sum, each) => sum + each.injected, 0);
   await world.change({ faults: null });
-  report("the customers are done; what there is in Azure is compared with the documents");
+  report("the customers are done, and Azure's resources are compared with the documents");
 
   const operations = await endedOperations(fleet);
   assert.ok(
@@ -118,12 +118,12 @@ class FaultyRun implements AsyncDisposable {
     this.#killing.catch(() => undefined);
   }
 
-  /** Makes the customers' applications and gives them their roles, which are theirs and stay. */
+  /** Creates the customers' applications and assigns their roles, which remain. */
   async register(names: readonly string[]): Promise<void> {
     for (const name of names) this.#requests.set(name, await this.#client().clusterRequest(name));
   }
 
-  /** Ends the killing; the processes that live go on. */
+  /** Stops the killing. The living processes continue. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#killing;
@@ -144,7 +144,7 @@ class FaultyRun implements AsyncDisposable {
     }
   }
 
-  /** The life of a cluster as its customer asks for it. */
+  /** Creates, updates and deletes a cluster like its customer. */
   async live(name: string, isKept: boolean): Promise<void> {
     await delay(Math.random() * this.#options.clusters * 300);
     await this.customers.create(name, this.#requests.get(name) ?? {});
@@ -159,22 +159,22 @@ class FaultyRun implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // What went wrong with it was told by `stop`.
+    // `stop` has reported its failure.
     await this.stop().catch(() => undefined);
   }
 }
 
 interface KeptDocument extends KeptCluster {
-  /** As the document has it. */
+  /** Cluster as stored in the document. */
   readonly cluster: JsonValue;
 }
 
-/** The clusters that there are documents of, all at rest and in nobody's hands. */
+/** Returns the clusters with documents, which must all be idle and unleased. */
 async function documentsOf({ database }: Fleet): Promise<readonly KeptDocument[]> {
   const query =
     "select id, body::jsonb->'openShiftCluster' as cluster, body::jsonb->'openShiftCluster'->>'name' as name, lease_owner as owner, queued_at as queued from openshift_clusters order by name";
   const { rows } = await database.query<KeptDocument & { owner: string | null; queued: Date | null }>(query);
   for (const { name, owner, queued } of rows)
-    assert.deepEqual([owner, queued], [null, null], `${name} is at rest`);
+    assert.deepEqual([owner, queued], [null, null], `${name} is idle`);
   return rows;
 }

@@ -65,7 +65,7 @@ export class CompleteReads implements AsyncDisposable {
     await using _ = client;
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      // A process that crashes ends connections. Only responses count.
+      // A crashing process closes its connections. Only responses count.
       const response = await client.send("GET", path, signal).catch(() => undefined);
       if (response) this.#check(response);
       await delay(response ? pauseMs : 100, undefined, { signal }).catch(() => undefined);
@@ -73,7 +73,7 @@ export class CompleteReads implements AsyncDisposable {
   }
 
   #check({ status, body }: PlainResponse): void {
-    // ARM reports a service that does not serve as 502 to 504, and the service itself as 503.
+    // ARM reports an unavailable service as 502 to 504, and the service itself returns 503.
     if (status === 429 || status >= 502) return;
     this.count++;
     const missing = requiredProperties.filter((name) => body?.properties?.[name] === undefined);

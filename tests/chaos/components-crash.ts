@@ -6,7 +6,7 @@ import { runCase } from "../crashes/run-case.ts";
 import { CompleteReads, type ReadLoad } from "./complete-reads.ts";
 
 export interface ComponentCrashOptions {
-  /** At most four for each component: the fifth exit within ten minutes is its last. */
+  /** At most four per component, because the fifth exit within ten minutes is final. */
   readonly cases: readonly CrashCase[];
   readonly operators: "shared" | "none";
   readonly suspendMs: number;

@@ -3,9 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Answer, ArmClient } from "../e2e/support/arm-client.ts";
 
 export interface CustomersOptions {
-  /** Of any process of the service that lives at this moment. */
+  /** Client of any living service process. */
   readonly client: () => ArmClient;
-  /** Why operations of a cluster failed, for the message of a failed test. */
+  /** Returns the reasons of failed operations of a cluster for test messages. */
   readonly failures: (name: string) => Promise<readonly object[]>;
   readonly apiVersion: string;
   readonly report: (line: string) => void;
@@ -14,7 +14,10 @@ export interface CustomersOptions {
 
 const operationLimitMs = 900_000;
 
-/** Those who create, update and delete clusters, and ask again when a process dies before it answers. */
+/**
+ * Customers that create, update and delete clusters. They repeat a request if a process dies before its
+ * response.
+ */
 export class Customers {
   readonly #options: CustomersOptions;
 
@@ -42,7 +45,9 @@ export class Customers {
     this.#options.report(`${name} is deleted`);
   }
 
-  /** Asks until it is accepted. `isAccepted` says whether a request whose answer was lost was received. */
+  /**
+   * Repeats the request until it is accepted. `isAccepted` detects a received request with a lost response.
+   */
   async #ask(
     name: string,
     method: "PUT" | "PATCH" | "DELETE",
@@ -54,7 +59,7 @@ export class Customers {
       const client = this.#options.client();
       const answer = await client.call(method, this.#path(client, name), body).catch(() => undefined);
       if (answer && answer.status < 300) return;
-      // What the service asks Azure before it accepts also meets faults: customers ask again, as they would in Azure.
+      // The service's checks in Azure also meet faults. Customers repeat the request as they would in Azure.
       const isRefused = answer && answer.status < 500 && answer.status !== 429;
       const { state, cluster } = await this.#find(name);
       if (isAccepted(state, cluster)) return;
@@ -63,7 +68,7 @@ export class Customers {
     }
   }
 
-  /** Waits for the end of what is being done; `undefined` stands for a cluster that is gone. */
+  /** Waits for the end of the running operation. `undefined` stands for a deleted cluster. */
   async #ended(name: string, wanted: string | undefined): Promise<Answer["body"]> {
     const deadline = performance.now() + operationLimitMs;
     for (;;) {

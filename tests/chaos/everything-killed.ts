@@ -14,9 +14,9 @@ export interface KillsOptions {
 }
 
 /**
- * `kill -9` of everything at random moments of installations.
- * @returns how many clusters were installed
- * @throws AssertionError for a cluster that does not end well, and for a step that runs again after it had finished
+ * Sends `kill -9` to all processes at random moments of installations.
+ * @returns the number of installed clusters
+ * @throws AssertionError for a cluster that does not succeed, and for a finished step that runs again
  */
 export async function surviveKills({ kills, report, signal }: KillsOptions): Promise<number> {
   using state = new StateDirectory();

@@ -1,4 +1,4 @@
-/** `make chaos`: everything breaks, at full size; one line for each thing that did, and a last one with the outcome. */
+/** `make chaos`: all faults at full size. Prints one line per fault, and a last one with the outcome. */
 import process from "node:process";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { crashCases } from "../crashes/crash-case.ts";

@@ -14,7 +14,7 @@ import {
 } from "@keelson/database";
 import { startPostgres } from "@keelson/database/testing";
 
-/** A cluster: a writer asks for `wanted`, a worker brings `done` up to it. */
+/** Cluster of the test: a writer sets `wanted`, and a worker updates `done` to it. */
 interface Cluster {
   readonly id: string;
   readonly partitionKey: string;
@@ -53,12 +53,12 @@ const definitions = {
 type Store = Database<typeof definitions>;
 
 export interface RestartOptions {
-  /** Each with a cluster of its own. */
+  /** Number of writers, each with a separate cluster. */
   readonly writers: number;
   readonly workers: number;
-  /** In this order. */
+  /** Restarts in this order. */
   readonly restarts: readonly ("fast" | "immediate" | "kill")[];
-  /** Between two restarts, counted from the moment at which somebody was served again. */
+  /** Interval between two restarts. It begins when a client is served again. */
   readonly everyMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
@@ -66,21 +66,21 @@ export interface RestartOptions {
 
 export interface RestartResult {
   readonly acknowledged: number;
-  /** Commits of which nobody was told whether they happened. */
+  /** Commits with unknown outcome. */
   readonly unknown: number;
   readonly leases: number;
 }
 
 const partitionKey = "subscription";
-/** Short, so that leases also run out, and those of acquisitions whose answer was lost are taken over soon. */
+/** Short, so that leases also expire, and acquisitions with a lost response are taken over soon. */
 const leaseMs = 4_000;
-/** What is not done so long after the last write never will be. */
+/** Maximum time between the last write and its completion. */
 const patienceMs = 900_000;
 
 /**
- * Writers and workers go on while PostgreSQL is restarted under them, each in a process's own store.
- * @throws AssertionError for an acknowledged write that is lost, a document in two workers' hands, a write under a
- *   lease that had ended, or an operation that is never carried out
+ * Writers and workers continue while PostgreSQL is restarted, each with a separate store like a process.
+ * @throws AssertionError for a lost acknowledged write, a document with two workers, a write under an expired
+ * lease, or an operation that never runs
  */
 export async function survivePostgresRestarts(options: RestartOptions): Promise<RestartResult> {
   const { report, signal } = options;
@@ -131,7 +131,7 @@ interface Run {
   readonly counts: { acknowledged: number; unknown: number; leases: number };
 }
 
-/** Asks for one change after the other, each with its operation. Resolves to the last one that was acknowledged. */
+/** Requests changes in sequence, each with its operation. Resolves to the last acknowledged one. */
 async function write(store: Store, id: string, run: Run): Promise<Pick<Cluster, "id" | "wanted">> {
   const { clusters, operations } = store.collections;
   const { signal, stop, counts } = run;
@@ -165,7 +165,7 @@ async function write(store: Store, id: string, run: Run): Promise<Pick<Cluster, 
       counts.acknowledged++;
       acknowledged = wanted;
     } else if (result) {
-      // A worker wrote in between; nothing of this was done.
+      // A worker wrote in between, so nothing was committed.
       assert.equal(result.kind, "conflict");
       maybe = acknowledged;
     }
@@ -180,7 +180,7 @@ async function write(store: Store, id: string, run: Run): Promise<Pick<Cluster, 
   return { id, wanted: found };
 }
 
-/** Takes clusters and brings them up to what is wanted. `holders` has the ends of the leases now held. */
+/** Acquires clusters and updates them to the wanted state. `holders` has the ends of the current leases. */
 async function work(store: Store, holders: Map<string, Date>, run: Run): Promise<void> {
   const { clusters } = store.collections;
   const { signal, stop, counts } = run;
@@ -224,13 +224,16 @@ async function work(store: Store, holders: Map<string, Date>, run: Run): Promise
         `a write to ${id} under a lease that had ended`,
       );
     } else {
-      // Either a writer wants more by now, or nobody knows what became of the commit: somebody looks again.
+      // A writer wants a newer state, or the outcome of the commit is unknown. A worker acquires the cluster
+      // again.
       await untilServed(() => clusters.release(lease, { backoffMs: 0, signal }), run);
     }
   }
 }
 
-/** Also while a lease of an acquisition whose answer was lost keeps a cluster from all workers. */
+/**
+ * Includes clusters that no worker can acquire, because an acquisition with a lost response still has the lease.
+ */
 async function isWaiting(
   { collections: { clusters } }: Store,
   wanted: readonly Pick<Cluster, "id" | "wanted">[],
@@ -270,7 +273,7 @@ async function verify(
   }
 }
 
-/** `undefined` when the store could not say what became of it. */
+/** Returns undefined if the store could not report the outcome. */
 async function unlessUnavailable<T>(
   action: () => Promise<T>,
   { counts, signal }: Run,

@@ -1,6 +1,6 @@
 /**
- * What clients can see of the ARM API and the admin API, over HTTPS with certificates: the lists of checks, in the
- * numbers of the reference. Every answer on the way is compared with the documents of the API.
+ * Client-visible behaviour of the ARM API and the admin API over HTTPS with certificates: the lists of checks
+ * with the numbers of the reference. Every response is compared with the API documents.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -41,17 +41,17 @@ describe("traces", () => perform(traceChecks));
 
 describe("failures of Azure and of customers", () => rehearse(service));
 
-describe("all answers so far", () => {
-  test("hold nothing that is the service's own secret", () => {
+describe("all responses so far", () => {
+  test("contain no secret of the service", () => {
     const secrets =
       /sshKey|adminKubeconfig|aroServiceKubeconfig|SigningKey|"pullSecret"|"clientSecret"|PRIVATE KEY/;
-    // Each check asks for something, most of them often: without answers nothing would be searched.
+    // Each check sends at least one request. The search needs many responses.
     assert.ok(service.served.length > 200, `${service.served.length} answers`);
     for (const { method, path, answer } of service.served)
       assert.doesNotMatch(answer.text, secrets, `${method} ${path}`);
   });
 
-  test("are as the documents of their versions say", () => {
+  test("match the documents of their versions", () => {
     assert.ok(service.documents.checked > 50);
     assert.deepEqual(service.documents.findings, []);
   });

@@ -12,19 +12,19 @@ interface Rehearsal {
   readonly cluster: string;
   /** The cluster's application is registered, and has no role. */
   readonly withoutRoles?: true;
-  /** What the request says otherwise than that of a good cluster. */
+  /** Changes to a valid cluster's request. */
   readonly request?: Changes;
-  /** Breaks something before the request is made. */
+  /** Breaks something before the request. */
   readonly arrange?: (service: Service, rehearsal: ApplicationId) => Promise<void>;
   /** The request is refused, so that no operation begins. */
   readonly atOnce?: true;
-  /** How the creation ends; it succeeds when absent. */
+  /** Expected error of the creation. Default: it succeeds. */
   readonly error?: (service: Service, rehearsal: ApplicationId) => object;
-  /** What must be there afterwards, as somebody else has put it there. */
+  /** Checks that resources of other owners still exist. */
   readonly untouched?: (service: Service) => Promise<void>;
 }
 
-/** Of the cluster's application. */
+/** ID of the cluster's application. */
 interface ApplicationId {
   readonly clientId: string;
 }
@@ -101,7 +101,7 @@ const rehearsals: readonly Rehearsal[] = [
       assert.deepEqual(properties.ARecords, [{ ipv4Address: "192.0.2.7" }]);
     },
   }),
-  rehearsal("foreign", "a group that somebody else manages", {
+  rehearsal("foreign", "a group of a different manager", {
     arrange: async (service) => {
       const group = { location: "eastus", tags: { owner: "somebody" } };
       await service.azure("PUT", managedGroup(service, "foreign"), "2021-04-01", group);
@@ -147,8 +147,8 @@ const rehearsals: readonly Rehearsal[] = [
 export const rehearsed: readonly string[] = rehearsals.map(({ cluster }) => cluster);
 
 /**
- * Defines the tests of failures of Azure and of customers: each is reported as the reference documents it, and the
- * deleted cluster leaves nothing behind in Azure and nothing of other owners is missing.
+ * Defines the tests of failures of Azure and of customers. Each is reported as the reference documents it. After
+ * its deletion, a cluster leaves nothing in Azure, and no resource of other owners is missing.
  */
 export function rehearse(service: Service): void {
   const created = new Map<string, Answer>();
@@ -227,7 +227,10 @@ async function deleteCluster(service: Service, name: string): Promise<void> {
   assertStatus(await service.arm.get(service.cluster(name)), 404);
 }
 
-/** What Azure still has of a cluster: its group, its names, rights in its group, its group on the subnets. */
+/**
+ * Returns the remaining resources of a cluster in Azure: its group, its names, rights in its group, its group on
+ * the subnets.
+ */
 async function leftOf(service: Service, name: string): Promise<readonly string[]> {
   const group = managedGroup(service, name).toLowerCase();
   const subscription = `/subscriptions/${service.subscriptionId}`;

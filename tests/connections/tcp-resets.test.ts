@@ -70,7 +70,7 @@ async function startHttp() {
   };
 }
 
-/** A server that accepts TLS as PostgreSQL does, and any user. */
+/** Starts a server that accepts TLS like PostgreSQL, and any user. */
 async function startPostgres() {
   const message = (type: string, body: Buffer) => {
     const head = Buffer.alloc(5);

@@ -38,7 +38,7 @@ export class CrashedInstance implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Runs `keelson up`, also after a crash. Resolves when the cluster "demo" is there. */
+  /** Runs `keelson up`, also after a crash. Resolves when the cluster "demo" exists. */
   async up(): Promise<void> {
     const { nodeOptions, operators, subnetsFor } = this.#options;
     const flags = ["--state", this.state.path, "--ports", "auto", "--operators", operators];
@@ -47,7 +47,7 @@ export class CrashedInstance implements AsyncDisposable {
     await this.#program.says(/endpoints/, startLimitMs);
   }
 
-  /** Stops it as Ctrl-C does. */
+  /** Stops the instance like Ctrl-C. */
   async stop(): Promise<void> {
     await this.#program?.signal("SIGINT");
   }

@@ -33,7 +33,7 @@ export class Writer {
     this.#done = this.#repeat();
   }
 
-  /** Ends the loop and reads back. */
+  /** Stops the loop and reads the data back. */
   async stop(): Promise<WriteResult> {
     this.#stop.abort();
     await this.#done;
@@ -55,5 +55,5 @@ export class Writer {
   }
 }
 
-/** A response that is no success. */
+/** Response with an error status. */
 export class Refused extends Error {}

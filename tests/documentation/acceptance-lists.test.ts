@@ -1,4 +1,4 @@
-/** Lists of acceptance checks: each check names tests, and those are there. */
+/** Checks that the tests named in lists of acceptance checks exist. */
 import assert from "node:assert/strict";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Which of a list's tests are not there. Its first paragraph says what starts of paths stand for. */
+/** Returns a list's missing tests. Its first paragraph defines abbreviations of paths. */
 function missingTests(path: string): readonly string[] {
   const text = readFileSync(join(root, path), "utf8");
   const starts = new Map(
@@ -29,7 +29,7 @@ function missingTests(path: string): readonly string[] {
   });
 }
 
-test("tests that acceptance checks name are there", () => {
+test("tests named by acceptance checks exist", () => {
   const lists = globSync("{clients,services,operators}/**/acceptance.md", {
     cwd: root,
     exclude: ["**/node_modules"],

@@ -1,4 +1,4 @@
-/** What documents say of the program's command line: its commands and options are those that there are. */
+/** Checks that the commands and options in documents exist. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -12,7 +12,7 @@ const documents = [
   "docs/**/*.md",
   "{cmd,services,operators,libraries,simulators,clients,tests}/**/README.md",
 ];
-/** What was is not what is. */
+/** Documents about earlier versions. */
 const past = ["CHANGELOG.md"];
 
 /** Command lines within code of a document: lines of shell blocks, and code in sentences. */
@@ -28,7 +28,7 @@ function commandLines(text: string): readonly string[] {
   );
 }
 
-/** What is wrong with a command line; options of a command may follow those of its parents. */
+/** Returns the invalid part of a command line. Options of parent commands are valid for a command. */
 function wrongPart(program: Command, line: string): string | undefined {
   let command = program;
   const options = new Set(["-h", "--help"]);

@@ -1,4 +1,6 @@
-/** The TypeScript of every package's README, compiled as its readers would: names, options and types are those that there are. */
+/**
+ * Compiles the TypeScript in every package's README as a reader would, so that names, options and types exist.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import {
@@ -17,7 +19,9 @@ import { test } from "node:test";
 
 const root = resolve(import.meta.dirname, "../..");
 
-/** Names that examples take from where they stand. All else they import, so that a reader can, too. */
+/**
+ * Names that examples use from their context. Everything else is imported, so that a reader can import it, too.
+ */
 const given = {
   clock: 'import("@keelson/base").Clock',
   logger: 'import("@keelson/base").Logger',
@@ -30,7 +34,9 @@ const given = {
   clientId: "string",
 };
 
-/** Of one package alone: what is its reader's own, or described by the sentence beside the example. */
+/**
+ * Names for one package only. The reader supplies them, or the sentence next to the example describes them.
+ */
 const givenIn: Readonly<Record<string, readonly string[]>> = {
   "clients/typescript": ["body"],
   "libraries/admin-actions": ["environment", "document"],
@@ -65,11 +71,11 @@ const givenIn: Readonly<Record<string, readonly string[]>> = {
   "simulators/store": ["replay", "configMap", "owner"],
 };
 
-/** Parts of files, which stand there with what they leave out. */
+/** Excerpts of files with omissions. */
 const excerpts = new Set(["operators/aro 2"]);
 
 test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
-  // Below the repository, so that names of packages lead where they lead its own code.
+  // Below the repository, so that package names resolve to its own code.
   mkdirSync(join(root, ".tools"), { recursive: true });
   const folder = mkdtempSync(join(root, ".tools/readme-examples-"));
   try {
@@ -84,14 +90,14 @@ test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
         if (excerpts.has(name)) continue;
         seen.add(owner);
         const declared = (givenIn[owner] ?? []).map((each) => `declare const ${each}: any;`).join(" ");
-        // In one line above the example, so that the compiler counts its lines as the reader, from two.
+        // Prepended to the first line, so that the compiler's line numbers match the example.
         writeFileSync(
           join(folder, `${name.replaceAll("/", "_").replace(" ", ".")}.ts`),
           `${declared} export {};\n${code}`,
         );
       }
     }
-    // Global, so that an example may have a name of its own instead.
+    // Declared globally, so that an example can declare the same name itself.
     const globals = Object.entries(given).map(([name, type]) => `declare const ${name}: ${type};`);
     writeFileSync(join(folder, "given.d.ts"), globals.join("\n"));
     assert.ok(seen.size > 25, `${seen.size} READMEs with examples`);
@@ -128,7 +134,10 @@ test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
   }
 });
 
-/** True if the compiler's state is newer than the options of the compiler, whose changes it does not notice. */
+/**
+ * True if the compiler's state is newer than the compiler options, because the compiler does not detect their
+ * changes.
+ */
 function isCurrent(state: string): boolean {
   const modifiedMs = (path: string) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return (

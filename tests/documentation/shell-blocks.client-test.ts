@@ -1,6 +1,6 @@
 /**
- * The shell blocks of package READMEs and documents, run as they stand against one instance with its demo cluster. Each is run here, or
- * named with what runs it elsewhere, or why nothing does.
+ * Runs the shell blocks of package READMEs and documents unchanged against one instance with its demo cluster.
+ * Blocks that do not run here are listed with the test that runs them, or with the reason.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -46,13 +46,13 @@ const elsewhere: Readonly<Record<string, string>> = {
 };
 
 interface Run {
-  /** Ends it, where it would not by itself. */
+  /** Output after which the command is stopped, if it would not exit. */
   readonly endAfter?: RegExp;
-  /** What it prints. */
+  /** Expected output. */
   readonly prints: readonly RegExp[];
 }
 
-/** What is run, in this order, and what it has to print. */
+/** Commands in this order, with their expected output. */
 const runs: Readonly<Record<string, Run>> = {
   "docs/admin-actions.md 1": { prints: [/"kind": ?"Node"/, /^hi$/m] },
   "docs/admin-actions.md 2": { prints: [/cluster patched/] },
@@ -85,7 +85,7 @@ function blocks(): ReadonlyMap<string, string> {
   return found;
 }
 
-test("each shell block is run here, or is named with what runs it", () => {
+test("each shell block runs here, or is listed with its test", () => {
   const named = [...Object.keys(runs), ...Object.keys(elsewhere)].toSorted();
   assert.deepEqual([...blocks().keys()].toSorted(), named);
 });
@@ -132,7 +132,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
     test(name, async () => {
       const script = (blocks().get(name) ?? "")
         .replaceAll("https://localhost:8443", client.rp)
-        // The end of a cluster's name is drawn when it is made.
+        // The suffix of a cluster's name is random.
         .replaceAll(/etcd-demo-\w+-master-0/g, pod);
       const output = await shell(script, endAfter);
       for (const each of prints) assert.match(output, each);

@@ -1,4 +1,4 @@
-/** What the resource provider answers to requests it must refuse, word for word, over plain HTTPS. */
+/** Exact responses of the resource provider to invalid requests, over plain HTTPS. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -58,7 +58,7 @@ after(async () => {
   state[Symbol.dispose]();
 });
 
-/** The path goes out as it is written; a body is JSON unless its headers say otherwise. */
+/** Sends the path unchanged. A body is JSON unless its headers differ. */
 function send(method: string, path: string, { body, headers }: Sent = {}): Promise<Answer> {
   const { hostname, port } = new URL(endpoints.rp);
   const type = body === undefined ? {} : { "content-type": "application/json" };
@@ -82,7 +82,7 @@ function send(method: string, path: string, { body, headers }: Sent = {}): Promi
   });
 }
 
-/** An error in its exact bytes: members in order, four spaces, a newline at the end, and no operation. */
+/** Asserts the exact bytes of an error: property order, four spaces, a final newline, and no operation. */
 function assertRefused(answer: Answer, status: number, code: string, message?: string, target?: string) {
   const { error } = JSON.parse(answer.text);
   assert.deepEqual(
@@ -282,7 +282,7 @@ describe("requests that name nothing", () => {
     assert.deepEqual([answer.status, JSON.parse(answer.text).value.length], [200, 11]);
   });
 
-  test("the client's request ID comes back when it is asked for", async () => {
+  test("the client's request ID is returned on request", async () => {
     const ids = new Set<unknown>();
     for (const asked of ["true", "false"]) {
       const answer = await send("GET", "/healthz/ready", {
@@ -296,7 +296,7 @@ describe("requests that name nothing", () => {
   });
 });
 
-test("a subscription knows its states, and does not come back from Deleted", async () => {
+test("a subscription has its states, and does not leave Deleted", async () => {
   const id = randomUUID();
   const registered = { state: "Registered", properties: { tenantId: endpoints.tenantId } };
   const bogus = await putSubscription(id, { state: "Bogus" });
@@ -348,7 +348,7 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     await dispatcher.close();
   });
 
-  test("what az sends is accepted, and everything else waits until the cluster is there", async () => {
+  test("the request of az is accepted, and all others wait for the cluster", async () => {
     const body = JSON.parse(requestBody("alpha"));
     Object.assign(body.properties.clusterProfile, { version: "", pullSecret: "" });
     body.properties.networkProfile.outboundType = "";
@@ -401,7 +401,7 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     assert.equal((await send("GET", cluster("beta") + version(newest))).status, 404);
   });
 
-  test("its operation ends for its own subscription alone", async () => {
+  test("its operation ends only for its own subscription", async () => {
     const operation = await settled(created, 201);
     assert.equal(operation.status, "Succeeded", JSON.stringify(operation));
     const results = operation.id.replace("operationsstatus", "operationresults") + version(newest);
@@ -419,7 +419,7 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     }
   });
 
-  test("a version from between changes what it knows and keeps the rest", async () => {
+  test("an intermediate version changes its properties and keeps the rest", async () => {
     const before = JSON.parse((await send("GET", path() + version(newest))).text);
     const changed = await send("PATCH", path() + version("2021-09-01-preview"), {
       body: JSON.stringify({ tags: { by: "2021" }, properties: { networkProfile: { outboundType: "x" } } }),
@@ -482,12 +482,12 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     }
   });
 
-  test("of changes at once one wins, and the others are told why not", async () => {
+  test("one of the concurrent changes wins, and the others get the reason", async () => {
     const values = ["1", "2", "3", "4"];
-    // Connections first, so that the changes really arrive at once.
+    // Opens connections first, so that the changes arrive concurrently.
     await Promise.all(values.map(() => send("GET", path() + version(newest))));
     const answers = await Promise.all(values.map((tag) => patch({ tags: { tag } })));
-    // A request tries again 100 ms after a conflict. The update of another one may have ended by then.
+    // A request is retried 100 ms after a conflict. A concurrent update may have ended by then.
     const accepted = answers.filter(({ status }) => status === 200);
     for (const answer of answers) {
       if (accepted.includes(answer)) continue;
@@ -518,7 +518,7 @@ describe("a cluster's life", { timeout: 900_000 }, () => {
     assert.equal((await settled(deletion, 202)).status, "Succeeded");
   });
 
-  test("deletion works in a Warned subscription, to its end, and can be asked for again", async () => {
+  test("deletion completes in a Warned subscription, and can be requested again", async () => {
     await putSubscription(endpoints.subscriptionId, { state: "Warned" });
     const deletion = await send("DELETE", path() + version(newest));
     const again = await send("DELETE", path() + version(newest));

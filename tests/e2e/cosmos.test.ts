@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { ArmClient } from "./support/arm-client.ts";
 import { Program, StateDirectory } from "./support/program.ts";
 
-test("what one resource provider writes to Cosmos DB, the next one finds", async () => {
+test("the next resource provider reads the data that one wrote to Cosmos DB", async () => {
   using state = new StateDirectory();
   await using sim = Program.start(
     "sim",

@@ -1,4 +1,7 @@
-/** Two resource providers on one PostgreSQL server: they share work and take it over, and a stale one writes nothing. */
+/**
+ * Two resource providers on one PostgreSQL server: they share work and take it over, and a suspended one writes
+ * nothing.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,4 +1,7 @@
-/** A tour of kubectl's commands on a cluster of the service, by each kubectl at hand: what they send differs. */
+/**
+ * Runs kubectl's commands on a cluster of the service, with each available kubectl, because their requests
+ * differ.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";

@@ -85,7 +85,7 @@ describe("kubectl", { timeout: 900_000 }, () => {
     await assert.rejects(kubectl("create", "configmap", "made"), /AlreadyExists/);
   });
 
-  test("get -w shows what happens", async () => {
+  test("get -w shows changes", async () => {
     const watch = spawn("kubectl", [...flags, "get", "configmaps", "-w", "--no-headers"], {
       stdio: ["ignore", "pipe", "inherit"],
     });

@@ -10,7 +10,10 @@ import type { Program } from "./support/program.ts";
 import { WatchedFleet } from "./support/watched-fleet.ts";
 
 const settings = { everyMs: 4_000, leaseMs: 6_000, heartbeatMs: 1_000 };
-/** A lease runs out, another monitor's tick comes, and within a period it has visited what it got. */
+/**
+ * The lease expires, the next tick of the second monitor follows, and it visits its new clusters within a
+ * period.
+ */
 const limitMs = settings.leaseMs + settings.heartbeatMs + settings.everyMs;
 const count = 24;
 
@@ -21,10 +24,13 @@ interface Start {
 }
 
 const now = (): Start => ({ atMs: performance.now(), lateMs: systemClock.lateMs() });
-/** A late process makes every part of a visit late: lease, tick and period. */
+/** A late process delays each part of a visit: lease, tick and period. */
 const latenessFactor = 10;
 
-/** Every cluster was visited in time from then on. The limit is what operators are promised, so it is asserted. */
+/**
+ * Asserts that every cluster was visited in time from then on. The limit is documented for operators, so it is
+ * asserted.
+ */
 function assertVisitedInTime(context: TestContext, fleet: WatchedFleet, from: Start, what: string): void {
   const visits = fleet.firstVisits(from.atMs);
   assert.equal(visits.size, count);
@@ -44,7 +50,7 @@ describe("two monitors", () => {
   /** Identifies the first monitor in the bucket allocations. */
   let id: string | undefined;
 
-  /** Monitor `one` visits all clusters. `two` joins and takes over half of them. */
+  /** Monitor `one` visits all clusters. Monitor `two` joins and takes over half of them. */
   before(async () => {
     fleet = await WatchedFleet.start(count, settings);
     one = await fleet.monitor("one");
@@ -63,7 +69,7 @@ describe("two monitors", () => {
   }, async (context) => {
     const kept = (await fleet.owners()).flatMap((owner, cluster) => (owner === id ? [cluster] : []));
     assert.equal(kept.length, count / 2);
-    // A request that was decided on before the stop and written after it would look like one to a lost cluster.
+    // Otherwise a request decided before the stop and written after it would resemble one to a lost cluster.
     await fleet.holdResponses("one", kept);
     const stopped = now();
     one.child.kill("SIGSTOP");

@@ -43,7 +43,7 @@ describe("the operator's pods", { timeout: 900_000 }, () => {
         assert.match(text, new RegExp(`type: ${type}\\b`));
     }));
 
-  test("logs: the master says that it leads", () =>
+  test("logs: the master reports that it is the leader", () =>
     eventually(async () => {
       assert.match(
         await inNamespace("logs", "deployment.apps/aro-operator-master"),
@@ -51,7 +51,7 @@ describe("the operator's pods", { timeout: 900_000 }, () => {
       );
     }));
 
-  test("scaled to none, it runs outside of the cluster", async () => {
+  test("scaled to 0, it runs outside of the cluster", async () => {
     await inNamespace("scale", "deployment/aro-operator-master", "--replicas=0");
     await eventually(async () =>
       assert.doesNotMatch(await inNamespace("get", "pods"), /aro-operator-master/),

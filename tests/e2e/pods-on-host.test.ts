@@ -40,7 +40,10 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
     outside[Symbol.dispose]();
   });
 
-  /** Creates what an installer installs, and the pod that runs it with directories outside of the container. */
+  /**
+   * Creates an installer with its usual objects, and the pod that runs it with directories outside of the
+   * container.
+   */
   async function createInstaller(
     namespace: string,
     about: object,

@@ -73,7 +73,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
     await page.locator(".loading, [aria-busy=true]").first().waitFor({ state: "detached" });
   };
 
-  test("who signs in finds the clusters, and filters them to none", () =>
+  test("after the sign-in, the clusters are listed and can be filtered out", () =>
     signedIn(async (page) => {
       await page.locator("[data-automation-key=name]", { hasText: "demo" }).waitFor();
       await page.getByPlaceholder("Filter on resource ID").fill("no such cluster");
@@ -86,7 +86,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
     { width: 1440, colorScheme: "light" },
     { width: 390, colorScheme: "dark" },
   ] as const)
-    test(`every page of a cluster shows what it is of, and axe finds nothing (${window.width} wide, ${window.colorScheme})`, () =>
+    test(`every page of a cluster shows its subject, and axe finds no fault (${window.width} wide, ${window.colorScheme})`, () =>
       signedIn(async (page) => {
         for (const name of tabNames) {
           await page.goto(`${portal}${resource("demo")}/${tabPath(name)}`);
@@ -109,7 +109,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await shows("ClusterOperators", /^kube-apiserver$/);
       await shows("Actions", /^POST redeployvm$/);
       await page.locator("div[name='APIStatistics']").click();
-      // A cluster this young may have one value only, which is a dot, or none before its first scrape.
+      // A recent cluster may have a single value, which is a dot, or none before its first scrape.
       const drawn = page.locator("section.chart :is(polyline, circle):visible").first();
       for (; !(await drawn.isVisible()); await page.waitForTimeout(1_000))
         await page.getByRole("button", { name: "Now", exact: true }).click();
@@ -149,7 +149,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await revoke.first().waitFor({ state: "detached" });
     }));
 
-  test("SSH is asked for in a dialog, which shows a command and a password", () =>
+  test("SSH is requested in a dialog, which shows a command and a password", () =>
     signedIn(async (page) => {
       await page.locator("button[aria-label='SSH']").first().click();
       await page.locator("#sshDropdown").selectOption({ label: "master-1" });
@@ -157,7 +157,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await page.locator("#sshCommand").waitFor();
     }));
 
-  test("signing out ends the sign-in: the next visit asks for one", () =>
+  test("signing out ends the session, and the next visit requires a sign-in", () =>
     signedIn(async (page) => {
       await page.locator("#UserButton").click();
       await page.getByRole("button", { name: "Sign out" }).click();

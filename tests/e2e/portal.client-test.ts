@@ -1,4 +1,7 @@
-/** Kubeconfigs that the admin API gives, through the portal, with unmodified kubectls of both ends of the range that is supported. */
+/**
+ * Kubeconfigs of the admin API, used through the portal with unmodified kubectls of both ends of the supported
+ * range.
+ */
 import assert from "node:assert/strict";
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -48,7 +51,7 @@ describe("the portal", { timeout: 900_000 }, () => {
       return (await run(program, [...flags, ...args])).stdout;
     };
 
-    test(`kubectl of ${suite} reads, follows and asks as the SREs' user, who may do nothing else`, async () => {
+    test(`kubectl of ${suite} reads and watches as the SREs' user, without further rights`, async () => {
       await eventually(async () =>
         assert.match(await kubectl("new", "get", "nodes"), /demo-\S+-master-0 +Ready/),
       );
@@ -95,7 +98,7 @@ describe("the portal", { timeout: 900_000 }, () => {
   }
 });
 
-/** What a program has written so far; resolves `until` it matches. */
+/** Reads the output of a program. `until` resolves when it matches. */
 function outputOf({ stdout }: ChildProcessWithoutNullStreams) {
   let text = "";
   stdout.on("data", (data) => {

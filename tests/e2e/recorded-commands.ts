@@ -20,8 +20,8 @@ interface Answer {
 }
 
 /**
- * Defines the tests that send again what `az aro` was recorded to send to Azure. Responses have the recorded statuses
- * and the recorded properties at the top level.
+ * Defines the tests that repeat the recorded requests of `az aro` to Azure. Responses have the recorded statuses
+ * and the recorded top-level properties.
  */
 export function testRecordedCommands(instance: () => Endpoints): void {
   let agent: Agent;

@@ -84,7 +84,7 @@ function inLocation(suffix: string): string {
   return `/subscriptions/${arm.subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/${suffix}?api-version=${newest}`;
 }
 
-/** Order at every API version, also where it is not alphabetical. */
+/** Order in every API version, also if it is not alphabetical. */
 const top = ["id", "name", "type", "location", "systemData", "properties"];
 const profiles = [
   ...["provisioningState", "clusterProfile", "consoleProfile", "servicePrincipalProfile"],
@@ -165,7 +165,7 @@ const life: readonly Recorded[] = [
     method: "GET",
     path: cluster,
     status: 200,
-    // An extension that stays: clients that did not start the operation can follow it.
+    // Intended extension: clients that did not start the operation can follow it.
     headers: begun,
     properties: creating,
   },
@@ -269,7 +269,7 @@ const life: readonly Recorded[] = [
         ...["clusters", "contexts", "current-context", "preferences", "users"],
       ]);
       const [{ name, cluster: server }] = config.clusters;
-      // The authority of simulated clusters is in no trust store. Azure's certificates need no such data.
+      // The CA of simulated clusters is in no trust store. Azure's certificates need no such data.
       assert.deepEqual([name, Object.keys(server)], ["recorded", ["certificate-authority-data", "server"]]);
       assert.equal(config["current-context"], "system:admin");
     },

@@ -1,4 +1,7 @@
-/** What users and administrators do with samples, with an unmodified kubectl, on the demo whose release runs the operator. */
+/**
+ * Samples for users and administrators, with an unmodified kubectl, on the demo cluster with the samples
+ * operator.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { after, before, describe, test } from "node:test";
@@ -35,7 +38,7 @@ describe("the samples operator of a release", { timeout: 900_000 }, () => {
       assert.match(text, /^deployment\.apps\/cluster-samples-operator +1\/1 +1 +1 /m);
     }));
 
-  test("get co: a cluster without a pull secret has no samples, and says so", async () => {
+  test("get co: a cluster without a pull secret has no samples, and reports that", async () => {
     await eventually(async () => {
       const text = await kubectl("get", "co", "openshift-samples");
       assert.match(text, /^NAME +VERSION +AVAILABLE +PROGRESSING +DEGRADED +SINCE/);
@@ -72,7 +75,7 @@ describe("the samples operator of a release", { timeout: 900_000 }, () => {
     });
   });
 
-  test("a sample that is edited or deleted comes back, a tag of one's own stays", async () => {
+  test("an edited or deleted sample is restored, and a custom tag stays", async () => {
     const name = "jsonpath={.spec.tags[?(@.name=='3.3-ubi9')].from.name}";
     const before = await kubectl("get", "is", "ruby", "-n", "openshift", "-o", name);
     const names = (
@@ -97,7 +100,7 @@ describe("the samples operator of a release", { timeout: 900_000 }, () => {
     assert.equal(await kubectl("get", "is", "ruby", "-n", "openshift", "-o", owns), own.from.name);
   });
 
-  test("what the release brings comes back, unless an override says that it is unmanaged", async () => {
+  test("objects of the release are restored, unless an override makes them unmanaged", async () => {
     const deployment = ["deployment/cluster-samples-operator", "-n", operatorNamespace];
     const replicas = () => kubectl("get", ...deployment, "-o", "jsonpath={.spec.replicas}");
     await kubectl("scale", ...deployment, "--replicas", "0");

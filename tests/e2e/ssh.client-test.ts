@@ -1,4 +1,4 @@
-/** The command that the admin API gives for a master, run as it is by OpenSSH. */
+/** Command of the admin API for a master, run unchanged by OpenSSH. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -49,7 +49,7 @@ async function newAccess(master: number): Promise<Access> {
   return { command, password };
 }
 
-/** As a person does who copies the command into a shell and gives the password when asked. */
+/** Runs the command in a shell and enters the password, like a person. */
 async function connect(
   { command, password }: Access,
   input: string,
@@ -68,9 +68,9 @@ async function connect(
   return { code: await promise, output: Buffer.concat([...out, ...err]).toString() };
 }
 
-test("OpenSSH runs the command once: a shell on the master, the cluster's key in its agent, on to another node", async () => {
+test("OpenSSH runs the command once: a shell on the master, the cluster's key in its agent, a connection to a second node", async () => {
   const access = await newAccess(1);
-  // As everywhere, ssh takes what is left of the script for its own input, unless it has another.
+  // ssh reads the rest of the script as input, unless its input is redirected.
   const hop = "echo | ssh $(echo $HOSTNAME | cut -d- -f1-3)-2 'echo then $HOSTNAME'";
   const { code, output } = await connect(access, `ssh-add -l\necho on $HOSTNAME\n${hop}\nexit 4\n`);
   assert.equal(code, 4, output);
@@ -82,7 +82,7 @@ test("OpenSSH runs the command once: a shell on the master, the cluster's key in
   assert.match(again.output, /Permission denied/);
 });
 
-/** What was recorded, as an administrator reads it in the portal. */
+/** Reads the recordings like an administrator in the portal. */
 async function recordings() {
   const { portal, subscriptionId, caFile } = readEndpoints(state.file("endpoints.json"));
   const browser = new Browser(readFileSync(caFile, "utf8"));
@@ -96,7 +96,7 @@ async function recordings() {
   return { list, castOf };
 }
 
-test("what the shell showed is in the portal, for administrators", async () => {
+test("the shell's output is in the portal, for administrators", async () => {
   const { list, castOf } = await recordings();
   const shell = list.find(({ kind }) => kind === "shell");
   assert.ok(shell?.endedAt);
@@ -104,9 +104,9 @@ test("what the shell showed is in the portal, for administrators", async () => {
   assert.match(await castOf(shell.id), /then demo-\S+-master-2/);
 });
 
-test("a portal that stops ends what does not end by itself, and keeps the whole recording", async () => {
+test("a stopping portal ends running sessions, and keeps the complete recording", async () => {
   const access = await newAccess(0);
-  // Longer than the test may take.
+  // Longer than the test.
   const command = `${access.command} 'echo begun; sleep 3600; echo unseen'`;
   const running = connect({ ...access, command }, "");
   await eventually(async () => assert.equal((await recordings()).list[0]?.kind, "exec"));

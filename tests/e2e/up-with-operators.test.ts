@@ -1,4 +1,4 @@
-/** `keelson up` with operators: what administrators do in the portal, and what the operators of a cluster do. */
+/** `keelson up` with operators: administrators' work in the portal, and the operators of a cluster. */
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -164,7 +164,7 @@ describe("up with operators", () => {
       const { operations } = await json(`${data}/operations`);
       assert.equal(operations[0].kind, "Creating");
       assert.ok(operations[0].steps.length > 40);
-      // Its operator gives the SREs' user its rights once the cluster stands.
+      // The operator assigns the rights of the SREs' user after the installation.
       await eventually(async () => assert.ok((await json(`${data}/nodes`)).nodes.length > 3));
       assert.ok((await json(`${data}/machines`)).machines.length > 3);
       assert.ok((await json(`${data}/machine-sets`)).machines.length > 0);

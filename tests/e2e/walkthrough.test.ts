@@ -1,4 +1,4 @@
-/** A newcomer's first hour through the real front door: up, create, use, scale, delete, down, up again. */
+/** Tutorial of a new user through the public interface: up, create, use, scale, delete, down, up again. */
 import assert from "node:assert/strict";
 import { Resolver } from "node:dns/promises";
 import { globSync, readFileSync } from "node:fs";
@@ -88,7 +88,7 @@ describe("the walk-through", { timeout: 900_000 }, () => {
     assert.match(body.properties.consoleProfile.url, /^https:\/\/console-openshift-console\.apps\.cluster\./);
   });
 
-  test("both names of the credentials action answer", async () => {
+  test("both names of the credentials action work", async () => {
     for (const action of ["credentials", "listCredentials"]) {
       const { status, body } = await client.call(
         "POST",
@@ -114,7 +114,7 @@ describe("the walk-through", { timeout: 900_000 }, () => {
     assert.equal(nodes.items.length, 6);
   });
 
-  test("the API server answers at the cluster's own names, which the proxy and the DNS server know", async () => {
+  test("the API server responds at the cluster's own names, which the proxy and the DNS server resolve", async () => {
     const root = await withKube((kube) =>
       kube.get(resources.configMaps, { namespace: "kube-system", name: "root-ca" }, signal),
     );

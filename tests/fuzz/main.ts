@@ -1,6 +1,7 @@
 /**
- * Lets schemathesis loose on the ARM API: requests made from our own OpenAPI documents, valid and not, answers held
- * against them. Fails on a 5xx, on a status or a body that the document does not have, and when the service dies.
+ * Runs schemathesis against the ARM API: valid and invalid requests from the project's OpenAPI documents, with
+ * responses compared with the documents. Fails for a 5xx, for an undocumented status or body, and if the service
+ * dies.
  *
  *     node tests/fuzz/main.ts [--minutes 10] [--versions 2025-07-25,2023-11-22]
  */

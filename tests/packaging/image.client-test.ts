@@ -1,4 +1,6 @@
-/** The service's image: built from the Containerfile, started as its own user, and a cluster made by it. */
+/**
+ * The service's image: built from the Containerfile, started as its own user, with a cluster that it creates.
+ */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -31,7 +33,7 @@ function built(t: TestContext): Image | undefined {
   return image;
 }
 
-test("the image says what it is, and runs as a user that Kubernetes sees not to be root", (t) => {
+test("the image has its labels, and runs as a user that Kubernetes recognizes as non-root", (t) => {
   const { config } = built(t) ?? {};
   if (!config) return;
   assert.equal(config.User, "65532:65532");
@@ -66,7 +68,7 @@ test("its programs start as that user, who can change nothing of the image", asy
   assert.equal(await ofService.exec("sh", "-c", `${writable} 2>/dev/null || true`), "");
 });
 
-test("it holds production alone: no simulator, no test, no way to the registry, and its bill of materials", (t) => {
+test("it contains only production code, without simulators, tests and npm, and its bill of materials", (t) => {
   const ofService = built(t);
   if (!ofService) return;
   const files = ofService.files("keelson");
@@ -96,14 +98,14 @@ test("it holds production alone: no simulator, no test, no way to the registry, 
   assert.ok(megabytes < 150, `${megabytes} MiB`);
 });
 
-test("a resource provider of the image changes and deletes a cluster, and drains when it is asked to end", {
+test("a resource provider of the image changes and deletes a cluster, and drains on SIGTERM", {
   timeout: 900_000,
 }, async (t) => {
   const ofService = built(t);
   if (!ofService) return;
   await using fleet = await Fleet.start({ names: ["imaged"] });
   {
-    // The image knows installers of real clusters alone, so that a checkout makes the simulated one.
+    // The image has only installers of real clusters, so a checkout creates the simulated one.
     await using maker = await fleet.provider();
     await maker.client.createCluster("imaged", "20191231");
     assert.equal(await maker.client.terminal("imaged"), "Succeeded");
@@ -132,7 +134,7 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   const podman = await ofService.podman();
   if ("missing" in podman) return t.skip(podman.missing);
   await using fleet = await Fleet.start({ names: [] });
-  // The schema is there, as that of a region is.
+  // Creates the schema, which exists in a real region.
   await (await fleet.provider())[Symbol.asyncDispose]();
   const port = await lowPort();
   const file = configOfImage(fleet, { port, metricsPort: 0 });
@@ -153,7 +155,7 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   await using program = podman.start(placed);
   await program.says(/"rp"/);
   await using client = new ArmClient(fleet.state.file("endpoints.json"), `https://localhost:${port}`);
-  // It listens before it is ready.
+  // The service listens before it is ready.
   await eventually(async () => assert.equal((await client.call("GET", "/healthz/ready")).status, 200));
   await podman.stop("keelson-rp");
   const doctor = placed
@@ -165,7 +167,10 @@ test("by podman, as the unit of a machine has it, it listens on a low port witho
   assert.match(examined.stdout, /^ok +database: /m);
 });
 
-/** The image knows installers of real clusters alone. @returns the path of the configuration */
+/**
+ * The image has only installers of real clusters.
+ * @returns the path of the configuration
+ */
 function configOfImage(fleet: Fleet, change: object): string {
   const config: object = JSON.parse(readFileSync(fleet.state.file("fleet.json"), "utf8"));
   const installer = {

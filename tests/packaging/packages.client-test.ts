@@ -38,7 +38,7 @@ async function runModule(name: string, code: string): Promise<string> {
   return stdout;
 }
 
-test("the archives hold what was built, no sources and no tests", () => {
+test("the archives contain the build output, without sources and tests", () => {
   assert.deepEqual(
     archives.map((path) => basename(path).replace(/-\d.*/, "")),
     ["base", "http", "kube", "controller", "sim-store", "apiserver", "database", "workflow"].map(
@@ -63,7 +63,7 @@ test("the API server's example runs in an empty project", async () => {
   assert.match(stdout, /^https:\/\/localhost:\d+\S* 1\n$/);
 });
 
-test("the API server keeps objects in a file, by its own thread for SQLite", async () => {
+test("the API server stores objects in a file, in a separate thread for SQLite", async () => {
   const code = example("simulators/apiserver/README.md").replace(
     '{ kind: "memory" }',
     `{ kind: "file", path: ${JSON.stringify(join(project, "clusters.db"))} }`,
@@ -72,7 +72,7 @@ test("the API server keeps objects in a file, by its own thread for SQLite", asy
   assert.ok(readFileSync(join(project, "clusters.db")).length > 0);
 });
 
-test("the workflow's example runs in an empty project, on a database of its own", async () => {
+test("the workflow's example runs in an empty project, on a separate database", async () => {
   writeFileSync(join(project, "shipping.ts"), example("libraries/workflow/README.md"));
   const stdout = await runModule(
     "workflow.ts",

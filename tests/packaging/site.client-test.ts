@@ -1,4 +1,4 @@
-/** The documentation's site, as `make docs` builds it. */
+/** The documentation site as built by `make docs`. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -34,7 +34,7 @@ test("documents, packages and the API's versions are pages that need no script t
   assert.match(html("operators/kube-apiserver/index.html"), /\{\{ \.BindAddress \}\}/);
 });
 
-test("links lead to pages and headings that the site has", () => {
+test("links refer to existing pages and headings of the site", () => {
   const dead: string[] = [];
   for (const path of globSync("**/*.html", { cwd: site })) {
     const content = html(path).replace(/<pre[\s\S]*?<\/pre>/g, "");
@@ -69,7 +69,7 @@ test("its search finds words of documents, and an operation once", async () => {
   assert.deepEqual(inReference, ["/reference/2025-07-25.html"]);
 });
 
-test("nothing of it comes from another host", () => {
+test("it loads nothing from other hosts", () => {
   for (const path of globSync("**/*.html", { cwd: site }))
     assert.doesNotMatch(
       html(path),

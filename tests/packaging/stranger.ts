@@ -1,11 +1,14 @@
 /**
- * A stranger's path: a fresh Debian with make, an older Node and npm, a clean checkout, a user who is not root; then the
- * README from top to bottom, word for word, with what `keelson doctor` says and what shells complete. Once the packages are there it has
- * no network but its own. Then the container image, built and started by buildah and podman. Some minutes; as root:
+ * Simulates a new user: a fresh Debian with make, an older Node.js and npm, a clean checkout and a user who is
+ * not root. Follows the README literally, and checks `keelson doctor` and shell completion. After the package
+ * installation it has only its own network. Then it builds and starts the container image with buildah and
+ * podman.
+ *
+ * Takes some minutes. Run as root:
  *
  *     node tests/packaging/stranger.ts
  *
- * It ends with the line `N passed, N failed`.
+ * The last line is `N passed, N failed`.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -20,14 +23,14 @@ const packages = ["make", "nodejs", "ca-certificates", "curl", "gettext-base", "
 const user = 1000;
 const authorities = "/etc/ssl/certs/ca-certificates.crt";
 
-/** What `make up` would do first: here with a network. */
+/** First step of `make up`, here with a network. */
 const installing = `set -e
 cd "$HOME/keelson"
 echo "node $(node --version), npm $(npm --version)"
 make node_modules/.keelson-installed
 `;
 
-/** As a shell's configuration has it, then what it offers after `keelson mi`. `grep -q` would end before what it reads from. */
+/** Configures the shell and completes `keelson mi`. `grep -q` would exit before its input ends. */
 const completion = {
   bash: `bash --norc -c 'source <(./keelson completion bash); COMP_WORDS=(keelson mi); COMP_CWORD=1; _keelson; printf "%s\\n" "\${COMPREPLY[@]}"' | grep -x mirror`,
   zsh: `zsh -fc 'autoload -U compinit; compinit -u -D; source <(./keelson completion zsh); (( $+_comps[keelson] ))'`,
@@ -46,7 +49,7 @@ const folder = mkdtempSync(join(tmpdir(), "keelson-stranger-"));
 const debian = join(folder, "debian");
 try {
   makeDebian();
-  // Bind mounts and the network end with the process that made them.
+  // Bind mounts and the network end with their process.
   const failed =
     enter(["unshare", "--mount"], installing) ||
     enter(["unshare", "--mount", "--net"], walkThrough()) ||
@@ -87,7 +90,7 @@ function enter(namespaces: readonly string[], script: string): boolean {
   writeFileSync(join(debian, "tmp/script"), script, { mode: 0o755 });
   const inside = [
     "set -e",
-    // A network of its own has its loopback interface down.
+    // The loopback interface of a new network namespace is down.
     '[ -z "$1" ] || ip link set lo up',
     `mount --rbind /dev '${debian}/dev'`,
     `mount --rbind /proc '${debian}/proc'`,
@@ -101,7 +104,9 @@ function enter(namespaces: readonly string[], script: string): boolean {
   return status !== 0;
 }
 
-/** What a machine of the service does with it, where this machine has the tools: its tests say what is missing. */
+/**
+ * Runs the image like a machine of the service, if this machine has the tools. Its tests report missing ones.
+ */
 function containerImageFails(): boolean {
   const test = ["scripts/run-tests.ts", ".client-test.ts", "tests/packaging/image.client-test.ts"];
   const { status } = spawnSync(process.execPath, test, { cwd: repository, stdio: "inherit" });
@@ -112,7 +117,7 @@ function run(command: string, ...args: readonly string[]): void {
   execFileSync(command, args, { stdio: ["ignore", "ignore", "inherit"] });
 }
 
-/** The README's commands as one script, in whose shell variables last as in a reader's. */
+/** Returns the README's commands as one script, so that shell variables persist as for a reader. */
 function walkThrough(): string {
   const [up = ""] = documentBlocks("README.md", "Start");
   const steps: [string, string][] = [
@@ -135,7 +140,7 @@ function walkThrough(): string {
       block,
     ]),
     ["make down", "make down"],
-    ["doctor finds what is wrong, and says so by its exit code", brokenInstallation],
+    ["doctor detects the problem, and reports it in its exit code", brokenInstallation],
     ["make up again, with its clusters", "make up && ./keelson kubeconfig demo >/dev/null && make down"],
   ];
   return `cd "$HOME/keelson"

@@ -1,4 +1,4 @@
-/** The wheel of clients/python, beside the client of PyPI. */
+/** The wheel of clients/python, next to PyPI's client. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { BuiltWheel, clientsFolder, python } from "./support/python.ts";
 
 const folder = join(clientsFolder, "python");
 
-test("the wheel says that it is typed, and does what PyPI's own client does", async () => {
+test("the wheel is marked as typed, and has the behaviour of PyPI's client", async () => {
   using wheel = await BuiltWheel.build("python");
   assert.ok(existsSync(join(wheel.installed, "keelson/mgmt/redhatopenshift/py.typed")));
   const { stdout } = await python(["-m", "pytest", "-q", "tests"], {

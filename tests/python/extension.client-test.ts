@@ -12,7 +12,7 @@ before(async () => {
 after(() => wheel[Symbol.dispose]());
 
 for (const version of Object.values(azVersions)) {
-  test(`what it validates, checks, prints and repairs, with az ${version}`, async () => {
+  test(`its validation, checks, output and repairs, with az ${version}`, async () => {
     const { stdout } = await python(["-m", "pytest", "-q", "tests"], {
       cwd: join(clientsFolder, "az-extension"),
       program: join(clientsFolder, "../.tools/az", version, "bin/python"),

@@ -103,7 +103,7 @@ function processValue(
   return found && Number(Object(found)[field]);
 }
 
-/** NaN if there is none. */
+/** NaN for an empty list. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN;
 }

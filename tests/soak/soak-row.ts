@@ -53,7 +53,7 @@ export function segmentsOf(rows: readonly SoakRow[]): readonly Segment[] {
 }
 
 export interface Progress {
-  /** State directory of the last segment. Undefined if none began. */
+  /** State directory of the last segment. Undefined without a segment. */
   readonly state: string | undefined;
   /** Hours at the true time. The moved hours have their own rounds. */
   readonly hours: number;

@@ -9,14 +9,15 @@ const root = join(import.meta.dirname, "..", "..");
 const versions = join(root, ".tools", "versions");
 
 /**
- * The `main.ts` of an earlier version, with the packages that it had: from the history of this repository, once, below `.tools`.
- * @throws Error where the clone has no history that goes back so far, or npm fails
+ * Checks out the `main.ts` of an earlier version with its packages, once below `.tools`, from this repository's
+ * history.
+ * @throws Error for a clone without the necessary history, or if npm fails
  */
 export async function checkOut({ name, commit }: EarlierVersion, signal: AbortSignal): Promise<string> {
   const folder = join(versions, commit);
   if (!existsSync(folder)) {
     await mkdir(versions, { recursive: true });
-    // Whoever is first to finish gives it its name: a test that ends midway leaves no half of it.
+    // The first complete checkout gets the final name, so that an aborted test leaves no partial one.
     const unfinished = await mkdtemp(`${folder}-`);
     try {
       await run("git", ["cat-file", "-e", `${commit}^{commit}`], root, signal).catch((cause: unknown) => {

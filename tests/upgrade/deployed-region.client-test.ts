@@ -1,6 +1,6 @@
 /**
- * A region as `keelson deploy` makes it on the simulated Azure, with the processes that its machines run. It takes two minutes, as load
- * balancers probe every five seconds and machines drain.
+ * A region deployed by `keelson deploy` on the simulated Azure, with the processes of its machines. It takes two
+ * minutes, because load balancers probe every five seconds and machines drain.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -14,12 +14,12 @@ import { DeployedRegion } from "./deployed-region.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-describe("a region whose machines run", { timeout: 900_000 }, () => {
+describe("a region with running machines", { timeout: 900_000 }, () => {
   let region: DeployedRegion;
   let browser: Browser;
   const get = (path: string, by = browser) => by.send(region.portal, path);
   const machines = () => readdirSync(region.fleet.state.file("machines")).toSorted();
-  /** Members of the gateway's configuration beside where its documents are. */
+  /** Properties of the gateway's configuration in addition to its database. */
   const gateway = (url: string) => ({
     ...{ host: "127.0.0.1", storageSuffix: "core.windows.net", serveOnMs: 0, drainMs: 0 },
     database: { kind: "postgres", url },
@@ -32,7 +32,7 @@ describe("a region whose machines run", { timeout: 900_000 }, () => {
   });
   after(() => region[Symbol.asyncDispose]());
 
-  test("people sign in to its portal through the load balancer, and SSH answers there", async () => {
+  test("people sign in to its portal through the load balancer, and SSH responds there", async () => {
     const { portal } = JSON.parse(await region.deploy("v1", signal));
     assert.equal(portal, "https://eastus.admin.rp.example.com");
     assert.deepEqual(machines(), ["gateway-vmss-v1_0", "rp-vmss-v1_0"]);
@@ -51,7 +51,7 @@ describe("a region whose machines run", { timeout: 900_000 }, () => {
     assert.match(await greeting(region.sshPort), /^SSH-2\.0-Keelson\r\n/);
   });
 
-  test("the portal answers all the time while a version takes the place of another, and knows who is signed in", async () => {
+  test("the portal stays available during a replacement of versions, and keeps the sessions", async () => {
     const over = new AbortController();
     const failures: string[] = [];
     let reads = 0;
@@ -82,12 +82,12 @@ describe("a region whose machines run", { timeout: 900_000 }, () => {
       /only 0 of 1 machines of gateway-vmss-v3 are healthy; not so gateway-vmss-v3\/0 \(unhealthy\)/,
     );
     assert.match(said, /Last lines of the log of gateway-vmss-v3\/0:\n.*\/limits\/total must be >= 1/);
-    // Folders of machines that are gone go a little later.
+    // Directories of deleted machines are removed a little later.
     await eventually(async () => assert.deepEqual(machines(), ["gateway-vmss-v2_0", "rp-vmss-v3_0"]));
   });
 });
 
-/** The first line that a server says by itself. */
+/** Returns the first line that a server sends. */
 async function greeting(port: number): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   try {

@@ -20,7 +20,7 @@ export interface DeployedRegionOptions {
   /** The `main.ts` of versions that are not this one. */
   readonly programs: Readonly<Record<string, string>>;
   readonly machines: number;
-  /** Members of the gateway's configuration; without them the region has none. */
+  /** Properties of the gateway's configuration. Default: no gateway. */
   readonly gateway?: object;
 }
 
@@ -59,7 +59,7 @@ export class DeployedRegion implements AsyncDisposable {
     }
   }
 
-  /** A client of the load balancer, with connections of its own. */
+  /** Creates a client of the load balancer with separate connections. */
   newClient(): ArmClient {
     return new ArmClient(this.fleet.state.file("endpoints.json"));
   }
@@ -125,7 +125,10 @@ export class DeployedRegion implements AsyncDisposable {
     });
   }
 
-  /** The configuration of the region, with a gateway of these members; that for earlier versions has neither it nor a portal. */
+  /**
+   * Writes the configuration of the region, with a gateway with these properties. Earlier versions support
+   * neither gateway nor portal.
+   */
   async writeConfig(gateway?: object): Promise<void> {
     const { arm, login, graph, portal, caFile, subscriptionId, tenantId } = this.#endpoints;
     const embedded = JSON.parse(readFileSync(this.fleet.state.file("service.json"), "utf8"));
@@ -166,7 +169,7 @@ export class DeployedRegion implements AsyncDisposable {
       service: {
         ...{ installer, certificateIssuer, managedIdentities, authorizationRetry },
         ...{ operatorImage, versions, roleSets },
-        // A little more than load balancers take to notice.
+        // Slightly longer than load balancers need to notice.
         serveOnMs: 15_000,
         host: "127.0.0.1",
         callers: { kind: "anyone" },

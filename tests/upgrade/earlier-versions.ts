@@ -1,8 +1,11 @@
-/** A version whose state directories and databases must still open, and beside which this one must run. */
+/** Earlier version. This version must open its state directories and databases and run beside it. */
 export interface EarlierVersion {
   readonly name: string;
   readonly commit: string;
-  /** Its workers cannot go on with a cluster that this version's have begun: all of its processes end before the first of this version. */
+  /**
+   * True if its workers cannot continue a cluster that this version has started. All of its processes must end
+   * before the first of this version.
+   */
   readonly isForwardOnly?: true;
 }
 
@@ -10,7 +13,10 @@ export interface EarlierConfig {
   readonly containerRegistry?: { readonly domain: string; readonly url?: string };
 }
 
-/** Oldest first. `make test` checks the oldest and the newest one, `make test-all` all. A release adds its row, and its fixture by `make upgrade-fixtures`. */
+/**
+ * Versions, oldest first. `make test` checks the oldest and the newest one, `make test-all` all. A release adds
+ * its row here, and its fixture with `make upgrade-fixtures`.
+ */
 export const earlierVersions: readonly EarlierVersion[] = [
   {
     name: "0.1.0-2026-11-22",

@@ -9,20 +9,23 @@ import { FileLock, reservePort } from "@keelson/base";
 const folder = join(import.meta.dirname, "fixtures");
 const locks = join(import.meta.dirname, "../../.tools");
 
-/** What an earlier version said of the clusters in its state directory, and what it was doing when it was killed. */
+/**
+ * Records of an earlier version: its clusters in the state directory, and its operations at the time of the
+ * kill.
+ */
 export interface FixtureFacts {
   readonly commit: string;
   /** A finished cluster as its GET showed it, and its credentials. */
   readonly demo: { readonly cluster: unknown; readonly credentials: unknown };
-  /** Names of clusters whose creation and deletion were cut off. */
+  /** Names of clusters with an interrupted creation or deletion. */
   readonly creating: string;
   readonly deleting: string;
 }
 
-/** What of a fixture is in Cosmos DB, whose simulated account lives in memory, as a file of its state directory. */
+/** Name of the file with a fixture's documents of Cosmos DB. The simulated account exists only in memory. */
 export const cosmosFile = "cosmos.json";
 
-/** Programs leave these behind for those that run; no part of the state. */
+/** Files of running processes. They are not part of the state. */
 const unneeded = ["*.log", "*.lock", "./pid", "./lock"];
 
 export async function writeFixture(name: string, state: string, facts: FixtureFacts): Promise<void> {
@@ -39,7 +42,7 @@ export async function writeFixture(name: string, state: string, facts: FixtureFa
   await writeFile(join(folder, `${name}.json`), `${JSON.stringify(facts, undefined, 2)}\n`);
 }
 
-/** A fixture whose ports this process alone uses, until disposal. */
+/** Fixture with ports that only this process uses, until disposal. */
 export interface UnpackedFixture extends Disposable {
   readonly facts: FixtureFacts;
 }

@@ -1,4 +1,7 @@
-/** `make upgrade`: this version beside each earlier one and in its place, at full size; a line for each change, and one each with what came of it. Arguments name versions. */
+/**
+ * `make upgrade`: this version beside each earlier one and instead of it, at full size. Prints a line per
+ * change, and one per result. Arguments name versions.
+ */
 import process from "node:process";
 import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { checkOut } from "./check-out.ts";
@@ -29,7 +32,7 @@ for (const version of versions) {
 }
 const latest = earlierVersions.at(-1);
 if (latest && versions.includes(latest)) {
-  report(`in the place of ${latest.name}`);
+  report(`instead of ${latest.name}`);
   const earlier = await checkOut(latest, signal);
   const { operations, kills, reads, repeated } = await runRollingDeploys({
     ...{ earlier, clusters: 6, machines: 3, rounds: 2, killEveryMs: 8_000, report, signal },

@@ -9,7 +9,7 @@ import { checkUnknownFields } from "./unknown-fields.ts";
 type Version = "earlier" | "later";
 type Phase = readonly Version[];
 
-/** Which processes run, one phase after another: forward, and back to where it began. */
+/** Versions of the running processes in successive phases: forward, and back to the start. */
 const pairs: readonly Phase[] = [
   ["earlier", "earlier"],
   ["earlier", "later"],
@@ -17,9 +17,9 @@ const pairs: readonly Phase[] = [
   ["later", "earlier"],
   ["earlier", "earlier"],
 ];
-/** Where one process at a time has the documents. */
+/** Phases if only one process at a time can open the documents. */
 const alone: readonly Phase[] = [["earlier"], ["later"], ["earlier"], ["later"]];
-/** With an earlier version that cannot go on with what this one has begun. */
+/** Phases with an earlier version that cannot continue work that this one has started. */
 const forward = {
   pairs: [
     ["earlier", "earlier"],
@@ -31,11 +31,11 @@ const forward = {
 export interface MixedProcessesOptions {
   /** `main.ts` of the earlier version. */
   readonly earlier: string;
-  /** Whether the documents can be shared by processes that run. */
+  /** True if running processes can share the documents. */
   readonly isShared: boolean;
   readonly isForwardOnly?: boolean;
   readonly rounds: number;
-  /** Between two deaths of a process of either version, on average. */
+  /** Average interval between kills of a process of either version. */
   readonly killEveryMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
@@ -59,7 +59,7 @@ export class MixedProcesses {
     this.#phases = isForwardOnly ? forward[isShared ? "pairs" : "alone"] : isShared ? pairs : alone;
   }
 
-  /** Of a process that runs; where none does now, of the last one. */
+  /** Returns a client of a running process. If no process is running, it is a client of the last one. */
   anyClient(): ArmClient {
     const chosen = this.#alive[Math.floor(Math.random() * this.#alive.length)]?.provider ?? this.#last;
     if (!chosen) throw new Error("no process of the service lives");
@@ -70,7 +70,7 @@ export class MixedProcesses {
     return this.#enter(this.#phases[0] ?? []);
   }
 
-  /** Goes through all phases; in each, one process is killed. */
+  /** Runs all phases. One process is killed in each. */
   async change(): Promise<void> {
     const { rounds, isForwardOnly } = this.#options;
     for (let round = 0; round < (isForwardOnly ? 1 : rounds); round++)
@@ -82,12 +82,12 @@ export class MixedProcesses {
       }
   }
 
-  /** Ends the processes that run. */
+  /** Stops the running processes. */
   async stop(): Promise<void> {
     for (const { provider } of this.#alive.splice(0)) await provider.program.signal("SIGTERM");
   }
 
-  /** Exchanges what is not of this phase, one process after another: where there are two, one always lives. */
+  /** Replaces the processes of the preceding phase one by one. With two processes, one is always running. */
   async #enter(phase: Phase): Promise<void> {
     const spare = [...this.#alive];
     const missing = phase.filter((version) => {
@@ -121,14 +121,14 @@ export class MixedProcesses {
     this.kills++;
     this.#options.report(`kill ${this.kills}, of the ${victim.version} version`);
     const journal = await readJournal(this.#world.documents);
-    // A row goes with its operation's age; those of both readings are compared.
+    // A row expires with its operation. The rows of both reads are compared.
     assertFinishedStayed(this.#journal, journal);
     this.#journal = journal;
     await this.#whileStopped();
     await this.#start(victim.version);
   }
 
-  /** Only then can anything else read documents that one process has. */
+  /** Only a stopped process allows others to read its documents. */
   async #whileStopped(): Promise<void> {
     if (this.#options.isShared) return;
     this.#marked = await checkUnknownFields(this.#world.documents, this.#marked);

@@ -9,7 +9,7 @@ import { postgresDocuments } from "./documents/postgres-documents.ts";
 import type { SharedDocuments } from "./documents/shared-documents.ts";
 import type { EarlierConfig } from "./earlier-versions.ts";
 
-/** Where versions share documents. The embedded database is for one process at a time. */
+/** Databases that versions share. Only one process at a time can open the embedded one. */
 export const places = ["PostgreSQL", "Cosmos DB", "embedded"] as const;
 export type Place = (typeof places)[number];
 
@@ -39,7 +39,8 @@ export class MixedWorld implements AsyncDisposable {
     const state = stack.use(new StateDirectory());
     const flags = ["--state", state.path, "--ports", "auto", "--log-level", "warn"];
     const cosmos = place === "Cosmos DB" ? ["--cosmos-port", "0"] : [];
-    // An earlier world does not boot machines of this version's installs, this one boots both.
+    // An earlier world does not boot machines of this version's installations. This version's world boots
+    // both.
     const world = stack.use(Program.start("sim", ...flags, ...cosmos, "--subnets-for", ...names));
     await world.says(/clusters/);
     const documents = stack.use(await documentsIn(place, state));
@@ -53,7 +54,7 @@ export class MixedWorld implements AsyncDisposable {
     return new MixedWorld(stack.move(), state, documents);
   }
 
-  /** A process of the earlier version by its `main.ts`, else of this one. */
+  /** Starts a process of the earlier version by its `main.ts`. Default: this version. */
   provider(script?: string): Promise<Provider> {
     return startProvider(this.#stack, {
       config: this.#state.file(script === undefined ? "later.json" : "earlier.json"),

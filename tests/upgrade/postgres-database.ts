@@ -3,8 +3,8 @@ import type pg from "pg";
 import { readMigrations, statementsOf } from "../../libraries/database/src/migrations/migration.ts";
 
 /**
- * Fills an empty database of a PostgreSQL server with what an embedded one holds, at the same migrations: what an earlier version would
- * have written there, as it writes the same tables to both.
+ * Copies an embedded database into an empty PostgreSQL database at the same migrations. The result equals the
+ * earlier version's own, because it writes the same tables to both.
  */
 export async function copyToPostgres(from: PGlite, to: pg.Client): Promise<void> {
   const { rows: applied } = await from.query<{ version: number; breaking: boolean }>(
@@ -25,7 +25,8 @@ export async function copyToPostgres(from: PGlite, to: pg.Client): Promise<void>
     "select tablename as name from pg_tables where schemaname = current_schema() order by tablename",
   );
   for (const { name } of tables) {
-    // As text: body is json, whose members keep their order and their numbers' digits only there.
+    // Rows are copied as strings, because only these preserve the property order and the digits of numbers in
+    // the json column.
     const { rows } = await from.query<{ row: string }>(`select row_to_json(t)::text as row from ${name} t`);
     for (const { row } of rows)
       await to.query(`insert into ${name} select * from json_populate_record(null::${name}, $1)`, [row]);

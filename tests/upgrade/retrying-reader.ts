@@ -1,15 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { ArmClient } from "../e2e/support/arm-client.ts";
 
-/** A request that was not answered, or with an error of the server. */
+/** Request without a response, or with a server error. */
 export interface Failure {
   readonly at: number;
   readonly what: string;
 }
 
 /**
- * Reads a list again and again, each time until it is answered: what a client that repeats its requests sees.
- * `connect` makes a client for each round, or gives the same one for connections that are kept.
+ * Reads a list repeatedly, each time until it succeeds, like a client with retries. `connect` creates a client
+ * for each round, or returns the same one for kept connections.
  */
 export class RetryingReader {
   readonly failures: Failure[] = [];

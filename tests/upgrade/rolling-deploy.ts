@@ -10,12 +10,12 @@ import { RetryingReader } from "./retrying-reader.ts";
 export interface RollingDeployOptions {
   /** `main.ts` of the earlier version. */
   readonly earlier: string;
-  /** At once; each is created, updated and deleted, again and again. */
+  /** Number of concurrent clusters. Each is repeatedly created, updated and deleted. */
   readonly clusters: number;
   readonly machines: number;
-  /** How often the earlier version takes the place of this one with processes killed, and this one its place. */
+  /** Number of alternations between the earlier version and this one with killed processes. */
   readonly rounds: number;
-  /** Between two deaths of a process, on average. */
+  /** Average interval between kills of a process. */
   readonly killEveryMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
@@ -34,10 +34,11 @@ const apiVersion = "2023-11-22";
 const mostInARow = 40;
 
 /**
- * `keelson deploy` of an earlier version, of this one in its place, of this one again, and then back and forward with processes of
- * machines killed, while customers create, update and delete clusters through the load balancer.
- * @throws AssertionError for a request that fails without a kill, an operation that does not end well, a finished step that runs
- * again, and a write that is lost
+ * Deploys an earlier version with `keelson deploy`, replaces it with this one, and deploys this one again. Then
+ * it alternates both while processes of machines are killed. Meanwhile customers create, update and delete
+ * clusters through the load balancer.
+ * @throws AssertionError for a request that fails without a kill, an operation that does not succeed, a finished
+ * step that runs again, and a lost write
  */
 export async function runRollingDeploys(options: RollingDeployOptions): Promise<RollingDeployOutcome> {
   const { clusters, earlier, machines, report, signal } = options;
@@ -65,10 +66,10 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
   const [fresh, kept] = readers;
   let kills = 0;
   const change = async () => {
-    report("v2, of this version, in the place of v1");
+    report("v2, of this version, instead of v1");
     await region.deploy("v2", signal);
     assert.deepEqual(fresh.failures, [], "no connection is refused while nothing is killed");
-    // The earlier version may end connections on which a request is under way: one for each of its machines.
+    // The earlier version may close connections with a request in flight: one for each of its machines.
     assert.ok(kept.failures.length <= machines, JSON.stringify(kept.failures));
     const before = kept.failures.length;
     report("v3, of this version too, instead of v2");
@@ -115,8 +116,8 @@ export async function runRollingDeploys(options: RollingDeployOptions): Promise<
 }
 
 /**
- * Kills the resource provider of the first machine of either version; its unit starts it again. The others live: a load balancer
- * without any machine could answer nothing.
+ * Kills the resource provider of the first machine of either version, which its unit restarts. The others stay
+ * alive, because a load balancer without machines could not respond.
  */
 async function killNowAndThen(
   region: DeployedRegion,
@@ -138,12 +139,12 @@ async function killNowAndThen(
       process.kill(victim.id, "SIGKILL");
       report(`kill of a machine's process of ${victim.version}`);
     } catch {
-      // It had ended by itself.
+      // The process had already exited.
     }
   }
 }
 
-/** Compares the journal with what it was, every second. */
+/** Compares the journal with its previous state every second. */
 class JournalWatch {
   readonly #read: () => Promise<ReadonlyMap<string, JournalRow>>;
   #last: ReadonlyMap<string, JournalRow> = new Map();

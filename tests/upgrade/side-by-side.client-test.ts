@@ -1,4 +1,6 @@
-/** This version beside the one before it, on the same documents. It needs the history of this repository, and npm. */
+/**
+ * This version beside the previous one, on the same documents. Requires the history of this repository, and npm.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkOut } from "./check-out.ts";
@@ -7,7 +9,7 @@ import { places } from "./mixed-world.ts";
 import { runSideBySide } from "./side-by-side.ts";
 
 for (const place of places)
-  test(`${place}: an upgrade and its way back under load, with processes killed: operations end well, no finished step runs twice, no field is lost`, {
+  test(`${place}: an upgrade and its rollback under load, with processes killed: operations succeed, no finished step runs twice, no field is lost`, {
     timeout: 900_000,
   }, async () => {
     const signal = AbortSignal.timeout(900_000);

@@ -10,24 +10,29 @@ export interface SideBySideOptions {
   /** `main.ts` of the earlier version. */
   readonly earlier: string;
   readonly isForwardOnly?: boolean;
-  /** At once; each is created, updated with fields that no version knows, and deleted, again and again until all phases are over. */
+  /**
+   * Number of concurrent clusters. Each is repeatedly created, updated with unknown fields and deleted until all
+   * phases are over.
+   */
   readonly clusters: number;
-  /** How often the phases are gone through. */
+  /** Number of repetitions of the phases. */
   readonly rounds: number;
-  /** Between two deaths of a process of either version, on average. */
+  /** Average interval between kills of a process of either version. */
   readonly killEveryMs: number;
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Of the version that `earlier` is at least. */
+/** Version that `earlier` supports at least. */
 const apiVersion = "2023-11-22";
 
 /**
- * Processes of an earlier version and of this one on the same documents, in every mixture of an upgrade and of its way back (in
- * turn, where only one at a time can have them), while customers create, update and delete clusters and processes are killed.
- * @returns operations that ended, and processes that were killed
- * @throws AssertionError for an operation that does not end well, a finished step that runs again, and a field that is lost
+ * Runs processes of an earlier version and of this one on the same documents, in every mixture of an upgrade and
+ * of its rollback. They alternate if only one at a time can open the documents. Meanwhile customers create,
+ * update and delete clusters, and processes are killed.
+ * @returns the numbers of completed operations and killed processes
+ * @throws AssertionError for an operation that does not succeed, a finished step that runs again, and a lost
+ * field
  */
 export async function runSideBySide(
   options: SideBySideOptions,

@@ -7,8 +7,8 @@ const apiVersion = "2023-11-22";
 const limitMs = 600_000;
 
 /**
- * What an earlier version left is there and works: the finished cluster with its secrets, the operations that were cut off,
- * and new ones on the old clusters.
+ * Checks that an earlier version's data works: the finished cluster with its secrets, the interrupted
+ * operations, and new ones on the old clusters.
  */
 export async function checkTakenOver(client: ArmClient, facts: FixtureFacts): Promise<void> {
   const path = (name: string, suffix = "") => `${client.cluster(name, suffix)}?api-version=${apiVersion}`;

@@ -3,7 +3,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Body } from "../e2e/support/stored-documents.ts";
 import { findCluster, type SharedDocuments } from "./documents/shared-documents.ts";
 
-/** As a later version might write them: at the top of a document, within an object, and within the elements of a list. */
+/**
+ * Fields as a later version might write them: at the top level of a document, in an object, and in the elements
+ * of a list.
+ */
 const additions = [
   { path: ["laterVersion"], value: { added: [1, "two", null] } },
   { path: ["openShiftCluster", "laterVersion"], value: "kept" },
@@ -24,9 +27,9 @@ function assertHasUnknownFields(body: Body): void {
     assert.deepEqual(at(body, path), value, `${path.join(".")} of ${body?.openShiftCluster?.name}`);
 }
 
-/** Adds members that no program knows to the document of an idle cluster. */
+/** Adds unknown fields to the document of an idle cluster. */
 export async function addUnknownFields(documents: SharedDocuments, name: string): Promise<void> {
-  // What ends an operation may write a little after its end.
+  // The end of an operation may be followed by a late write.
   for (let attempt = 0; !(await documents.editIdleCluster(name, withUnknownFields)); attempt++) {
     assert.ok(attempt < 50, `${name} is idle`);
     await delay(100);
@@ -37,7 +40,7 @@ export async function assertUnknownFieldsStayed(documents: SharedDocuments, name
   assertHasUnknownFields(await findCluster(documents, name));
 }
 
-/** Of all clusters: those that once had such members still do, others that are idle get them. */
+/** Checks the unknown fields of all clusters that have them, and adds them to other idle ones. */
 export async function checkUnknownFields(
   documents: SharedDocuments,
   marked: ReadonlySet<string>,

@@ -27,7 +27,7 @@ function mutate(service: Service, kind: string, namespace: string, name: string)
   return service.admin.post(objects(service, {}), object);
 }
 
-/** What administrators do to clusters. */
+/** Administrators' actions on clusters. */
 export const adminChecks: readonly Check[] = [
   {
     id: "frontend 24",
@@ -147,7 +147,7 @@ export const adminChecks: readonly Check[] = [
       const answer = await service.admin.post(onMain(service, "runjob"), job);
       assertStatus(answer, 200);
       assert.match(answer.text, /working[\s\S]*Job failed\.[\s\S]*Cleanup complete\./);
-      // What it has made goes first.
+      // The objects of the first action are deleted first.
       await until(async () => {
         const query = { kind: "Job.batch", namespace: operatorNamespace };
         return (await service.admin.get(objects(service, query))).body.items.length === 0;
@@ -167,7 +167,7 @@ export const adminChecks: readonly Check[] = [
   },
   {
     id: "admin 1",
-    what: "a long action can be asked for and looked at later",
+    what: "a long action can be started, and its result read later",
     async run(service) {
       const { body: group } = await service.admin.get(onMain(service, "resources"));
       const vm = group.find(

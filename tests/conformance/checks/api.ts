@@ -331,7 +331,7 @@ export const apiChecks: readonly Check[] = [
   },
   {
     id: "api 24",
-    what: "preflight says what is wrong, with status 200",
+    what: "preflight reports faults with status 200",
     async run(service) {
       const resource = {
         ...service.request("other", { properties: { masterProfile: { vmSize: "Standard_None" } } }),

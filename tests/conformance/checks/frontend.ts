@@ -178,7 +178,7 @@ export const frontendChecks: readonly Check[] = [
   },
   {
     id: "frontend 11",
-    what: "an operation tells its state, and never succeeds before its cluster does",
+    what: "an operation reports its state, and never succeeds before its cluster",
     async run(service) {
       const { status } = theWorld().duringCreation;
       assert.equal(status?.body.status, "Creating");
@@ -316,7 +316,7 @@ export const frontendChecks: readonly Check[] = [
       const body = service.request("other", { properties: { servicePrincipalProfile: { clientId } } });
       assertRefused(await service.arm.put(service.cluster("other"), body), { code: "DuplicateClientID" });
       const path = `/admin${service.id("other")}/operations?api-version=admin`;
-      // The history of a cluster that is not there, and of which no operation is left.
+      // A cluster that does not exist, without operations in its history.
       assertRefused(await service.admin.get(path), { status: 404, code: "ResourceNotFound" });
     },
   },
@@ -449,7 +449,7 @@ export const frontendChecks: readonly Check[] = [
   },
   {
     id: "frontend 26",
-    what: "of two updates at once one is made, and the other is told",
+    what: "one of two concurrent updates runs, and the other is rejected",
     async run(service) {
       const patch = (name: string) => service.arm.patch(service.cluster("main"), { tags: { name } });
       const both = async () => {
@@ -457,7 +457,7 @@ export const frontendChecks: readonly Check[] = [
         return answers.toSorted((a, b) => a.status - b.status);
       };
       let [done, late] = await both();
-      // A request tries again 100 ms after a conflict. The first update may have ended by then.
+      // A request is retried 100 ms after a conflict. The first update may have ended by then.
       while (done && late?.status === 200) {
         await Promise.all([service.settle(done), service.settle(late)]);
         [done, late] = await both();
@@ -496,11 +496,11 @@ export const frontendChecks: readonly Check[] = [
   },
 ];
 
-/** Checks that end the service; they come last. */
+/** Checks that stop the service. They run last. */
 export const lastChecks: readonly Check[] = [
   {
     id: "frontend 30e",
-    what: "a service that is told to stop says so, and still serves",
+    what: "a stopping service is not ready, and still serves",
     async run(service: Service) {
       service.program.child.kill("SIGTERM");
       const deadline = performance.now() + 10_000;

@@ -3,7 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Check } from "../support/check.ts";
 import type { CollectedSpan } from "../support/trace-collector.ts";
 
-/** From the request of an administrator or of Azure Resource Manager to the calls of Azure that follow from it. */
+/**
+ * Traces from the request of an administrator or of Azure Resource Manager to the resulting calls of Azure.
+ */
 export const traceChecks: readonly Check[] = [
   {
     id: "traces 1",
@@ -32,7 +34,7 @@ export const traceChecks: readonly Check[] = [
   },
 ];
 
-/** What is missing in the trace; `undefined` when nothing is. */
+/** Returns the missing part of the trace, or undefined for a complete trace. */
 function faultOf(spans: readonly CollectedSpan[], caller: string): string | undefined {
   const request = spans.find(({ name }) => name.startsWith("PATCH /subscriptions/"));
   if (request?.parentSpanId !== caller) return "no request below the caller's span";

@@ -45,7 +45,7 @@ export const clientChecks: readonly Check[] = [
   },
   {
     id: "api 28c",
-    what: "without its caller's certificate the TypeScript client is told that it may not",
+    what: "without a caller's certificate the TypeScript client is rejected",
     async run(service) {
       const { openShiftClusters } = strangersClient(service);
       await assert.rejects(openShiftClusters.get(name, name), {

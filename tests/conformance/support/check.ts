@@ -1,6 +1,6 @@
 import type { Service } from "./service.ts";
 
-/** One thing that a client can see, by the number of the list it comes from. */
+/** Client-visible behaviour with its number in the list. */
 export interface Check {
   readonly id: string;
   readonly what: string;

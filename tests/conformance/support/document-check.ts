@@ -9,7 +9,7 @@ import {
 } from "@keelson/openapi";
 import type { Served } from "./arm-caller.ts";
 
-/** Faults that are not ours: what documents leave out, though the service that they describe answers it. */
+/** Known faults of the published documents, which omit properties that the described service returns. */
 const known: readonly { readonly fault: RegExp; readonly why: string }[] = [
   {
     fault: /vmSize: must be equal to one of the allowed values/,
@@ -32,8 +32,8 @@ interface Documented {
 }
 
 /**
- * Compares what the service answers with the documents of its API: of each version our own, and the published one
- * where `publishedFolder` holds it (`{stable|preview}/{version}/redhatopenshift.json`).
+ * Compares the service's responses with its API documents: the project's document of each version, and the
+ * published one if `publishedFolder` has it (`{stable|preview}/{version}/redhatopenshift.json`).
  */
 export class DocumentCheck {
   readonly #publishedFolder: string | undefined;
@@ -45,7 +45,7 @@ export class DocumentCheck {
     this.#publishedFolder = publishedFolder;
   }
 
-  /** What did not fit, one line for each operation, status and fault. */
+  /** Mismatches, one line for each operation, status and fault. */
   get findings(): readonly string[] {
     return [...this.#findings.values()];
   }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Service } from "./service.ts";
 
-/** What the service's own document tells administrators of a cluster. */
+/** Reads the service's own document of a cluster as administrators see it. */
 export async function shown(service: Service, name: string) {
   const { status, body, text } = await service.admin.get(service.cluster(name, "admin"));
   assert.equal(status, 200, text);

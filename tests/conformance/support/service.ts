@@ -20,37 +20,42 @@ import { type CollectedSpan, TraceCollector } from "./trace-collector.ts";
 export const newest = "2025-07-25";
 export const firstVersion = "2019-12-31-preview";
 
-/** Deep changes of a request body; `undefined` removes a member, an array is replaced whole. */
+/**
+ * Recursive changes of a request body. `undefined` removes a property, and an array is replaced completely.
+ */
 export type Changes = { readonly [name: string]: unknown };
 
 /** Azure Red Hat OpenShift Federated Credential */
 const federatedCredentialRole = "ef318e2a-8334-4a05-9e4a-295a196c6a6e";
 
-/** As many as requests for clusters are made of one service. */
+/** At least the number of cluster requests of one service. */
 const applicationCount = 64;
 
-/** A busy machine takes as long as it needs. */
+/** Long enough for a busy machine. */
 const settleLimitMs = 900_000;
 
 /**
- * The service as a process of its own, on a simulated world in another: callers prove by certificates who they are.
- * Everything that it answers is compared with the documents of the API.
+ * The service as a separate process, with a simulated world in a second one. Callers authenticate with
+ * certificates. Every response is compared with the API documents.
  */
 export class Service implements AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly state = this.#stack.use(new StateDirectory());
-  /** What the documents of the API say of the answers so far; the published ones where the variable names them. */
+  /**
+   * Mismatches between the responses so far and the API documents, including the published ones if the variable
+   * has their directory.
+   */
   readonly documents = new DocumentCheck(process.env.KEELSON_PUBLISHED_DOCUMENTS);
-  /** Every answer so far, for checks of what must never be in one. */
+  /** Responses so far, for checks that search them for secrets. */
   readonly served: Served[] = [];
   readonly #collector = this.#stack.use(new TraceCollector());
   #program: Program | undefined;
   #openSubscription: WorldClient | undefined;
-  /** Registered for clusters, and in none yet. */
+  /** Registered applications that no cluster uses yet. */
   readonly #applications: ClusterApplication[] = [];
   #callers: { arm: ArmCaller; admin: ArmCaller; stranger: ArmCaller } | undefined;
 
-  /** One that may use the network. */
+  /** Returns an application with rights on the network. */
   takeApplication(): ClusterApplication {
     const taken = this.#applications.shift();
     if (!taken) throw new Error("more requests are made than applications are registered for");
@@ -111,7 +116,7 @@ export class Service implements AsyncDisposable {
     this.#callers = { arm: connect(arm), admin: connect(admin), stranger: connect() };
   }
 
-  /** What the service told of its work so far. */
+  /** Spans that the service has exported so far. */
   get spans(): readonly CollectedSpan[] {
     return this.#collector.spans;
   }
@@ -155,7 +160,7 @@ export class Service implements AsyncDisposable {
     return this.#callers[kind];
   }
 
-  /** Path and query of a cluster: `suffix` comes before the query. */
+  /** Returns path and query of a cluster. `suffix` precedes the query. */
   cluster(name: string, version = newest, suffix = ""): string {
     return `${this.id(name)}${suffix}?api-version=${version}`;
   }
@@ -170,7 +175,7 @@ export class Service implements AsyncDisposable {
     return `/subscriptions/${this.subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/${path}?api-version=${version}`;
   }
 
-  /** A request that creates a cluster of this name, with an application of its own. */
+  /** Returns a request that creates a cluster of this name, with a separate application. */
   request(
     name: string,
     changes: Changes = {},
@@ -181,7 +186,7 @@ export class Service implements AsyncDisposable {
     return changed({ ...body }, changes);
   }
 
-  /** A request that creates a cluster with managed identities; `makeIdentities` makes those of its name. */
+  /** Returns a request that creates a cluster with managed identities. `makeIdentities` creates them. */
   identityRequest(name: string): Answer["body"] {
     return exampleRequest("20250725-identities", variablesFor(name, this.subscriptionId));
   }
@@ -219,7 +224,7 @@ export class Service implements AsyncDisposable {
       .find((each) => each.operatorName === operatorName)?.roleDefinitionId;
   }
 
-  /** The operation that an answer names, once it ended. */
+  /** Waits for the end of the operation that a response names. */
   async settle(answer: Answer): Promise<Answer["body"]> {
     const url = answer.headers["azure-asyncoperation"];
     if (typeof url !== "string") throw new Error(`no operation in ${answer.status} ${answer.text}`);
@@ -237,7 +242,7 @@ export class Service implements AsyncDisposable {
     return caller.get(url, { prefer: "keelson-progress" });
   }
 
-  /** PATCHes and waits for the end; both answers. */
+  /** Sends a PATCH and waits for the end. Returns both responses. */
   async update(
     name: string,
     body: object,
@@ -247,7 +252,7 @@ export class Service implements AsyncDisposable {
     return { answer, operation: answer.status === 200 ? await this.settle(answer) : undefined };
   }
 
-  /** Changes what the simulated Azure allows, and what goes wrong in it. */
+  /** Changes permissions and faults of the simulated Azure. */
   changeAzure(settings: object): Promise<void> {
     return this.#world.change(settings);
   }
@@ -262,7 +267,7 @@ export class Service implements AsyncDisposable {
     return this.#world.azure(...asked);
   }
 
-  /** How much of a quota is in use. */
+  /** Returns the used amount of a quota. */
   async azureUsage(provider: string, quota: string): Promise<number> {
     const path = `/subscriptions/${this.subscriptionId}/providers/${provider}/locations/eastus/usages`;
     const { value }: { value: { name: { value: string }; currentValue: number }[] } = await this.azure(
@@ -299,7 +304,7 @@ export class Service implements AsyncDisposable {
     return connectKube({ kubeconfig, userAgent: "conformance", fieldManager: "conformance" });
   }
 
-  /** Nodes of the cluster that a kubeconfig leads to. */
+  /** Returns the number of nodes of a kubeconfig's cluster. */
   async nodeCount(kubeconfig: string): Promise<number> {
     await using client = connectKube({ kubeconfig, userAgent: "conformance", fieldManager: "conformance" });
     return (await client.list(resources.nodes, {}, AbortSignal.timeout(900_000))).items.length;
@@ -325,5 +330,5 @@ function isChanges(value: unknown): value is Changes {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Of a subscription that nobody has registered. */
+/** ID of an unregistered subscription. */
 export const unknownSubscription = randomUUID();

@@ -13,7 +13,7 @@ interface Export {
   }[];
 }
 
-/** Takes traces as OTLP over HTTP in JSON, and keeps their spans. */
+/** Receives traces as OTLP over HTTP in JSON, and stores their spans. */
 export class TraceCollector implements AsyncDisposable {
   readonly spans: CollectedSpan[] = [];
   readonly #server: Server = createServer(async (request, response) => {

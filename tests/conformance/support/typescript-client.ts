@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { type OpenShiftCluster, RedHatOpenShiftClient } from "@keelson/arm-redhatopenshift";
 import type { Service } from "./service.ts";
 
-/** A cluster that the TypeScript client makes, and no other caller touches. */
+/** Name of the cluster that only the TypeScript client uses. */
 export const ofTheClient = "client";
 
 export interface CreatedByClient {
-  /** As it was while it was created. */
+  /** Cluster as returned during its creation. */
   readonly begun: OpenShiftCluster;
   readonly created: OpenShiftCluster;
 }

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 
-/** Asks again and again until the answer is yes. @throws Error after `timeoutMs` */
-/** A busy machine takes as long as it needs. */
+/**
+ * Repeats the request until the response matches.
+ * @throws Error after `timeoutMs`
+ */
+/** Long enough for a busy machine. */
 const limitMs = 900_000;
 
 export async function until(condition: () => Promise<boolean>): Promise<void> {

@@ -4,7 +4,7 @@ import { type Changes, changed, firstVersion, type Service } from "./service.ts"
 import { type CreatedByClient, createByClient } from "./typescript-client.ts";
 import { until } from "./until.ts";
 
-/** Clusters whose network overlaps itself: accepted, then failed by the worker. They fill lists. */
+/** Clusters with overlapping networks. They are accepted, and the worker fails them. They fill lists. */
 export const failing = [
   "failing0",
   "failing1",
@@ -16,15 +16,15 @@ export const failing = [
   "failing7",
 ];
 
-/** Clusters that live while the checks run; `gone` is deleted by one of them. */
+/** Clusters that exist during the checks. One of the checks deletes `gone`. */
 export const living = ["main", "first", "gone", "plugin", "identities", "private"];
 
-/** What the checks find in place, and what was answered while it came to be. */
+/** Prerequisites of the checks, and the responses during their creation. */
 export interface World {
   readonly created: Readonly<Record<string, Answer>>;
-  /** Answers to creates with sizes of machines that cannot be had. */
+  /** Responses to create requests with unavailable VM sizes. */
   readonly beforeCreation: Readonly<Record<string, Answer>>;
-  /** Answers of requests for `main` while it was being created. */
+  /** Responses to requests for `main` during its creation. */
   readonly duringCreation: Readonly<Record<string, Answer>>;
   readonly byClient: CreatedByClient;
 }
@@ -36,7 +36,7 @@ export function theWorld(): World {
   return world;
 }
 
-/** Makes the clusters, all at once. */
+/** Creates all clusters concurrently. */
 export async function makeWorld(service: Service): Promise<void> {
   const registered = { state: "Registered", properties: { tenantId: service.endpoints.tenantId } };
   await service.arm.put(`/subscriptions/${service.subscriptionId}?api-version=2.0`, registered);
@@ -135,7 +135,7 @@ export async function makeWorld(service: Service): Promise<void> {
   }
 }
 
-/** The operation once a worker has begun with it. */
+/** Returns the operation after a worker has started it. */
 async function whenTaken(service: Service, operation: string): Promise<Answer> {
   let answer: Answer | undefined;
   await until(async () => {

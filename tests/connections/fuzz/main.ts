@@ -1,7 +1,7 @@
 /**
- * Searches for aborts of Node.js at both ends of TLS connections, for example `TLSWrap::DoWrite: Assertion !current_write_`.
- * A relay between an API server and a client resets, halts and cuts connections at random, and kills both processes.
- * Appends a row for each round. Exits with 1 if a process ended by itself.
+ * Searches for aborts of Node.js at both ends of TLS connections, for example `TLSWrap::DoWrite: Assertion
+ * !current_write_`. A relay between an API server and a client resets, pauses and cuts connections at random,
+ * and kills both processes. Appends a row per round. Exits with 1 if a process exited without a kill.
  *
  *     node tests/connections/fuzz/main.ts [--minutes 15] [--seed N] [--rows FILE]
  */
@@ -36,7 +36,7 @@ for (let seed = Number(values.seed); performance.now() < endMs; seed++) {
 console.log(`${aborts} unexpected ends; rows are in ${values.rows}`);
 process.exitCode = aborts > 0 ? 1 : 0;
 
-/** One server, one client, and what happens between them. */
+/** Runs one server and one client with random faults between them. */
 async function playRound(seed: number) {
   const random = new Random(seed);
   const aborts: string[] = [];

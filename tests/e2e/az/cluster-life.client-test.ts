@@ -1,4 +1,4 @@
-/** Unmodified `az`, pointed at the service by nothing but `keelson az-env`: all that a cluster's owner does. */
+/** Unmodified `az`, configured only by `keelson az-env`: all commands of a cluster's owner. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
   ];
   let az: Az;
   let scope: string;
-  /** What `az ad sp create-for-rbac` printed. */
+  /** Output of `az ad sp create-for-rbac`. */
   let application: { readonly appId: string; readonly password: string; readonly tenant: string };
   let managedGroup: string;
 
@@ -83,7 +83,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
     assert.match(made.clientId, /^[0-9a-f-]{36}$/);
   });
 
-  test("makes an application with a role, which signs in, and another role", async () => {
+  test("creates an application with a role, which signs in, and a second role", async () => {
     application = await az.json(
       ...["ad", "sp", "create-for-rbac", "--name", `sp-${version}`],
       ...["--role", "Contributor", "--scopes", scope],
@@ -107,7 +107,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
     }
   });
 
-  test("makes a role, changes it, and takes it back with its assignment", async () => {
+  test("creates a role, changes it, and deletes it with its assignment", async () => {
     const { subscriptionId } = world().endpoints;
     const role = (Description: string) =>
       JSON.stringify({
@@ -124,7 +124,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
     assert.deepEqual(await az.json("role", "definition", "list", "--name", `Looks ${version}`), []);
   });
 
-  test("foretells and deploys a template with comments", async () => {
+  test("previews and deploys a template with comments", async () => {
     const file = world().state.file(`template-${version}.json`);
     writeFileSync(file, commentedTemplate);
     const template = [...inGroup, "--template-file", file];
@@ -148,7 +148,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
     );
   });
 
-  test("foretells and deploys a template of the service's own", async () => {
+  test("previews and deploys a template of the service", async () => {
     const template = [...inGroup, "--template-file", `${root}deploy/rp-production-managed-identity.json`];
     const foretold = await az.json("deployment", "group", "what-if", ...template, "--no-pretty-print");
     const created = foretold.changes.filter((each: { changeType: string }) => each.changeType === "Create");
@@ -174,7 +174,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
         "--worker-subnet",
         "worker",
       ],
-      // The older one makes an application of its own.
+      // The older release creates a separate application.
       ...(isNewest ? given : []),
     );
     assert.equal(made.provisioningState, "Succeeded");
@@ -202,7 +202,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
     assert.deepEqual(versions, ["4.18.26", "4.19.24"]);
   });
 
-  test("has what the cluster is made of in its own group", async () => {
+  test("has the cluster's resources in its own group", async () => {
     const ofGroup = ["--resource-group", managedGroup];
     const resources = await az.json("resource", "list", ...ofGroup);
     const types = new Set(resources.map((each: { type: string }) => each.type));
@@ -232,7 +232,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
     assert.equal(clusters.value[0].properties.provisioningState, "Succeeded");
   });
 
-  test("updates it, and gives its application another secret", async () => {
+  test("updates it, and replaces the secret of its application", async () => {
     const updated = await az.json("aro", "update", ...ofCluster);
     assert.equal(updated.provisioningState, "Succeeded");
     const refreshed = await az.json("aro", "update", ...ofCluster, "--refresh-credentials");
@@ -309,7 +309,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
       assert.deepEqual(await identities(), ["someone"]);
     });
 
-    test("keeps secrets in a key vault by the vault's own host name", async () => {
+    test("stores secrets in a key vault by the vault's host name", async () => {
       const ofSecret = ["--vault-name", "keelson-az", "--name", "word"];
       const kept = await az.json("keyvault", "secret", "set", ...ofSecret, "--value", "xyzzy");
       assert.match(kept.id, /^https:\/\/keelson-az\.vault\.azure\.net\/secrets\/word\/\w+$/);

@@ -1,4 +1,7 @@
-/** `az` beside commands that operate the service: versions that are published and withdrawn, and a resource provider at its usual port. */
+/**
+ * `az` together with commands that operate the service: published and withdrawn versions, and a resource
+ * provider at its usual port.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";
@@ -16,7 +19,7 @@ import { Az, azVersions } from "./support/az.ts";
 
 const run = promisify(execFile);
 const main = join(import.meta.dirname, "../../../cmd/keelson/src/main.ts");
-/** Where the extension looks for a resource provider with RP_MODE=development. */
+/** Port at which the extension expects a resource provider with RP_MODE=development. */
 const developmentPort = 8_443;
 
 describe("az beside an operator's commands", { timeout: 900_000 }, () => {

@@ -1,4 +1,6 @@
-/** Our extension of `az` in both releases: the sessions that were recorded of the original, and what it does better. */
+/**
+ * The project's extension of `az` in both releases: recorded sessions of the original, and its improvements.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
@@ -64,7 +66,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
     return ["--client-id", clientId, "--client-secret", clientSecret];
   };
 
-  test("validates as recorded: what is missing is a warning, that creation mends", async () => {
+  test("validates as recorded, with warnings for missing objects that the creation adds", async () => {
     const { code, stderr } = await replays(sessions.validate, () =>
       az.run("aro", "validate", ...ofCluster, ...subnets, ...given()),
     );
@@ -74,7 +76,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
   });
 
   test("creates a cluster as recorded", async () => {
-    // An application is for one cluster: the older release makes one of its own.
+    // An application belongs to one cluster. The older release creates a separate one.
     const [session, application] = isNewest
       ? [sessions.create, given()]
       : [sessions.createWithOwnApplication, []];
@@ -109,7 +111,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
     assert.deepEqual(await az.json("aro", "get-versions", "--location", "eastus"), ["4.18.26", "4.19.24"]);
   });
 
-  test("writes a kubeconfig that kubectl takes, for its owner alone, once", async () => {
+  test("writes a kubeconfig for kubectl, readable only by its owner, once", async () => {
     const file = world().state.file(`kubeconfig-${version}`);
     const words = ["aro", "get-admin-kubeconfig", ...ofCluster, "--file", file];
     await az.text(...words);
@@ -131,21 +133,21 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
     }
   });
 
-  test("deletes as recorded, and says how when there is nothing", async () => {
+  test("deletes as recorded, and prints the remedy for a missing cluster", async () => {
     await replays(sessions.remove, () => az.text("aro", "delete", ...ofCluster, "--yes"));
     const again = await az.run("aro", "delete", ...ofCluster, "--yes");
     assert.equal(again.code, 3);
     assert.match(again.stderr, /\(ResourceNotFound\)/);
   });
 
-  // What follows is the extension's own, and the same code in either release.
+  // The remaining tests cover the extension's own code, which is the same in both releases.
   if (!isNewest) return;
 
   test("creates a cluster with managed identities as recorded, is watched, and deletes both", async () => {
     const managed = [...inGroup, "--name", "two"];
     const words = ["aro", "create", ...managed, ...subnets];
     const identities = ["--enable-managed-identity", "--version", "4.18.26"];
-    // Watching begins when the cluster is there: `--no-wait` leaves out the last call.
+    // Watching begins when the cluster exists. `--no-wait` omits the last call.
     const calls = sessions.createWithIdentities.calls.slice(0, -1);
     await replays({ ...sessions.createWithIdentities, calls }, () =>
       az.text(...words, ...identities, "--no-wait"),
@@ -166,7 +168,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
     assert.deepEqual(await names(), []);
   });
 
-  test("takes subnets with security groups of their own where that is said, and validates them too", async () => {
+  test("accepts and validates subnets with preconfigured security groups", async () => {
     await az.text("network", "nsg", "create", ...inGroup, "--name", "own", "--location", "eastus");
     for (const name of ["master", "worker"]) {
       await az.text(
@@ -183,7 +185,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
     assert.equal(taken.code, 0, taken.stderr);
   });
 
-  test("calls the resource provider where the cloud or RP_MODE says", async () => {
+  test("calls the resource provider at the URL of the cloud or of RP_MODE", async () => {
     const { arm } = world().endpoints;
     const registered = world().az(version, `registered-${version}`, {
       ...recorder.environment,
@@ -208,7 +210,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
   });
 }
 
-/** The roles of the service are still there: in the recording they had been removed. */
+/** The roles of the service still exist. They were removed before the recording. */
 function withoutAssignment({ command, calls }: sessions.RecordedSession): sessions.RecordedSession {
   return { command, calls: calls.filter((call) => !call.startsWith("PUT NET/roleAssignments")) };
 }

@@ -1,4 +1,7 @@
-/** PyPI's Python SDK, from the environment of the newest `az`, and our own, through the proxy: the life of a cluster. */
+/**
+ * PyPI's Python SDK in the environment of the newest `az`, and the project's client, through the proxy: all
+ * operations of a cluster.
+ */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -13,7 +13,7 @@ withBothReleases("az", [], (version, world) => {
   signInsOf(version, world);
 });
 
-/** Without the proxy: what leaves this machine is refused, and seen. */
+/** Requests without the proxy to other hosts are rejected and recorded. */
 function foundBy(version: AzVersion, world: () => AzWorld): void {
   let recorder: Recorder;
   let arm: string;
@@ -25,7 +25,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
   });
   after(() => recorder[Symbol.asyncDispose]());
 
-  /** Knows the authority of its certificates, and nothing else of the service. */
+  /** Trusts only the CA of the certificates. Has no other settings of the service. */
   const plain = (name: string, change: Record<string, string | undefined> = {}) =>
     world().az(version, `${version}-${name}`, {
       ...recorder.environment,
@@ -58,12 +58,12 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
     const { clientId } = world().endpoints;
     const service = await registered.json("ad", "sp", "show", "--id", clientId);
     assert.equal(service.appId, clientId);
-    // The newest knows the service in Azure's own cloud only.
+    // The newest release finds the service only in Azure's own cloud.
     if (version === azVersions.older) assert.deepEqual(await registered.json("aro", "list"), []);
     assert.deepEqual(recorder.refused.filter(isForeign), []);
   });
 
-  test("signs in by an authority of Active Directory in three requests, none to another host", async () => {
+  test("signs in with an Active Directory authority in three requests to a single host", async () => {
     const az = plain("adfs");
     const places = ["--endpoint-resource-manager", arm, "--endpoint-active-directory", `${arm}/adfs`];
     await az.text("cloud", "register", "--name", "Directory", ...places);
@@ -81,7 +81,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
     assert.deepEqual(recorder.refused.filter(isForeign), []);
   });
 
-  test("takes the clouds from a document, of the service or of a file", async () => {
+  test("reads the clouds from a document of the service or from a file", async () => {
     const document = `${arm}/metadata/endpoints?api-version=2019-05-01`;
     const file = world().state.file(`clouds-${version}.json`);
     for (const source of [document, `file://${file}`]) {
@@ -89,7 +89,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
       const az = plain(isFile ? "file" : "document", {
         ARM_CLOUD_METADATA_URL: source,
         AZURE_CORE_INSTANCE_DISCOVERY: "false",
-        // What reads the document does not know of proxies for this machine's own names.
+        // The reader of the document does not apply the proxy settings to this machine's own names.
         NO_PROXY: "localhost",
       });
       const clouds = await az.json("cloud", "list");
@@ -104,7 +104,7 @@ function foundBy(version: AzVersion, world: () => AzWorld): void {
   });
 }
 
-/** Where `az` looks for newer releases of itself is nothing of Azure's. */
+/** The hosts at which `az` checks for newer releases do not belong to Azure. */
 function isForeign(target: string): boolean {
   return !["azcliprod.blob.core.windows.net:443", "raw.githubusercontent.com:443"].includes(target);
 }
@@ -121,7 +121,7 @@ function signInsOf(version: AzVersion, world: () => AzWorld): void {
     await owner.signIn(world().endpoints);
   });
 
-  test("is told why a secret is wrong", async () => {
+  test("gets the reason for a rejected secret", async () => {
     const { clientId } = world().endpoints;
     const { code, stderr } = await fresh("wrong").run(
       ...["login", "--service-principal", "--tenant", tenant, "--username", clientId, "--password", "wrong"],
@@ -130,7 +130,7 @@ function signInsOf(version: AzVersion, world: () => AzWorld): void {
     assert.match(stderr, /AADSTS7000215: Invalid client secret provided\./);
   });
 
-  test("signs in by a certificate of its own making", async () => {
+  test("signs in with a self-signed certificate", async () => {
     const made = await owner.json(
       ...["ad", "sp", "create-for-rbac", "--name", `certificate-${version}`, "--create-cert"],
       ...["--role", "Reader", "--scopes", scope],
@@ -139,7 +139,7 @@ function signInsOf(version: AzVersion, world: () => AzWorld): void {
     await fresh("certificate").json(...words, "--certificate", made.fileWithCertAndPrivateKey);
   });
 
-  test("signs in by a token of an issuer that its application trusts, and of no other subject", async () => {
+  test("signs in with a token of a trusted issuer, for the trusted subject only", async () => {
     await using issuer = await TokenIssuer.start(world().state);
     const name = `federated-${version}`;
     const { appId } = await owner.json("ad", "app", "create", "--display-name", name);

@@ -1,4 +1,4 @@
-/** What an unmodified `az` and the service say to each other, seen on the way. */
+/** Recorded requests and responses between an unmodified `az` and the service. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { ArmClient } from "../support/arm-client.ts";
@@ -11,7 +11,10 @@ import { type Exchange, Recorder } from "./support/recorder.ts";
 
 /** One more than a page of a list has. */
 const many = Array.from({ length: 11 }, (_, i) => `many${i}`);
-/** Those who are not told when to come back take 30 seconds; who is told takes one, and this machine its time. */
+/**
+ * Maximum polling interval. Without `Retry-After` clients poll every 30 seconds, with it every second, plus
+ * delays of this machine.
+ */
 const soonMs = 10_000;
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
 const serviceAppId = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875";
@@ -55,7 +58,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
   test("a cluster that fails: code, message and every detail are printed", async () => {
     const machines = ["type=Microsoft.Compute/virtualMachines", "verb=write"];
     const words = ["aro", "create", ...inGroup, "--name", "poor", ...subnets];
-    // Of the other release nothing may fail.
+    // The other release must not meet any fault.
     const managed = `poor-${version.replaceAll(".", "")}`;
     const only = `scope=/subscriptions/${world().endpoints.subscriptionId}/resourceGroups/${managed}`;
     await faults("set", "sku-not-available", ...machines, only);
@@ -69,7 +72,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
     await az.text("aro", "delete", ...inGroup, "--name", "poor", "--yes");
   });
 
-  test("a cluster that is created: its application, its roles, its row while it is under way", async () => {
+  test("a cluster's creation: its application, its roles, its table row", async () => {
     const { clientId, clientSecret, subscriptionId } = world().endpoints;
     const managed = `slow-${version.replaceAll(".", "")}`;
     await faults(
@@ -82,7 +85,8 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
       ...["aro", "create", ...ofCluster, ...subnets, "--cluster-resource-group", managed, "--no-wait"],
       ...(isNewest ? given : []),
     );
-    // The newest makes no row of a cluster without a console, which its api-version says nothing of until it is there.
+    // The newest release prints no table row for a cluster without a console, which its api-version omits
+    // during the creation.
     const shown = await az.text("aro", "show", ...ofCluster, ...(isNewest ? [] : ["-o", "table"]));
     assert.match(
       shown,
@@ -112,7 +116,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
     }
   });
 
-  test("another secret: nothing else is sent, and it never comes back", async () => {
+  test("a new secret: only it is sent, and it is never returned", async () => {
     await az.text("aro", "update", ...ofCluster, "--refresh-credentials");
     const [patch] = recorder.all(/^PATCH .*\/openShiftClusters\/one$/);
     const { properties, ...others } = JSON.parse(patch?.body ?? "{}");
@@ -124,7 +128,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
     }
   });
 
-  test("two refusals for a moment are not heard of; a challenge is met by another token, once", async () => {
+  test("two temporary rejections are retried, and a challenge gets a new token once", async () => {
     const { clientId } = world().endpoints;
     const lists = /^GET https:.*\/wire-[\d.]+\/.*\/openShiftClusters$/;
     const count = () => recorder.all(lists).length;
@@ -193,7 +197,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
     assert.equal(pages.length, 2);
   });
 
-  test("whoever must wait was told for how long", () => {
+  test("every client that must wait has received the duration", () => {
     const begins = recorder.exchanges.filter(
       ({ status, headers }) =>
         headers["azure-asyncoperation"] ?? (status === 202 ? headers.location : undefined),
@@ -203,13 +207,13 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
     assert.ok(polls.length >= 1);
     for (const { method, path, headers } of [...begins, ...polls]) {
       const seconds = Number(headers["retry-after"]);
-      // A network is written before the first poll is answered.
+      // A network is written before the first poll.
       const least = method === "PUT" && /\/Microsoft\.Network\/virtualNetworks\//i.test(path) ? 0 : 1;
       assert.ok(seconds >= least && seconds <= 5, `${method} ${path}: ${headers["retry-after"]}`);
     }
   });
 
-  test("who was told comes back then, and notices soon what is over", () => {
+  test("clients poll at the requested time, and soon notice the end", () => {
     const seen = new Map<string, number>();
     let noticed = 0;
     for (const exchange of recorder.exchanges) {
@@ -219,7 +223,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
       if (!isPoll(exchange)) continue;
       const before = seen.get(path.toLowerCase());
       const waited = from - (before ?? from);
-      assert.ok(waited < soonMs, `${path} was looked at again after ${waited} ms`);
+      assert.ok(waited < soonMs, `${path} was polled again after ${waited} ms`);
       seen.set(path.toLowerCase(), to);
       const { endTime }: { readonly endTime?: string } = text === "" ? {} : JSON.parse(text);
       if (endTime === undefined) continue;
@@ -230,7 +234,7 @@ function wireOf(version: AzVersion, world: () => AzWorld): void {
     assert.ok(noticed >= 4, `${noticed} ends`);
   });
 
-  test("the answers have the statuses and members that Azure's had", () => {
+  test("the responses have the statuses and properties of Azure's", () => {
     const unseen = new Set(recordedInAzure);
     for (const { method, path, status, text } of recorder.exchanges) {
       const row = recordedInAzure.find(({ request }) =>
@@ -254,7 +258,7 @@ function isPoll({ method, path }: Exchange): boolean {
   return method === "GET" && /\/operation(s|sstatus|results|statuses)\/[^/]+$/i.test(path);
 }
 
-/** There is nothing more to wait for. */
+/** True if no further poll is needed. */
 function isOver({ status, text }: Exchange): boolean {
   if (status === 202) return false;
   const answer: { readonly status?: string } = text === "" ? {} : JSON.parse(text);

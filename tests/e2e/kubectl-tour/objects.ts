@@ -89,7 +89,7 @@ export const disruptionBudget = {
   spec: { minAvailable: 1, selector: { matchLabels: { app: "web" } } },
 };
 
-/** A made-up request is enough: whoever approves it does not sign it. */
+/** An invented request is sufficient, because an approval does not sign it. */
 export const signingRequest = (name: string, request: string) => ({
   apiVersion: "certificates.k8s.io/v1",
   kind: "CertificateSigningRequest",

@@ -22,8 +22,8 @@ export const podsTour: readonly TourStep[] = [
   { command: "exec talker -- sh -c 'exit 7'", says: /exit code 7/, code: 7 },
   { command: "exec -i talker -- cat", input: "through and through", says: /^through and through$/ },
   {
-    command: "exec talker -c nobody -- true",
-    says: /container (not found|nobody is not valid)|nobody/,
+    command: "exec talker -c nosuch -- true",
+    says: /container (not found|nosuch is not valid)|nosuch/,
     code: 1,
   },
   { command: "cp FOLDER/object.json NS/talker:/tmp/object.json", says: /^$/ },

@@ -1,8 +1,11 @@
-/** One command of the tour and what a user expects of it. */
+/** Command of the tour with its expected result. */
 export interface TourStep {
-  /** As typed after `kubectl`; single quotes group words. `NS` stands for the tour's namespace, `NODE` for its node. */
+  /**
+   * Command line after `kubectl`. Single quotes group words. `NS` stands for the tour's namespace, `NODE` for
+   * its node.
+   */
   readonly command: string;
-  /** What standard output and standard error say, together. */
+  /** Expected standard output and standard error together. */
   readonly says?: RegExp;
   readonly saysNot?: RegExp;
   /** The exit code: 0 unless given. */
@@ -10,7 +13,7 @@ export interface TourStep {
   readonly input?: string | object;
   /** The first minor version of kubectl that has the command. */
   readonly since?: number;
-  /** The last one that has it. */
+  /** Last minor version with the command. */
   readonly until?: number;
   readonly environment?: Readonly<Record<string, string>>;
 }

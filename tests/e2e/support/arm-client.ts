@@ -32,13 +32,16 @@ export class ArmClient implements AsyncDisposable {
     return this.#endpoints.tenantId;
   }
 
-  /** Variables of a request that creates a cluster with an application of its own, registered for it. */
+  /** Returns the variables of a request that creates a cluster with a newly registered application. */
   async clusterVariables(name: string, networkGroup?: string): Promise<Record<string, string>> {
     const application = await registerApplication(this.#endpoints, this.#agent, networkGroup);
     return variablesFor(name, this.subscriptionId, application);
   }
 
-  /** Registers the subscription, as Azure Resource Manager does. @throws AssertionError if it is refused */
+  /**
+   * Registers the subscription like Azure Resource Manager.
+   * @throws AssertionError if it is rejected
+   */
   async registerSubscription(): Promise<void> {
     const path = `/subscriptions/${this.subscriptionId}?api-version=2.0`;
     const answer = await this.call("PUT", path, { state: "Registered" });
@@ -103,7 +106,10 @@ export class ArmClient implements AsyncDisposable {
     }
   }
 
-  /** Waits until the cluster is in a terminal state, through restarts of the service; `disposed` if the client goes. */
+  /**
+   * Waits until the cluster is in a terminal state, across restarts of the service. `disposed` if the client is
+   * disposed of.
+   */
   async terminal(name: string, timeoutMs = 900_000): Promise<string> {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
@@ -123,7 +129,7 @@ export class ArmClient implements AsyncDisposable {
     return armToken(this.#endpoints, this.#agent);
   }
 
-  /** What Azure itself holds in a resource group: ID and etag or state of each resource, in order. */
+  /** Returns Azure's resources of a resource group: ID and etag or state of each, in order. */
   async resources(group: string): Promise<readonly object[]> {
     const token = await this.token();
     const path = `/subscriptions/${this.subscriptionId}/resourceGroups/${group}/resources?api-version=2021-04-01`;

@@ -6,7 +6,7 @@ import type { Endpoints } from "./endpoints.ts";
 
 export type ExampleVersion = "20191231" | "20250725" | "20250725-identities";
 
-/** The example of a version with its variables replaced, as `envsubst` does. */
+/** Returns the example of a version with its variables replaced, like `envsubst`. */
 export function exampleRequest(version: ExampleVersion, variables: Readonly<Record<string, string>>): object {
   const text = readFileSync(new URL(`../../../examples/cluster-v${version}.json`, import.meta.url), "utf8");
   return JSON.parse(
@@ -39,12 +39,15 @@ export interface ClusterApplication {
   readonly clientSecret: string;
 }
 
-/** Of requests that never become a cluster. */
+/** Returns an application for requests that never create a cluster. */
 function unregistered(name: string): ClusterApplication {
   return { clientId: randomUUID(), clientSecret: `secret-of-${name}-${randomUUID()}` };
 }
 
-/** Registers an application; it may use the network of a group, that of the embedded network unless another or `none` is named. */
+/**
+ * Registers an application with rights on the network of a group. Default: the embedded network. `none`: no
+ * network.
+ */
 export function registerApplication(
   endpoints: Endpoints,
   dispatcher: Dispatcher,

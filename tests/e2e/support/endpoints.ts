@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Agent, request } from "undici";
 
-/** What `endpoints.json` of a state directory says. */
+/** Contents of `endpoints.json` in a state directory. */
 export interface Endpoints {
   readonly rp: string;
   readonly portal: string;
@@ -27,7 +27,7 @@ export function readEndpoints(file: string): Endpoints {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** A token for the simulated ARM or another scope, as the application of the endpoints. */
+/** Returns a token for the simulated ARM or a different scope, for the application of the endpoints. */
 export async function armToken(
   { login, tenantId, clientId, clientSecret }: Endpoints,
   dispatcher: Agent,

@@ -14,9 +14,9 @@ export interface FleetOptions {
   readonly worldScript?: string;
   /** More flags of `keelson sim`. */
   readonly worldFlags?: readonly string[];
-  /** How pods of operators run in the world; as the environment says when absent. */
+  /** Execution of operators' pods in the world. Default: as in the environment. */
   readonly operators?: "none" | "process" | "shared";
-  /** Members of the service's configuration that are other than usual. */
+  /** Properties of the service's configuration that differ from the defaults. */
   readonly config?: object;
   /** Options of Node itself for its processes. */
   readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
@@ -68,8 +68,8 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   }
 
   /**
-   * Another process of the service, with a client of its own; of an earlier version where its `main.ts` is named. It ends with the
-   * fleet, if not earlier.
+   * Starts an additional process of the service with its own client. `script` is the `main.ts` of an earlier
+   * version. The process ends with the fleet at the latest.
    */
   provider(script?: string, flags: readonly string[] = []): Promise<Provider> {
     return startProvider(this.#stack, {
@@ -90,7 +90,9 @@ export class Fleet implements StoredDocuments, AsyncDisposable {
   }
 }
 
-/** Leases of this length make take-over quick; too short ones are lost on a busy machine, as they should be. */
+/**
+ * Returns lease settings of this length for a fast take-over. Very short leases are lost on a busy machine.
+ */
 export function leasesOf(leaseMs: number): { readonly leaseMs: number; readonly heartbeatMs: number } {
   return { leaseMs, heartbeatMs: leaseMs / 10 };
 }

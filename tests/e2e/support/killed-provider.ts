@@ -5,8 +5,9 @@ import { assertFinishedStayed } from "./journal.ts";
 import { readJournal } from "./stored-documents.ts";
 
 /**
- * Creates a cluster through one provider, starts a second provider and creates the other clusters through both. Kills
- * the first provider when half of the clusters are installed and the last one is being installed. Returns the second one.
+ * Creates a cluster through one provider, starts a second provider and creates the other clusters through both.
+ * Kills the first provider when half of the clusters are installed and the last one is being installed. Returns
+ * the second provider.
  * @throws AssertionError if a cluster does not succeed or a finished step runs again
  */
 export async function surviveProviderKill(fleet: Fleet, names: readonly string[]): Promise<Provider> {

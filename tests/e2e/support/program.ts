@@ -14,13 +14,13 @@ export interface Outcome {
   readonly stderr: string;
 }
 
-/** Most programs of tests end before PostgreSQL's WebAssembly has earned the time that optimizing it takes. */
+/** Most test programs exit before the optimization of PostgreSQL's WebAssembly pays off. */
 const shortLived = ["--liftoff-only"];
 
 /** Clusters of tests that are not about operators do without their processes. */
 const environment = { KEELSON_OPERATORS: "none", ...process.env };
 
-/** One run of the `keelson` program as a process of its own, which ends with this one however that ends. */
+/** Run of the `keelson` program as a child process. It never outlives this process. */
 export class Program implements AsyncDisposable {
   readonly child: ChildProcess;
   stdout = "";
@@ -40,17 +40,17 @@ export class Program implements AsyncDisposable {
     return Program.startUnder(shortLived, ...args);
   }
 
-  /** With options of Node itself, instead of those for a program that soon ends. */
+  /** Starts it with Node.js options other than those for a short run. */
   static startUnder(nodeOptions: readonly string[], ...args: string[]): Program {
     return Program.#spawn(process.cwd(), args, nodeOptions);
   }
 
-  /** The program of another checkout, by its `main.ts`. */
+  /** Starts the program of a different checkout by its `main.ts`. */
   static startOf(script: string, ...args: string[]): Program {
     return Program.#spawn(process.cwd(), args, shortLived, script);
   }
 
-  /** Of an installation of its own, by the command that runs it. */
+  /** Starts a separate installation by its command. */
   static startCommand(command: string, ...args: string[]): Program {
     return new Program(spawnBound(command, args, { env: environment, stdio: ["ignore", "pipe", "pipe"] }));
   }
@@ -82,12 +82,12 @@ export class Program implements AsyncDisposable {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Waits for text on standard output; fails when the program ends first. */
+  /** Waits for a match on standard output. Fails if the program exits first. */
   says(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
     return this.#until("stdout", pattern, timeoutMs);
   }
 
-  /** Waits for text on standard error; fails when the program ends first. */
+  /** Waits for a match on standard error. Fails if the program exits first. */
   reports(pattern: RegExp, timeoutMs = 240_000): Promise<string> {
     return this.#until("stderr", pattern, timeoutMs);
   }
@@ -125,7 +125,7 @@ export class Program implements AsyncDisposable {
   }
 }
 
-/** A state directory below the temporary folder, removed at the end. */
+/** State directory in the temporary directory, removed at the end. */
 export class StateDirectory implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "keelson-e2e-"));
 

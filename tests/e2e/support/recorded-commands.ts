@@ -83,7 +83,10 @@ export function clusterOfApplication(place: RecordedPlace): readonly RecordedReq
   ];
 }
 
-/** @see Azure/ARO-RP, the same folder, test_aro_public_cluster_with_managed_identities.yaml and test_aro_get_versions.yaml */
+/**
+ * @see Azure/ARO-RP, the same directory, test_aro_public_cluster_with_managed_identities.yaml and
+ * test_aro_get_versions.yaml
+ */
 export function clusterOfIdentities(place: RecordedPlace): readonly RecordedRequest[] {
   const at = requestsAt(place);
   const body = at.clusterBody("arzfjl5a", "4.18.26");

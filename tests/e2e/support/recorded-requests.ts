@@ -1,4 +1,4 @@
-/** Where the recorded commands are run again, and by whom. */
+/** Location and identity for the recorded commands. */
 export interface RecordedPlace {
   readonly subscription: string;
   readonly group: string;
@@ -9,23 +9,23 @@ export interface RecordedPlace {
   readonly servicePrincipalId: string;
 }
 
-/** A request of a recorded command, with what Azure answered. */
+/** Request of a recorded command with Azure's response. */
 export interface RecordedRequest {
   readonly command: string;
   readonly method: string;
-  /** With its query; of Microsoft Graph where it begins with `/v1.0`. */
+  /** Path with query. Paths that begin with `/v1.0` belong to Microsoft Graph. */
   readonly path: string;
   readonly body?: object | ((ids: ReadonlyMap<string, string>) => object);
   readonly status: number;
-  /** The names of the members at the top of the answer, in alphabetical order. */
+  /** Names of the response's top-level properties in alphabetical order. */
   readonly members: string;
-  /** It is the beginning of an operation that was looked at until its end. */
+  /** True for the start of an operation that was polled until its end. */
   readonly operation?: true;
-  /** Remembers the answer's `properties.principalId` under this name. */
+  /** Stores the response's `properties.principalId` under this name. */
   readonly principal?: string;
 }
 
-/** Of what has neither place nor tags. */
+/** Properties of a resource without location and tags. */
 export const plain = "id name properties type";
 const subnetMembers = "etag id name properties type";
 const cluster = "id location name properties systemData tags type";

@@ -1,7 +1,7 @@
 import { ArmClient } from "./arm-client.ts";
 import { Program } from "./program.ts";
 
-/** A process of the resource provider, and a client of its own. */
+/** Process of the resource provider with a separate client. */
 export interface Provider extends AsyncDisposable {
   readonly program: Program;
   readonly client: ArmClient;
@@ -14,11 +14,14 @@ export interface ProviderOptions {
   readonly endpoints: string;
   /** The `main.ts` of an earlier version. */
   readonly script?: string | undefined;
-  /** Of Node itself. */
+  /** Options of Node.js. */
   readonly nodeOptions?: readonly string[];
 }
 
-/** A process of the resource provider on a free port, with the subscription registered. It ends with `stack`, if not earlier. */
+/**
+ * Starts a process of the resource provider on a free port, with the subscription registered. It ends with
+ * `stack` at the latest.
+ */
 export async function startProvider(
   stack: AsyncDisposableStack,
   { config, flags = [], endpoints, script, nodeOptions = [] }: ProviderOptions,

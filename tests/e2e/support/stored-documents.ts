@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { JournalRow } from "./journal.ts";
 
-/** A document as it is stored, of any version. */
+/** Stored document of any version. */
 // biome-ignore lint/suspicious/noExplicitAny: documents of versions that differ
 export type Body = any;
 
@@ -30,7 +30,10 @@ export async function readJournal(documents: StoredDocuments): Promise<ReadonlyM
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** How many operations there were. @throws AssertionError for one that has not ended, or not in success */
+/**
+ * Returns the number of operations.
+ * @throws AssertionError for one that has not ended or not succeeded
+ */
 export async function endedOperations(documents: StoredDocuments): Promise<number> {
   const operations = await documents.list("async_operations");
   for (const { asyncOperation } of operations) {
@@ -40,7 +43,7 @@ export async function endedOperations(documents: StoredDocuments): Promise<numbe
   return operations.length;
 }
 
-/** Why operations of a cluster failed, in what step. */
+/** Returns the errors of a cluster's failed operations with their steps. */
 export async function failedSteps(documents: StoredDocuments, name: string): Promise<readonly object[]> {
   const rows = await documents.list("journal");
   return rows

@@ -11,7 +11,7 @@ import { standInDocument } from "../../../services/monitor/src/testing/stand-ins
 import { startStandInClusters } from "../../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";
 import { Program, StateDirectory } from "./program.ts";
 
-/** By these clusters know which process asks: each speaks one suite alone. */
+/** Cipher suites that identify the monitors. Each monitor offers only one. */
 const ciphers = { one: "TLS_AES_128_GCM_SHA256", two: "TLS_CHACHA20_POLY1305_SHA256" } as const;
 type MonitorName = keyof typeof ciphers;
 
@@ -36,13 +36,13 @@ const waitLimitMs = 120_000;
 /** A monitor that sends nothing for this long waits for responses. */
 const settledMs = 500;
 
-/** Clusters that only answer, their documents in a PostgreSQL, and the means to start monitors on it. */
+/** Stub clusters with their documents in PostgreSQL, on which monitors can be started. */
 export class WatchedFleet implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly #configFile: string;
   readonly #database: ServiceDatabase;
   readonly clusters: readonly number[];
-  /** What was asked of them, in order. */
+  /** Requests to the clusters, in order. */
   readonly requests: readonly Request[];
   readonly #held: HeldResponses;
 
@@ -103,7 +103,7 @@ export class WatchedFleet implements AsyncDisposable {
     return new WatchedFleet(stack.move(), configFile, database, clusters, requests, held);
   }
 
-  /** A process of `keelson monitor`, which ends with the fleet, if not earlier. */
+  /** Starts a process of `keelson monitor`, which ends with the fleet at the latest. */
   async monitor(name: MonitorName): Promise<Program> {
     const options = ["--liftoff-only", `--tls-cipher-list=${ciphers[name]}`];
     const args = ["monitor", "--config", this.#configFile, "--metrics-port", "0", "--log-level", "warn"];
@@ -112,7 +112,7 @@ export class WatchedFleet implements AsyncDisposable {
     return program;
   }
 
-  /** The worker that each cluster is assigned to; `undefined` for all before there is one. */
+  /** Returns the worker of each cluster. Undefined for all before the first assignment. */
   async owners(): Promise<readonly (string | undefined)[]> {
     const signal = AbortSignal.timeout(waitLimitMs);
     const { bucketAllocations } = this.#database.collections;
@@ -121,7 +121,7 @@ export class WatchedFleet implements AsyncDisposable {
     return this.clusters.map((cluster) => stored?.document.buckets[bucketOf(cluster, count)]);
   }
 
-  /** Of each cluster, the first visit from then on, by one monitor or either. */
+  /** Returns the first visit of each cluster from then on, by one monitor or by any. */
   firstVisits(fromMs: number, by?: MonitorName): ReadonlyMap<number, number> {
     const first = new Map<number, number>();
     for (const { atMs, cluster, isVisit, by: asker } of this.requests) {
@@ -131,21 +131,22 @@ export class WatchedFleet implements AsyncDisposable {
     return first;
   }
 
-  /** Which monitors asked something of a cluster, in turn. */
+  /** Returns the monitors that sent requests to a cluster, in turn. */
   turns(cluster: number): readonly MonitorName[] {
     const askers = this.requests.filter((each) => each.cluster === cluster).map(({ by }) => by);
     return askers.filter((by, at) => by !== askers[at - 1]);
   }
 
-  /** Resolves with the next request of a monitor that is within a pass. */
+  /** Resolves with the next request of a monitor within a pass. */
   async inPass(by: MonitorName): Promise<void> {
     const from = this.requests.length;
     await this.until(() => this.requests.slice(from).some((each) => each.by === by && !each.isVisit), by);
   }
 
   /**
-   * Holds the responses to a monitor. Resolves when each of these clusters has a request of it and no other request
-   * follows. All requests that the monitor decided to send have arrived by then. `releaseResponses` ends it.
+   * Holds the responses to a monitor. Resolves when each of these clusters has a request of it and no other
+   * request follows. All requests that the monitor decided to send have arrived by then. `releaseResponses` ends
+   * it.
    */
   async holdResponses(by: MonitorName, clusters: readonly number[]): Promise<void> {
     this.#held.clusters.clear();
@@ -174,13 +175,13 @@ export class WatchedFleet implements AsyncDisposable {
 const bucketOf = (cluster: number, count: number) => Math.floor((cluster * bucketCount) / count);
 
 interface ConfigRequest {
-  /** Of the database. */
+  /** URL of the database. */
   readonly url: string;
   readonly key: Uint8Array;
   readonly monitor: object;
 }
 
-/** What names Azure leads nowhere: passes over these clusters need none of it. */
+/** The Azure host names do not resolve, because passes over these clusters do not need them. */
 async function configOf(state: StateDirectory, { url, key, monitor }: ConfigRequest) {
   const secret = Buffer.from(key).toString("base64");
   const authority = await createCertificateAuthority("fleet", 2);

@@ -6,7 +6,9 @@ import { armToken, type Endpoints, readEndpoints } from "./endpoints.ts";
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The simulated world of a state directory: Azure as the service's own application, and what tests change of it. */
+/**
+ * Simulated world of a state directory: Azure with the service's own application, and its settings for tests.
+ */
 export class WorldClient implements AsyncDisposable {
   readonly #directory: string;
   readonly endpoints: Endpoints;
@@ -18,14 +20,17 @@ export class WorldClient implements AsyncDisposable {
     this.agent = new Agent({ connect: { ca: readFileSync(this.endpoints.caFile, "utf8") } });
   }
 
-  /** A request to ARM. @throws Error for an answer that is none of success */
+  /**
+   * Sends a request to ARM.
+   * @throws Error for an unsuccessful response
+   */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
   async azure(method: Method, path: string, version = "2021-04-01", body?: object): Promise<any> {
     const token = await armToken(this.endpoints, this.agent);
     return this.#call(`${this.endpoints.arm}${path}?api-version=${version}`, method, token, body);
   }
 
-  /** Changes what the simulated Azure allows, and what goes wrong in it. */
+  /** Changes permissions and faults of the simulated Azure. */
   async change(settings: object): Promise<void> {
     await this.#call(`${this.endpoints.arm}/sim/settings`, "PATCH", this.#adminToken(), settings);
   }
@@ -36,12 +41,12 @@ export class WorldClient implements AsyncDisposable {
     return (await this.#call(url, "GET", this.#adminToken())).items;
   }
 
-  /** Moves the clock of the simulated Azure forward, as `keelson sim clock --advance` does. */
+  /** Moves the clock of the simulated Azure forward like `keelson sim clock --advance`. */
   async advanceClock(advanceMs: number): Promise<void> {
     await this.#call(`${this.endpoints.arm}/sim/clock`, "POST", this.#adminToken(), { advanceMs });
   }
 
-  /** What Azure holds, for an audit. */
+  /** Returns all resources of Azure for an audit. */
   inventory(): Promise<Inventory> {
     return this.#call(`${this.endpoints.arm}/sim/inventory`, "GET", this.#adminToken());
   }

@@ -9,7 +9,9 @@ const root = resolve(import.meta.dirname, "../../..");
 const sources = join(root, "tests/go");
 const program = join(root, ".tools/go/clients");
 
-/** The program of this folder, built; or why it cannot be: there is no Go, or nowhere to get its modules from. */
+/**
+ * Builds the program of this directory. Returns the reason if Go is missing or its modules are unavailable.
+ */
 export async function buildGoProgram(): Promise<{ readonly program: string } | { readonly missing: string }> {
   const go = (...args: readonly string[]) => run("go", [...args], { cwd: sources, timeout: 900_000 });
   try {
@@ -29,7 +31,7 @@ export async function buildGoProgram(): Promise<{ readonly program: string } | {
   return { program };
 }
 
-/** What one of its parts found out. */
+/** Runs a part of the program and returns its results. */
 export async function runGoProgram<Facts>(
   program: string,
   part: string,

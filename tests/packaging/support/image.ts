@@ -86,7 +86,7 @@ export class Image implements AsyncDisposable {
       const { OCIv1 } = JSON.parse(await buildah.run("inspect", "--type", "image", "localhost/keelson"));
       const container = (await buildah.run("from", "localhost/keelson")).trim();
       const mounted = (await buildah.run("mount", container)).trim();
-      // Every engine gives containers one.
+      // Every container engine creates this file.
       writeFileSync(join(mounted, "etc/hosts"), "127.0.0.1 localhost\n");
       const bytes = globSync("keelson/**/*", { cwd: mounted, withFileTypes: true })
         .filter((entry) => entry.isFile())
@@ -105,8 +105,8 @@ export class Image implements AsyncDisposable {
   }
 
   /**
-   * The image's program, on the machine's network. By `chroot`, since buildah kills what it runs where it should pass a
-   * signal on.
+   * Starts the image's program on the machine's network. It uses `chroot`, because buildah kills its child
+   * instead of forwarding a signal.
    */
   start(...args: readonly string[]): Program {
     const environment = ["env", "-i", ...this.config.Env];
@@ -125,7 +125,9 @@ export class Image implements AsyncDisposable {
     return Podman.find(this.#buildah.storage);
   }
 
-  /** Puts files of the machine into the container, at the same paths, in folders that are the image's user's. */
+  /**
+   * Copies files of the machine into the container, with the same paths, in directories of the image's user.
+   */
   copyIn(paths: readonly string[]): void {
     for (const path of paths) {
       const inside = join(this.#root, path);
@@ -135,7 +137,7 @@ export class Image implements AsyncDisposable {
     }
   }
 
-  /** Files of the image below a folder, relative to it. */
+  /** Returns files of the image below a directory, relative to it. */
   files(folder: string): readonly string[] {
     return globSync("**/*", { cwd: join(this.#root, folder) });
   }
@@ -149,7 +151,7 @@ export class Image implements AsyncDisposable {
   }
 }
 
-/** No namespaces beyond a root directory: works inside of containers too. */
+/** Uses no namespaces beyond a root directory, so that it works inside of containers. */
 const chroot = ["--isolation", "chroot"] as const;
 
 /**
@@ -183,7 +185,10 @@ class Buildah implements AsyncDisposable {
     }
   }
 
-  /** What the registry's image of Node has, of Debian's packages and of npm's. @returns its name */
+  /**
+   * Builds the registry's Node.js image from packages of Debian and npm.
+   * @returns its name
+   */
   async nodeImage(): Promise<string> {
     const modules = this.file("npm");
     const node = process.execPath;

@@ -5,10 +5,10 @@ import { Program } from "../../e2e/support/program.ts";
 const run = promisify(execFile);
 const imageName = "localhost/keelson";
 
-/** What a container's limits are anyway; some machines let no process raise them. */
+/** The usual limits of containers. Some machines do not allow raising them. */
 const limits = ["--ulimit", "nofile=1024:1024", "--ulimit", "nproc=1024:1024"];
 
-/** Runs the image as a machine of the service does. */
+/** Runs the image like a machine of the service. */
 export class Podman {
   readonly #flags: readonly string[];
 
@@ -16,7 +16,7 @@ export class Podman {
     this.#flags = flags;
   }
 
-  /** With the first runtime that runs a container on this machine. */
+  /** Selects the first runtime that can run a container on this machine. */
   static async find(storage: readonly string[]): Promise<Podman | { readonly missing: string }> {
     let why = "";
     for (const runtime of ["crun", "runc"]) {

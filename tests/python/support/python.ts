@@ -8,15 +8,15 @@ import { promisify } from "node:util";
 const root = join(import.meta.dirname, "../../..");
 const run = promisify(execFile);
 
-/** The environment that `scripts/install-python.sh` makes. */
+/** Environment created by `scripts/install-python.sh`. */
 const tools = join(root, ".tools/python");
-/** pytest for environments that have none. */
+/** pytest for environments that do not contain it. */
 export const pytestModules = join(tools, "pytest");
 export const clientsFolder = join(root, "clients");
 
 /** A wheel of one of the packages in `clients/`, built as for publishing and unpacked where Python finds it. */
 export class BuiltWheel implements Disposable {
-  /** Where its modules are. */
+  /** Directory of its modules. */
   readonly installed: string;
   readonly file: string;
   readonly #folder: string;
@@ -50,11 +50,11 @@ export class BuiltWheel implements Disposable {
 export interface PythonOptions {
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Another environment's. */
+  /** Program of a different environment. */
   readonly program?: string;
 }
 
-/** Runs Python to its end; what it prints is in the error where it fails. */
+/** Runs Python to its end. On failure, the error contains its output. */
 export async function python(
   words: readonly string[],
   { cwd, environment = {}, program = join(tools, "bin/python") }: PythonOptions = {},

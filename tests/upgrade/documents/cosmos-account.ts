@@ -13,9 +13,9 @@ export interface CosmosContents {
   readonly containers: readonly CosmosContainer[];
 }
 
-/** Of the simulated account that the configuration of a state directory names. */
+/** Client for the simulated account in the configuration of a state directory. */
 export class CosmosAccount implements Disposable {
-  /** What the configuration says of it. */
+  /** Database settings in the configuration. */
   readonly settings: object;
   readonly databaseName: string;
   readonly client: CosmosClient;
@@ -50,7 +50,7 @@ export async function readCosmos(serviceConfig: string): Promise<CosmosContents>
   return { databaseName, containers };
 }
 
-/** Fills an empty account. Its documents get ETags of their own, as those of a restored account do. */
+/** Fills an empty account. The documents get new ETags, as in a restored account. */
 export async function writeCosmos(serviceConfig: string, contents: CosmosContents): Promise<void> {
   using account = new CosmosAccount(serviceConfig);
   const { database } = await account.client.databases.createIfNotExists({ id: contents.databaseName });

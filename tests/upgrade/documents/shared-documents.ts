@@ -2,9 +2,12 @@ import type { Body, StoredDocuments } from "../../e2e/support/stored-documents.t
 
 /** The documents that versions share. */
 export interface SharedDocuments extends StoredDocuments, AsyncDisposable {
-  /** What `database` of the configuration of a process is. */
+  /** Property `database` in the configuration of a process. */
   readonly database: object;
-  /** Changes the document of a cluster that nothing is being done with. False where something is, or it changed meanwhile. */
+  /**
+   * Changes the document of an idle cluster. Returns false if the cluster is busy or the document changed
+   * meanwhile.
+   */
   editIdleCluster(name: string, change: (body: Body) => Body): Promise<boolean>;
 }
 

@@ -1,7 +1,7 @@
 import { documentsInTables, type Query } from "../../e2e/support/stored-documents.ts";
 import type { SharedDocuments } from "./shared-documents.ts";
 
-/** Documents in tables: a row has the lease and the place in the queue beside the document. */
+/** Documents in tables. A row has the lease and the queue position next to the document. */
 export function sqlDocuments(query: Query): Pick<SharedDocuments, "list" | "editIdleCluster"> {
   return {
     ...documentsInTables(query),

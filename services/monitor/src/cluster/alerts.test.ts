@@ -73,7 +73,7 @@ test("acceptance 8: alerts are counted by name, those of customers only in total
 test("a status other than 200 is an error, and no further replica is queried", async () => {
   status = 500;
   await assert.rejects(firingAlerts(kubeWith("alertmanager-main-0", "alertmanager-main-1"), signal), {
-    message: "alertmanager-main-0 answered 500",
+    message: "alertmanager-main-0 returned status 500",
   });
   status = 200;
 });

@@ -4,11 +4,13 @@ import { type Endpoints, readEndpoints } from "../../support/endpoints.ts";
 import { Program, StateDirectory } from "../../support/program.ts";
 import { Az, type AzVersion } from "./az.ts";
 
-/** The service with its simulated Azure in a process of its own, and `az` as whoever read the README has it. */
+/**
+ * The service with its simulated Azure in a separate process, and `az` as configured by a reader of the README.
+ */
 export class AzWorld implements AsyncDisposable {
   readonly state: StateDirectory;
   readonly endpoints: Endpoints;
-  /** What `keelson az-env` prints. */
+  /** Output of `keelson az-env`. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #program: Program;
 
@@ -38,7 +40,7 @@ export class AzWorld implements AsyncDisposable {
     return world;
   }
 
-  /** `change` lays over what `az-env` prints; `undefined` takes a variable away. */
+  /** Returns an `az`. `change` overrides the output of `az-env`, and `undefined` removes a variable. */
   az(version: AzVersion, name: string, change: Readonly<Record<string, string | undefined>> = {}): Az {
     const all = Object.entries({ ...this.environment, ...change });
     const environment = Object.fromEntries(
@@ -53,7 +55,7 @@ export class AzWorld implements AsyncDisposable {
   }
 }
 
-/** Of lines `export NAME='value'`. */
+/** Parses lines `export NAME='value'`. */
 function variables(exports: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of Object.entries(parseEnv(exports))) if (value !== undefined) found[name] = value;

@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 
-/** Releases of azure-cli in environments of their own, made by `scripts/install-az.sh`. */
+/** Releases of azure-cli in separate environments, created by `scripts/install-az.sh`. */
 export const azVersions = { older: "2.74.0", newest: "2.91.0" } as const;
 export type AzVersion = (typeof azVersions)[keyof typeof azVersions];
 
-/** Longer than any command takes that is not stuck. */
+/** Longer than every command that is not stuck. */
 const timeoutMs = 240_000;
 
 export interface AzOutcome {
@@ -18,13 +18,13 @@ export interface AzOutcome {
 
 export interface AzOptions {
   readonly version: AzVersion;
-  /** Where it keeps who is signed in to what: a folder of its own for each. */
+  /** Separate directory for sign-in state. */
   readonly configDirectory: string;
-  /** Beside `PATH` and `HOME`, all of its environment. */
+  /** Complete environment in addition to `PATH` and `HOME`. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** An unmodified `az` of one release, on a configuration of its own. */
+/** Unmodified `az` of one release with a separate configuration. */
 export class Az {
   readonly version: AzVersion;
   readonly #environment: Readonly<Record<string, string>>;
@@ -42,7 +42,7 @@ export class Az {
     };
   }
 
-  /** Runs a command to its end, whatever that is. */
+  /** Runs a command to its end, with any exit code. */
   run(...words: string[]): Promise<AzOutcome> {
     return new Promise((resolve, reject) => {
       const child = spawn(this.#program, words, {
@@ -63,7 +63,7 @@ export class Az {
     });
   }
 
-  /** What a command prints that must succeed. */
+  /** Returns the output of a command that must succeed. */
   async text(...words: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...words);
     if (code === 0) return stdout;

@@ -1,6 +1,6 @@
-/** A template as people write them by hand: with comments of both kinds, and text that goes over lines. */
+/** Hand-written template with both kinds of comments and a multi-line string. */
 export const commentedTemplate = `{
-  // One network, with what callers may say of it.
+  // One network with parameters for callers.
   "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
   "contentVersion": "1.0.0.0",
   /* Defaults suit

@@ -1,4 +1,4 @@
-/** What Azure answered to the same commands: of a request its kind, the status, and the members at the top. */
+/** Azure's recorded response to the same commands: kind of request, status, and the top-level properties. */
 export interface RecordedRow {
   readonly request: RegExp;
   readonly statuses: readonly number[];

@@ -1,7 +1,6 @@
 /**
- * The calls that `az aro` makes for a command, in their order: method, resource, API version. Polls are left out. `NET` is the
- * virtual network, `ID` the managed identities of the group, `CLUSTER` the cluster, `GUID` any.
- *
+ * Calls of `az aro` for a command, in order: method, resource, API version. Polls are omitted. `NET` is the
+ * virtual network, `ID` the managed identities of the group, `CLUSTER` the cluster, `GUID` any ID.
  * @see Azure/ARO-RP python/az/aro/azext_aro/tests/latest/integration/recordings/
  */
 export interface RecordedSession {
@@ -40,9 +39,9 @@ export const create: RecordedSession = {
   ],
 };
 
-/** Not among the recordings: what the code of the original does where no application is given. */
+/** Not recorded. These are the calls in the original's code without an application. */
 export const createWithOwnApplication: RecordedSession = {
-  command: "create with an application of its own",
+  command: "create with a separate application",
   calls: [
     ...[...arguments_, "GET Microsoft.RedHatOpenShift 2024-11-01", principal, ...checksOfNetwork, roles],
     ...["POST applications", "POST applications/GUID/addPassword", principal, "POST servicePrincipals"],
@@ -64,7 +63,7 @@ export const remove: RecordedSession = {
   calls: [`GET CLUSTER ${rp}`, principal, master, worker, roles, `DELETE CLUSTER ${rp}`],
 };
 
-/** Operators in the order of the role set, with what their roles are assigned over. */
+/** Operators in the order of the role set, with the scopes of their role assignments. */
 const operators = [
   ["cloud-controller-manager", "subnets"],
   ["ingress", "subnets"],

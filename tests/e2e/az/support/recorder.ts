@@ -6,7 +6,7 @@ import { createSecureContext } from "node:tls";
 import { Agent, request as send } from "undici";
 import type { StateDirectory } from "../../support/program.ts";
 
-/** A request as the client sent it, and what it got. */
+/** Request of the client with its response. */
 export interface Exchange {
   readonly method: string;
   readonly host: string;
@@ -17,7 +17,7 @@ export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** When the request came and its answer went, in milliseconds of the clock. */
+  /** Times of the request and of the response, in milliseconds of the clock. */
   readonly from: number;
   readonly to: number;
 }
@@ -29,8 +29,8 @@ export interface CannedAnswer {
 }
 
 /**
- * A proxy between `az` and the simulated Azure that writes down what goes over it, by the authority of the state
- * directory. Other hosts it refuses, and remembers them. Some requests it answers itself, where a test says so.
+ * Proxy between `az` and the simulated Azure that records the traffic, with a certificate of the state
+ * directory's CA. It rejects and records other hosts. It can return canned responses.
  */
 export class Recorder implements AsyncDisposable {
   readonly exchanges: Exchange[] = [];
@@ -48,7 +48,7 @@ export class Recorder implements AsyncDisposable {
     const context = (name: string) => createSecureContext({ cert: pem(name), key: pem(`${name}-key`) });
     const [own, azures] = [context("tls"), context("azure-hosts")];
     this.#arm = new URL(arm);
-    // Requests name the host that the client meant; the certificate is of the listener's own.
+    // Requests name the host of the client. The certificate belongs to the listener.
     this.#agent = new Agent({ connect: { ca: pem("ca"), checkServerIdentity: () => undefined } });
     this.#inner = createHttpsServer(
       { SNICallback: (name, done) => done(null, name === "localhost" ? own : azures) },
@@ -69,24 +69,24 @@ export class Recorder implements AsyncDisposable {
     return recorder;
   }
 
-  /** For `HTTPS_PROXY`; without `NO_PROXY` also what goes to this machine comes here. */
+  /** Environment with `HTTPS_PROXY`. Without `NO_PROXY`, requests to this machine use the proxy, too. */
   get environment(): Record<string, string | undefined> {
     const address = this.#outer.address();
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
     return { HTTPS_PROXY: url, https_proxy: url, NO_PROXY: undefined, no_proxy: undefined };
   }
 
-  /** The next requests whose `METHOD https://host/path?query` matches get these, in turn. */
+  /** The next requests that match `METHOD https://host/path?query` receive these responses in turn. */
   answer(matches: RegExp, ...answers: CannedAnswer[]): void {
     this.#canned.push({ matches, answers });
   }
 
-  /** Those whose `METHOD https://host/path` matches, in order. */
+  /** Returns the exchanges that match `METHOD https://host/path`, in order. */
   all(matches: RegExp): readonly Exchange[] {
     return this.exchanges.filter((each) => matches.test(`${each.method} https://${each.host}${each.path}`));
   }
 
-  /** What anyone reads there, past the record. */
+  /** Reads a public URL without recording it. */
   async get(url: string): Promise<unknown> {
     const { body } = await send(url, { dispatcher: this.#agent });
     return body.json();

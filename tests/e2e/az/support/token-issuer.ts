@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
 import type { StateDirectory } from "../../support/program.ts";
 
-/** Someone else's issuer of tokens, as a pipeline has one, that the simulated Azure can read the keys of. */
+/** External token issuer, like that of a pipeline, with keys that the simulated Azure can read. */
 export class TokenIssuer implements AsyncDisposable {
   readonly #key = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey;
   readonly #server;
