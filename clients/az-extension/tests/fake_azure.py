@@ -1,4 +1,4 @@
-"""Answers in place of Azure, and what was asked."""
+"""Stub of Azure with canned responses that records requests."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from fake_azure import GROUP, SUBSCRIPTION, VNET
 
 
 class Client:
-    """Answers in turn."""
+    """Returns the responses in turn."""
 
     def __init__(self, *answers):
         self.answers = list(answers)

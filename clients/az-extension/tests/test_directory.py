@@ -9,7 +9,7 @@ from azure.cli.command_modules.role import GraphError
 
 
 class Graph:
-    """Refuses as often as it is given refusals."""
+    """Returns the given rejections first."""
 
     def __init__(self, *refusals):
         self.refusals = list(refusals)

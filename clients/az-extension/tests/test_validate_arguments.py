@@ -1,4 +1,4 @@
-"""Every rule of an argument, with the text that it is refused with."""
+"""Every rule of an argument, with its error message."""
 
 from __future__ import annotations
 

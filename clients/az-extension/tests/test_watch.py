@@ -30,7 +30,7 @@ class Clock:
 
 
 class Service:
-    """Gives its states one after the other: of the cluster, and of its operation."""
+    """Returns successive states of the cluster and of its operation."""
 
     def __init__(self, *states, url=OPERATION):
         self.states = list(states)

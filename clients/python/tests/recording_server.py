@@ -1,4 +1,4 @@
-"""A server that writes down requests and gives the answers it was given."""
+"""Server that records requests and returns canned responses."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class RecordingServer:
         self._thread = Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.01})
 
     def take(self) -> list[Request]:
-        """The requests since the last time."""
+        """Returns the requests since the last call."""
         taken, self.requests = self.requests, []
         return taken
 

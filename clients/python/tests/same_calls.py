@@ -1,4 +1,4 @@
-"""Calls as code makes them that was written for the client of PyPI: the package is all that differs."""
+"""Calls of code written for PyPI's client. Only the package differs."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ DONE = Answer(200, {"id": "/op", "name": "1", "status": "Succeeded"})
 class SameCall:
     title: str
     call: Callable[[Any, Any], Any]
-    """Of a client and its module of models."""
+    """Defines the calls of a client with its module of models."""
     answers: list[Answer]
 
 
@@ -128,7 +128,7 @@ CALLS = [
     ),
     SameCall("clusters.get", lambda client, _: client.open_shift_clusters.get(*PLACE), [Answer(200, CLUSTER)]),
     SameCall(
-        "clusters.get with headers and parameters of one's own",
+        "clusters.get with custom headers and parameters",
         lambda client, _: client.open_shift_clusters.get(
             *PLACE, headers={"x-ms-client-request-id": "1"}, params={"more": "y"}
         ),

@@ -104,7 +104,7 @@ KINDS = [
 
 
 def answers_of(kind: type[Model]) -> some.SearchStrategy[dict[str, Any]]:
-    """Members that the model knows and others, with values that may be of the wrong type."""
+    """Known and unknown properties, with values of possibly wrong types."""
     names = some.sampled_from(sorted(kind._rest_to_field)) if kind._rest_to_field else some.text(max_size=5)
     return some.dictionaries(names | some.text(max_size=5), JSON, max_size=5)
 

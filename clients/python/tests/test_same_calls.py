@@ -1,4 +1,4 @@
-"""The client of PyPI and ours: the same calls send the same requests and give the same answers."""
+"""PyPI's client and this one: the same calls send the same requests and return the same results."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from same_calls import CALLS, REFUSALS, SameCall
 import keelson.mgmt.redhatopenshift as ours
 import keelson.mgmt.redhatopenshift.models as our_models
 
-# What differs from run to run, and who is calling.
+# Values that differ between runs and between clients.
 OWN = {"user-agent", "x-ms-client-request-id", "host"}
 
 
 def run(server: RecordingServer, package: Any, models: Any, same: SameCall) -> tuple[list[Request], Any, Optional[Any]]:
     server.answers = list(same.answers)
-    # Tokens are not sent over plain HTTP; what a server on this machine gets in their place is a header.
+    # Tokens are not sent over plain HTTP. A server on this machine gets a header instead.
     options = {"authentication_policy": HeadersPolicy({"Authorization": "Bearer token"}), "polling_interval": 0}
     with package.AzureRedHatOpenShiftClient(Credential(), SUBSCRIPTION, server.url, **options) as client:
         try:

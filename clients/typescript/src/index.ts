@@ -6,5 +6,5 @@ export type {
   PollerLike,
   TokenCredential,
 } from "./connection/arm-connection.ts";
-/** The newest version; older ones are at `@keelson/arm-redhatopenshift/<version>`. */
+/** Newest version. Older ones are at `@keelson/arm-redhatopenshift/<version>`. */
 export * from "./versions/2025-07-25.ts";

@@ -1,4 +1,4 @@
-"""Commands of az for managed OpenShift clusters, of Azure Red Hat OpenShift and of services in its place."""
+"""Commands of az for managed OpenShift clusters, of Azure Red Hat OpenShift and of compatible services."""
 
 from azure.cli.core import AzCommandsLoader
 from azure.cli.core.commands import CliCommandType

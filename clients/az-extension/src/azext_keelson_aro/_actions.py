@@ -1,4 +1,4 @@
-"""How arguments with more than one value are read."""
+"""Parsers of arguments with more than one value."""
 
 import argparse
 
@@ -6,7 +6,7 @@ from azure.cli.core.azclierror import InvalidArgumentValueError
 
 
 class AddWorkloadIdentity(argparse._AppendAction):
-    """`NAME ID`, once for each operator."""
+    """Parses `NAME ID`, once per operator."""
 
     def __call__(self, parser, namespace, values, option_string=None):
         if len(values) != 2:

@@ -1,4 +1,4 @@
-"""Calls of Azure Resource Manager beside those of the resource provider.
+"""Calls of Azure Resource Manager, except those of the resource provider.
 
 Their API versions are fixed here, so that they are the same with every release of az.
 """
@@ -23,7 +23,7 @@ MOST_PAGES = 1000
 
 
 class Arm:
-    """Resources by their IDs. What is not there, or refused, raises azure-core's errors with the service's own text."""
+    """Reads and writes resources by ID. Error statuses raise azure-core's errors with the service's message."""
 
     def __init__(self, cli_ctx):
         self._cli_ctx = cli_ctx
@@ -62,7 +62,7 @@ class Arm:
         return self._values(f"{scope}/providers/Microsoft.Authorization/roleAssignments", ROLE_ASSIGNMENTS)
 
     def assign_role(self, name, scope, definition, principal):
-        """Whether the assignment is new."""
+        """Creates an assignment and returns True if it is new."""
         properties = {"roleDefinitionId": definition, "principalId": principal, "principalType": "ServicePrincipal"}
         path = f"{scope}/providers/Microsoft.Authorization/roleAssignments/{name}"
         try:
@@ -81,7 +81,7 @@ class Arm:
         return self._send("GET", path, api_version, (200,), **query).json()
 
     def _values(self, path, api_version):
-        """The elements of all pages."""
+        """Returns the elements of all pages."""
         page = self._get(path, api_version)
         values = list(page.get("value") or [])
         for _ in range(MOST_PAGES):
@@ -107,7 +107,7 @@ class Arm:
 
 
 def vnet_of(subnet):
-    """The ID of the virtual network that a subnet is in."""
+    """Returns the ID of a subnet's virtual network."""
     parts = parse_resource_id(subnet)
     return resource_id(
         subscription=parts["subscription"],

@@ -1,4 +1,4 @@
-"""Whom commands call: the resource provider, and Azure around it."""
+"""Clients of the resource provider and of other Azure services."""
 
 import os
 
@@ -6,13 +6,13 @@ from azure.cli.core.commands.client_factory import get_mgmt_service_client
 
 from .vendored import AzureRedHatOpenShiftClient
 
-# The application as which the service itself calls Azure.
+# Application with which the service calls Azure.
 SERVICE_APPLICATION = "f1dd0a37-89c6-4e07-bcd1-ffd3d43d8875"
 LOCAL_SERVICE = "https://localhost:8443"
 
 
 def is_development():
-    """Whether the resource provider is a process on this machine, with Azure's own calls going where they always go."""
+    """Returns True if the resource provider is a process on this machine. Other calls use Azure as usual."""
     return os.environ.get("RP_MODE", "").lower() == "development"
 
 
@@ -23,15 +23,15 @@ def service_application():
 
 
 def service_client(cli_ctx, *_):
-    """The client of the resource provider: behind the active cloud's resource manager, or on this machine."""
+    """Returns the client of the resource provider, through the active cloud's resource manager or on this machine."""
     if is_development():
-        # A process in development has a certificate of its own making.
+        # A process in development has a self-signed certificate.
         return _client(cli_ctx, base_url=LOCAL_SERVICE, connection_verify=False)
     return azure_client(cli_ctx)
 
 
 def azure_client(cli_ctx, *_):
-    """A client of the active cloud's resource manager, whichever cloud that is."""
+    """Returns a client of the active cloud's resource manager."""
     return _client(cli_ctx)
 
 

@@ -194,7 +194,7 @@ def aro_identity_create_required(
         Arm(cmd.cli_ctx), cmd.cli_ctx, client, (resource_group_name, location), version,
         scopes_wanted(default_vnet(vnet, master_subnet), master_subnet, worker_subnet, disk_encryption_set),
     )
-    # As `az identity create` prints them.
+    # The same output as `az identity create`.
     return [
         {**{key: value for key, value in each.items() if key != "properties"}, **each.get("properties", {})}
         for each in identities
@@ -218,7 +218,7 @@ def aro_identity_get_required(
     _identities.print_required(
         Arm(cmd.cli_ctx), client, (resource_group_name, location), version,
         scopes_wanted(default_vnet(vnet, master_subnet), master_subnet, worker_subnet, disk_encryption_set),
-        # These lines are what the command is for, also where warnings are not shown.
+        # These lines are the command's output, so they are printed even if warnings are hidden.
         print if cmd.cli_ctx.only_show_errors else logger.warning,
     )
 
@@ -231,7 +231,7 @@ def require_registration(arm):
 
 
 def service_principals(cli_ctx, client_id):
-    """Those of the service, and of the cluster where it has one already."""
+    """Returns the service principals of the service and, if it exists, of the cluster."""
     directory = Directory(cli_ctx)
     service = require_service_principal(directory)
     own = directory.find_service_principal(client_id) if client_id is not None else None
@@ -239,7 +239,7 @@ def service_principals(cli_ctx, client_id):
 
 
 def ensure_service_principals(cli_ctx, client_id, client_secret, display_name):
-    """The application of a cluster, and the object IDs of its and of the service's service principal."""
+    """Returns the application of a cluster, and the object IDs of its and the service's service principals."""
     directory = Directory(cli_ctx)
     if client_id is None:
         client_id, client_secret = directory.create_application(display_name)
@@ -275,7 +275,7 @@ def scopes_wanted(vnet, master_subnet, worker_subnet, disk_encryption_set):
 
 
 def give_identities(body, own, operators):
-    """Puts identities into a cluster or an update: the cluster's own, those of operators by their names, or both."""
+    """Adds identities to a cluster or an update: the cluster's own, those of operators by name, or both."""
     if operators:
         identities = {name: models.PlatformWorkloadIdentity(resource_id=each) for name, each in operators}
         profile = body.platform_workload_identity_profile or models.PlatformWorkloadIdentityProfile()
@@ -296,6 +296,6 @@ def enabled(flag):
 
 
 def generate_random_id():
-    """A random name that begins with a letter, as those of domains do."""
+    """Returns a random name that begins with a letter, like a domain name."""
     rest = random.choices(string.ascii_lowercase + string.digits, k=7)
     return random.choice(string.ascii_lowercase) + "".join(rest)

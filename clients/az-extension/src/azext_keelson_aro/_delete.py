@@ -27,7 +27,7 @@ def aro_delete(*, cmd, client, resource_group_name, resource_name, no_wait=False
         if cluster.service_principal_profile is not None:
             raise InvalidArgumentValueError("Cannot delete managed identities for a non-managed identity cluster")
         require_deletable(arm, identities)
-        # Whatever happens later, they are known.
+        # Read first, so that they are known after the deletion.
         logger.warning(
             "After deleting the ARO cluster, will delete the following set of managed identities "
             "that was associated with it:\n%s",
@@ -40,7 +40,7 @@ def aro_delete(*, cmd, client, resource_group_name, resource_name, no_wait=False
             bulleted(deletion_command(each) for each in identities),
         )
     if cluster is not None:
-        # Roles that customers have taken away are what most deletions fail for.
+        # Most deletions fail because of roles that customers have removed.
         directory = Directory(cmd.cli_ctx)
         service = attempt(False, lambda: require_service_principal(directory))
         ensure_roles(arm, cluster, False, [service] if service else [])
@@ -56,7 +56,7 @@ def aro_delete(*, cmd, client, resource_group_name, resource_name, no_wait=False
 
 
 def read_cluster(client, resource_group_name, resource_name, required):
-    """The cluster; None where it cannot be read, which alone is no reason to keep it."""
+    """Returns the cluster. None if it cannot be read, which does not prevent its deletion."""
     try:
         return client.open_shift_clusters.get(resource_group_name, resource_name)
     except HttpResponseError as error:
@@ -69,7 +69,7 @@ def read_cluster(client, resource_group_name, resource_name, required):
 
 
 def identities_of(cluster):
-    """Resource IDs of the identities of a cluster, its own first."""
+    """Returns resource IDs of the identities of a cluster, its own first."""
     if cluster is None:
         return []
     identities = []

@@ -17,14 +17,14 @@ _own_application = (
 
 
 class Directory:
-    """What Graph refuses is said with what was attempted, and with the permission that it needs."""
+    """Requests to Graph. The error for a rejection contains the action and the missing permission."""
 
     def __init__(self, cli_ctx, sleep=time.sleep):
         self._client = graph_client_factory(cli_ctx)
         self._sleep = sleep
 
     def find_service_principal(self, application):
-        """Its object ID; None where the tenant has none."""
+        """Returns its object ID. None if the tenant does not have it."""
         found = self._ask(
             f"find the service principal of application {application}",
             "Application.Read.All",
@@ -43,7 +43,7 @@ class Directory:
         return found[0]["id"] if found else None
 
     def create_application(self, display_name):
-        """Its client ID and a secret."""
+        """Returns its client ID and a secret."""
         application = self._ask(
             f"create application '{display_name}'",
             "Application.ReadWrite.OwnedBy (or the role Application Developer)",
@@ -61,7 +61,7 @@ class Directory:
         )["secretText"]
 
     def create_service_principal(self, application):
-        """Its object ID. A new application is not at once known everywhere."""
+        """Creates a principal and returns its object ID. Retries, because a new application takes time to replicate."""
         retries = 0
         while True:
             try:

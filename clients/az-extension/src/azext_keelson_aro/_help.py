@@ -41,7 +41,7 @@ _help(
     ("Validate permissions.", f"{CLUSTER} {SUBNETS}"),
     ("Validate permissions and OpenShift version.", f"{CLUSTER} {SUBNETS} --version X.Y.Z"),
     (
-        "Validate subnets that have network security groups of their own.",
+        "Validate subnets with preconfigured network security groups.",
         f"{CLUSTER} {SUBNETS} --enable-preconfigured-nsg",
     ),
 )

@@ -17,7 +17,7 @@ CLUSTER_IDENTITY = "aro-cluster"
 
 
 class Scope(enum.IntEnum):
-    """What roles are assigned over, in the order in which they are."""
+    """Scopes of role assignments, in the order of assignment."""
 
     DISK_ENCRYPTION_SET = enum.auto()
     MASTER_SUBNET = enum.auto()
@@ -38,7 +38,7 @@ _providers = {"microsoft.compute", "microsoft.network"}
 
 
 def required_scopes(role_definition):
-    """What the actions of a role are about. Who needs more of a network than its subnets needs the network."""
+    """Returns the scopes of a role's actions. A role with network actions beyond subnets needs the network."""
     permissions = (role_definition.get("properties") or {}).get("permissions") or []
     actions = [action.lower() for each in permissions for action in each.get("actions") or []]
     scopes = set()
@@ -60,7 +60,7 @@ def required_scopes(role_definition):
 
 
 def scopes_of(arm, vnet, master_subnet, worker_subnet, disk_encryption_set):
-    """The resource of each scope; None where the cluster has none."""
+    """Returns the resource of each scope. None if the cluster does not have it."""
     attached = attached_resources(arm, [master_subnet, worker_subnet])
     return {
         Scope.DISK_ENCRYPTION_SET: disk_encryption_set,
@@ -105,7 +105,7 @@ def create_identity(arm, resource_group, name, location):
 
 
 def create_operator_identity(arm, progress, place, role, scopes, cluster_principal):
-    """The identity of an operator, its roles over the network, and the cluster's right to act as it."""
+    """Creates the identity of an operator, its network roles, and the cluster's right to act as it."""
     resource_group, location = place
     name = role.operator_name
     progress.add(message=f"Creating {name} identity")
@@ -121,7 +121,7 @@ def create_operator_identity(arm, progress, place, role, scopes, cluster_princip
 
 
 def print_required(arm, client, place, version, scopes_wanted, say):
-    """Says the commands of az that do what `create_required` does."""
+    """Prints az commands that are equivalent to `create_required`."""
     resource_group, location = place
     require_version(client, location, version)
     roles = role_set_of(client, location, version).platform_workload_identity_roles or []

@@ -1,4 +1,4 @@
-"""What a cluster uses of its virtual network."""
+"""Resources of a virtual network that a cluster uses."""
 
 from azure.cli.core.azclierror import ValidationError
 from azure.core.exceptions import ResourceNotFoundError
@@ -14,9 +14,9 @@ KINDS = ("routeTable", "natGateway", "networkSecurityGroup")
 
 
 def attached_resources(arm, subnets, strict=False, preconfigured_nsg=False):
-    """IDs of what is attached to the subnets, by its kind, one of `KINDS`.
+    """Returns IDs of resources attached to the subnets, by kind, one of `KINDS`.
 
-    Clusters that bring their own network security groups have one on each subnet, or on none.
+    Clusters with preconfigured network security groups have one on every subnet or on none.
     """
     attached = {}
     without_nsg = []
@@ -50,7 +50,7 @@ def attached_resources(arm, subnets, strict=False, preconfigured_nsg=False):
 
 
 def network_resources(arm, cluster, strict):
-    """IDs of the virtual network of a cluster, and of what is attached to its subnets."""
+    """Returns IDs of a cluster's virtual network and of resources attached to its subnets."""
     master = cluster.master_profile.subnet_id
     profiles = [*(cluster.worker_profiles or []), *(cluster.worker_profiles_status or [])]
     workers = {profile.subnet_id for profile in profiles if profile.subnet_id}
@@ -59,7 +59,7 @@ def network_resources(arm, cluster, strict):
     subnets = [master, *sorted(workers - {master})]
     attached = attached_resources(arm, subnets, strict, preconfigured)
     if not preconfigured:
-        # Then the service has a group of its own.
+        # Without a preconfigured group, the service uses its own.
         attached.pop("networkSecurityGroup", None)
     return {vnet_of(master), *attached.values()}
 

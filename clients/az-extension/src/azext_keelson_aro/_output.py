@@ -1,4 +1,4 @@
-"""What commands print: members of `properties` beside the others, names in camel case, null for what is absent."""
+"""Output format of commands: properties without the level `properties`, camel case names, null for missing values."""
 
 from azure.core.serialization import attribute_list
 from knack.util import to_camel_case
@@ -17,5 +17,5 @@ def output(value):
 
 
 def printed(run, answer, headers):
-    """For `cls` of the client's operations."""
+    """Converts a response. Value of `cls` for the client's operations."""
     return None if answer is None else output(answer)

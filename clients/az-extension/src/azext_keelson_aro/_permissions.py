@@ -1,10 +1,10 @@
-"""Whether permissions allow actions."""
+"""Evaluation of permissions."""
 
 import re
 
 
 def allows(permissions, action):
-    """Whether one of the permissions has the action, and does not take it away again."""
+    """Returns True if one of the permissions includes the action and does not exclude it."""
     return any(
         _matches(permission.get("actions"), action) and not _matches(permission.get("notActions"), action)
         for permission in permissions

@@ -1,4 +1,4 @@
-"""Checks before a cluster is created that read Azure. What blocks the creation is an error, the rest a warning."""
+"""Checks in Azure before the creation of a cluster. Obstacles are errors, other findings are warnings."""
 
 import ipaddress
 import textwrap
@@ -23,14 +23,14 @@ VNET_ACTIONS = [
     for action in ("join/action", "read", "write", "subnets/join/action", "subnets/read", "subnets/write")
 ]
 ROUTE_TABLE_ACTIONS = [f"Microsoft.Network/routeTables/{action}" for action in ("join/action", "read", "write")]
-# Each node has a /23, and the network room for four.
+# Each node has a /23, and the network must have space for four.
 LONGEST_POD_PREFIX = 21
 COLUMN_WIDTH = 160
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be created, as far as checks are concerned."""
+    """Properties of the planned cluster that the checks need."""
 
     cluster: object
     vnet: str
@@ -59,8 +59,8 @@ def error(kind, name, description):
 
 
 def check_creation(arm, client, plan, principals, progress):
-    """All issues, in the order of the checks."""
-    # Before the checks, so that what is wrong with the arguments comes first.
+    """Returns all issues in the order of the checks."""
+    # Runs first, so that errors in the arguments are reported first.
     resources = resources_by_role(arm, plan.cluster, True)
     checks = [
         ("Validating Virtual Network Permissions", lambda: check_vnet(arm, plan)),
@@ -80,7 +80,7 @@ def check_creation(arm, client, plan, principals, progress):
 
 
 def report(issues, warnings_as_text):
-    """Warnings are logged; errors are raised."""
+    """Logs warnings and raises errors."""
     warnings = [issue for issue in issues if issue.severity == "Warning"]
     errors = [issue for issue in issues if issue.severity != "Warning"]
     if warnings and not errors and warnings_as_text:

@@ -24,7 +24,7 @@ def role_id(subscription, role):
 
 
 def resources_by_role(arm, cluster, strict):
-    """What the principals of a cluster need which role on, in a fixed order."""
+    """Resources with the roles that the principals of a cluster need, in a fixed order."""
     return {
         NETWORK_CONTRIBUTOR: sorted(network_resources(arm, cluster, strict)),
         READER: sorted(disk_encryption_sets(cluster)),
@@ -56,7 +56,7 @@ def assign(arm, principal, definition, scope):
 
 
 def ensure_roles(arm, cluster, strict, principals):
-    """Assigns what is missing. If not strict, what cannot be read is taken to be there."""
+    """Assigns missing roles. If not strict, unreadable assignments are assumed to exist."""
     try:
         resources = resources_by_role(arm, cluster, strict)
     except HttpResponseError as error:

@@ -74,10 +74,10 @@ def aro_update(
 
 
 def update_application(cli_ctx, cluster, client_id, client_secret, refresh):
-    """What is new of the application of a cluster, after its roles have been repaired.
+    """Repairs the roles of a cluster and returns the new credentials of its application.
 
-    Who gives or refreshes credentials wants them to work: then whatever is refused is an error. Otherwise roles are
-    repaired as far as the caller may.
+    With new or refreshed credentials, every rejection is an error. Otherwise roles are repaired as far as the caller's
+    rights allow.
     """
     strict = bool(client_id or client_secret or refresh)
     directory = Directory(cli_ctx)
@@ -99,7 +99,7 @@ def update_application(cli_ctx, cluster, client_id, client_secret, refresh):
 
 
 def attempt(strict, call):
-    """What a query of the directory finds; None where it is refused, unless that is an error."""
+    """Returns the result of a directory query. None for a rejection, if not strict."""
     try:
         return call()
     except (*GRAPH_ERRORS, ResourceNotFoundError) as error:
@@ -110,7 +110,7 @@ def attempt(strict, call):
 
 
 def ensure_identities(cmd, client, resource_group_name, cluster, change, version):
-    """Creates the identities that a version has and the cluster has not; sends all of them."""
+    """Creates the identities of a version that the cluster lacks. The update contains all identities."""
     arm = Arm(cmd.cli_ctx)
     roles = role_set_of(client, cluster.location, version).platform_workload_identity_roles or []
     known = cluster.platform_workload_identity_profile.platform_workload_identities or {}

@@ -1,4 +1,4 @@
-"""Checks of arguments that need nothing but the arguments."""
+"""Checks of arguments without requests."""
 
 import ipaddress
 import json
@@ -20,7 +20,7 @@ logger = get_logger(__name__)
 FEWEST_WORKERS = 3
 SMALLEST_DISK_GB = 128
 MOST_OUTBOUND_IPS = 20
-# Workload identities came with this release.
+# First release with workload identities.
 FIRST_MINOR_WITH_IDENTITIES = 14
 
 _label = r"([a-z0-9]|[a-z0-9][-a-z0-9]{0,61}[a-z0-9])"
@@ -211,7 +211,7 @@ def validate_delete_identities(namespace):
 
 
 def validate_subnets(master_subnet, worker_subnet):
-    """Both are in one network, and differ."""
+    """Checks that both are different subnets of one network."""
     master, worker = parse_resource_id(master_subnet), parse_resource_id(worker_subnet)
     for what, part in (("resource group", "resource_group"), ("vnet name", "name")):
         if master[part].lower() != worker[part].lower():

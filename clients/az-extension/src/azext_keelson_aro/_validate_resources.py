@@ -39,7 +39,7 @@ def validate_vnet_resource_group(namespace):
 
 
 def validate_vnet(cmd, namespace):
-    """A name becomes an ID."""
+    """Converts a name to an ID."""
     validate_vnet_resource_group(namespace)
     if namespace.vnet and not is_valid_resource_id(namespace.vnet):
         namespace.vnet = resource_id(
@@ -52,7 +52,7 @@ def validate_vnet(cmd, namespace):
 
 
 def validate_subnet(key):
-    """A name becomes an ID, of a subnet that is there."""
+    """Converts a name to the ID of an existing subnet."""
 
     def validate(cmd, namespace):
         subnet = getattr(namespace, key)
@@ -92,7 +92,7 @@ def validate_subnet_id(name, subnet, subscription):
 
 
 def validate_platform_workload_identities(is_create):
-    """Names become IDs, of identities."""
+    """Converts names to IDs of identities."""
 
     def validate(cmd, namespace):
         if namespace.platform_workload_identities is None:

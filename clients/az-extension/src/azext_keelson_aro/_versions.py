@@ -1,4 +1,4 @@
-"""Versions of OpenShift, and what they need."""
+"""Versions of OpenShift and their requirements."""
 
 from azure.cli.core.azclierror import InvalidArgumentValueError
 
@@ -13,7 +13,7 @@ def require_version(client, location, version):
 
 
 def role_set_of(client, location, version):
-    """The roles that the operators of a version need: those of its minor version, and of no other."""
+    """Returns the required roles of the operators of a version's minor version."""
     minor = ".".join(version.split(".")[:2])
     for role_set in client.platform_workload_identity_role_sets.list(location):
         if role_set.open_shift_version == minor:

@@ -1,4 +1,4 @@
-"""`az aro watch`: what is being done with a cluster, step by step, until it is done."""
+"""`az aro watch`: follows the steps of a cluster's operation until its end."""
 
 import sys
 import time
@@ -20,7 +20,7 @@ def aro_watch(client, resource_group_name, resource_name, timeout=None):
 
 
 class Watch:
-    """Follows a cluster. Changes are lines of standard error; the cluster as it ended is what the command prints."""
+    """Follows a cluster. Prints changes to standard error, and the final cluster as the command's output."""
 
     def __init__(self, client, resource_group_name, resource_name, stream, clock):
         self._client = client
@@ -38,7 +38,7 @@ class Watch:
             except ResourceNotFoundError:
                 if not seen:
                     raise
-                # It was there when this command began: so ends a deletion.
+                # The cluster existed at the start of this command, so its deletion has ended.
                 self._show("Deleted")
                 return None
             seen = True
@@ -64,14 +64,14 @@ class Watch:
         )
 
     def _read_cluster(self):
-        """The cluster, and where its running operation is if the service says so."""
+        """Returns the cluster, and the URL of its running operation if the service returns it."""
         return self._client.open_shift_clusters.get(
             *self._place,
             cls=lambda run, answer, headers: (answer, run.http_response.headers.get("Azure-AsyncOperation")),
         )
 
     def _read_operation(self, url):
-        """The status of an operation, and after how many seconds to read it again."""
+        """Returns the status of an operation, and the seconds until the next poll."""
         if origin_of(url) != origin_of(self._client._config.base_url):
             return None, INTERVAL_SECONDS  # a token is for its own host only
         try:
@@ -94,7 +94,7 @@ class Watch:
         self._show("  ".join([state, *(part for part in parts if part)]))
 
     def _show(self, text):
-        """A line for each change, with the time; control characters of what a service answers do nothing here."""
+        """Prints a line with the time for each change. Control characters in responses are removed."""
         if text == self._shown:
             return
         self._shown = text

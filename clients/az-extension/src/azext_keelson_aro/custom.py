@@ -1,4 +1,4 @@
-"""The commands, as az finds them."""
+"""Command functions that az loads."""
 
 from ._create import aro_create, aro_identity_create_required, aro_identity_get_required, aro_validate
 from ._delete import aro_delete

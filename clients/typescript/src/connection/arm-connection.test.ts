@@ -9,7 +9,7 @@ interface Answer {
   readonly body?: unknown;
 }
 
-/** A client whose requests get the given answers, one after the other. */
+/** Creates a client with canned responses, returned in turn. */
 function clientWith(...answers: readonly Answer[]) {
   const requests: PipelineRequest[] = [];
   const httpClient: HttpClient = {
@@ -67,7 +67,7 @@ test("an operation that fails later rejects with the code of the service", async
   assert.equal(creation.operationState?.status, "failed");
 });
 
-test("a deletion ends without another look at the cluster", async () => {
+test("a deletion ends without a further read of the cluster", async () => {
   const accepted = { status: 202, headers: { location: `${status}&result`, "azure-asyncoperation": status } };
   const { requests, clusters } = clientWith(accepted, done);
   await clusters.delete("group", "name", fast);
@@ -80,7 +80,7 @@ test("a deletion ends without another look at the cluster", async () => {
   assert.equal(gone.requests.length, 1);
 });
 
-test("another process goes on with an operation", async () => {
+test("a different process resumes an operation", async () => {
   const first = clientWith(begun);
   const serialized = await first.clusters.createOrUpdate("group", "name", { location: "eastus" }).serialize();
   const second = clientWith(running, done, { status: 200, body: cluster });
@@ -122,7 +122,7 @@ for (const [name, answer, expected] of [
     { name: "RestError", statusCode: 410, message: /^GET https:\/\/arm\.example\/.* answered 410/ },
   ],
 ] as const) {
-  test(`an error is told: ${name}`, async () => {
+  test(`an error is reported: ${name}`, async () => {
     await assert.rejects(clientWith(answer).clusters.get("group", "name"), expected);
   });
 }

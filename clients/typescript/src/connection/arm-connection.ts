@@ -23,11 +23,13 @@ import { type BodyMembers, sendable } from "./body-members.ts";
 
 export type { OperationState, PagedAsyncIterableIterator, PollerLike, TokenCredential };
 
-/** How a client reaches Azure Resource Manager: retries, proxy, TLS and telemetry as in all Azure SDKs. */
+/**
+ * Options for the connection to Azure Resource Manager: retries, proxy, TLS and telemetry as in all Azure SDKs.
+ */
 export interface ClientOptions extends PipelineOptions {
-  /** Without a slash at its end. Default: https://management.azure.com, whose scope is the default as well. */
+  /** URL without a trailing slash. Default: https://management.azure.com. */
   readonly endpoint?: string;
-  /** For what the credential is asked for a token. Default: `<endpoint>/.default`. */
+  /** Token scopes. Default: `<endpoint>/.default`. */
   readonly scopes?: string | string[];
   /** Instead of Node's own. */
   readonly httpClient?: HttpClient;
@@ -35,13 +37,16 @@ export interface ClientOptions extends PipelineOptions {
 
 export interface OperationOptions {
   /**
-   * Ends the call; the operation of the service goes on. A poller ends at its next poll, or at once where its
-   * `pollUntilDone` has the signal too.
+   * Aborts the call, but not the operation of the service. A poller stops at its next poll, or immediately if
+   * its `pollUntilDone` also has the signal.
    */
   readonly abortSignal?: AbortSignal;
   /** Milliseconds between two polls of an operation where the service sends no `Retry-After`: 5,000. */
   readonly intervalInMs?: number;
-  /** What `serialize()` of a poller gave: follows its operation, perhaps of another process, and begins none. */
+  /**
+   * Result of a poller's `serialize()`. The poller then follows that operation, also of a different process, and
+   * starts no new one.
+   */
   readonly restoreFrom?: string;
 }
 
@@ -54,7 +59,7 @@ interface Target extends ClientOptions {
 /** One operation as the documents describe it, with the values of a call. */
 export interface OperationCall {
   readonly method: HttpMethods;
-  /** With `{subscriptionId}` and the names in `parameters`. */
+  /** Path with `{subscriptionId}` and the names in `parameters`. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly body?: unknown;
@@ -78,13 +83,13 @@ export class ArmConnection {
     this.#pipeline.addPolicy(bearerTokenAuthenticationPolicy({ credential, scopes }), { phase: "Sign" });
   }
 
-  /** An operation whose first answer is the result. */
+  /** Calls an operation and returns the result in its first response. */
   async call<Result>(operation: OperationCall): Promise<Result> {
     const response = await this.#send(operation, this.#url(operation));
     return bodyOf(response) as Result;
   }
 
-  /** The elements of all pages; `byPage()` gives them page by page. */
+  /** Returns the elements of all pages. `byPage()` returns pages. */
   list<Element>(operation: OperationCall): PagedAsyncIterableIterator<Element> {
     return getPagedAsyncIterator<Element>({
       firstPageLink: this.#url(operation),
@@ -96,7 +101,7 @@ export class ArmConnection {
     });
   }
 
-  /** An operation that goes on after its first answer. The poller is a promise of its result. */
+  /** Starts an operation that continues after its first response. The poller is a promise of its result. */
   begin<Result>(operation: OperationCall): PollerLike<OperationState<Result>, Result> {
     const { abortSignal, intervalInMs = 5_000, restoreFrom } = operation.options;
     const { body: _, sends: __, ...asking } = operation;
@@ -173,7 +178,7 @@ function failure(response: PipelineResponse): RestError {
   try {
     details = bodyAsText ? JSON.parse(bodyAsText) : undefined;
   } catch {
-    // A proxy in between answers with text.
+    // A proxy may respond with text.
   }
   const { code, message = bodyAsText || `${request.method} ${request.url} answered ${status}` } =
     details?.error ?? {};

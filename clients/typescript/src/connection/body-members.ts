@@ -1,15 +1,18 @@
-/** Which members of a value go into the body of a request. */
+/** Properties of a value for the body of a request. */
 export interface BodyMembers {
   /** The names of those at the top. */
   readonly members: readonly string[];
   /**
-   * Paths of those that are the service's own, which refuses them. A `*` stands for every element of a list and
-   * every value of a map: `properties.ingressProfiles.*.ip`.
+   * Paths of read-only properties, which the service rejects. `*` matches every element of a list and every
+   * value of a map: `properties.ingressProfiles.*.ip`.
    */
   readonly readOnly: readonly string[];
 }
 
-/** What of a value is to be sent, so that a client can send back what it read. The value stays as it is. */
+/**
+ * Returns the writable part of a value, so that a client can send back a read object. The value itself is
+ * unchanged.
+ */
 export function sendable(value: unknown, { members, readOnly }: BodyMembers): unknown {
   const known = filterMembers(value, (name) => members.includes(name));
   return readOnly.reduce((rest, path) => without(rest, path.split(".")), known);

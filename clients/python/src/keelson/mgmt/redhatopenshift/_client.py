@@ -1,4 +1,4 @@
-"""What the clients of all API versions share."""
+"""Base of the clients of all API versions."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ C = TypeVar("C", bound="Client")
 
 
 class Client:
-    """`base_url` is the endpoint of Azure Resource Manager, or of a service in its place; Azure's own if None.
+    """`base_url` is the endpoint of Azure Resource Manager or of a compatible service. None: Azure's own.
 
-    Of keywords, `api_version` chooses another version: the operations are then those of that version. `cloud_setting`,
-    `credential_scopes`, `polling_interval` and those of azure-core's pipeline are as in any SDK of Azure.
+    The keyword `api_version` selects a version with its operations. `cloud_setting`, `credential_scopes`,
+    `polling_interval` and the options of azure-core's pipeline are the same as in every SDK of Azure.
     """
 
     _api_version: ClassVar[str]
@@ -47,11 +47,11 @@ class Client:
 
     @classmethod
     def models(cls, api_version: Optional[str] = None) -> Any:
-        """The module with the models of a version."""
+        """Returns the module with the models of a version."""
         return models_of(api_version or cls._api_version)
 
     def send_request(self, request: HttpRequest, *, stream: bool = False, **kwargs: Any) -> HttpResponse:
-        """Sends any request, its URL relative to the endpoint or not. A status is no error here."""
+        """Sends a request with an absolute or relative URL. An error status does not raise."""
         if request.url.startswith("/"):
             request.url = self._config.base_url + request.url
         response: HttpResponse = self._client.send_request(request, stream=stream, **kwargs)

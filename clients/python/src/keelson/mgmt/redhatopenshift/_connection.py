@@ -1,4 +1,4 @@
-"""Carries out calls, and waits for them."""
+"""Sends requests and waits for operations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ T = TypeVar("T", bound=Model)
 
 
 def pipeline_client(configuration: Configuration, options: dict[str, Any]) -> Any:
-    """The pipeline of azure-core's management clients. `policies` takes the place of them all."""
+    """Returns the pipeline of azure-core's management clients. `policies` replaces all of its policies."""
 
     def own(name: str, policy: Callable[..., Any], *arguments: Any) -> Any:
         return options.pop(f"{name}_policy", None) or policy(*arguments, **options)
@@ -57,7 +57,7 @@ def pipeline_client(configuration: Configuration, options: dict[str, Any]) -> An
 
 
 class Connection:
-    """What the operations of a client share."""
+    """Shared part of a client's operations."""
 
     def __init__(self, configuration: Configuration, client: Any) -> None:
         self.configuration = configuration
@@ -68,7 +68,7 @@ class Connection:
         return response
 
     def call(self, call: Call, result: Optional[type[T]], options: dict[str, Any], body: Any = None) -> Any:
-        """The answer. `cls` of the options gets it with the response and its headers, as in azure-core's SDKs."""
+        """Returns the result. The option `cls` is called with the response, the result and the headers, as in azure-core."""
         cls, error_map = options.pop("cls", None), options.pop("error_map", None)
         run = self._run(request_of(self.configuration, call, options, body), options)
         response = run.http_response
@@ -77,7 +77,7 @@ class Connection:
         return cls(run, answer, dict(response.headers)) if cls else answer
 
     def begin(self, call: Call, result: Optional[type[T]], options: dict[str, Any], body: Any = None) -> Any:
-        """A poller of what the service has begun. `polling`, `polling_interval` and `continuation_token` say how."""
+        """Returns a poller of an operation. Options: `polling`, `polling_interval` and `continuation_token`."""
         cls, polling = options.pop("cls", None), options.pop("polling", True)
         interval = options.pop("polling_interval", self.configuration.polling_interval)
         token: Optional[str] = options.pop("continuation_token", None)
@@ -104,7 +104,7 @@ class Connection:
         return LROPoller(self.client, begun, output, method)
 
     def pages(self, call: Call, element: type[T], options: dict[str, Any]) -> ItemPaged[T]:
-        """The elements of all pages, which are fetched as they are read."""
+        """Returns the elements of all pages. Pages are fetched on demand."""
         cls, error_map = options.pop("cls", None), options.pop("error_map", None)
         given = {name: options.pop(name, None) for name in ("headers", "params", "api_version")}
 

@@ -1,4 +1,4 @@
-"""Objects of the API: mappings by their names on the wire, with attributes by Python's names."""
+"""Models: mappings with names on the wire, and attributes with Python names."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from azure.core.serialization import NULL
 
 
 class RestField:
-    """A member of a model. Its private attributes are those that helpers of azure-core read of any SDK's models."""
+    """Property of a model. Helpers of azure-core read its private attributes in the models of all SDKs."""
 
     def __init__(
         self, rest_name: str, read_only: bool, of: Optional[Callable[[], type[Model]]], many: Optional[str], time: bool
@@ -41,7 +41,7 @@ class RestField:
             instance._members[self._rest_name] = self.adopt(value)
 
     def adopt(self, value: Any) -> Any:
-        """The value with plain mappings made models. A list in which nothing changes stays the caller's own."""
+        """Converts plain mappings in the value to models. Returns an unchanged list itself."""
         if self._many == "list" and isinstance(value, (list, tuple)):
             adopted = [self._one(each) for each in value]
             same = isinstance(value, list) and all(new is old for new, old in zip(adopted, value))
@@ -59,7 +59,7 @@ class RestField:
 
 
 class FlattenedField:
-    """A member of the member `properties` that has an attribute of its own beside it."""
+    """Property in `properties` that is also an attribute of the model itself."""
 
     def __init__(self, outer: str, of: Callable[[], type[Model]]) -> None:
         self._outer = outer
@@ -100,7 +100,7 @@ def flattened_field(outer: str, of: Callable[[], type[Model]]) -> Any:
 
 
 class Model(MutableMapping[str, Any]):
-    """Attributes are None where the mapping has no such member; setting None removes it; NULL of azure-core sends null.
+    """Attributes of missing keys are None. Setting None removes the key. NULL of azure-core sends null.
 
     Members that this version does not know are kept, and sent back.
     """
@@ -155,7 +155,7 @@ class Model(MutableMapping[str, Any]):
         return type(self)(self._members)
 
     def as_dict(self, *, exclude_readonly: bool = False) -> dict[str, Any]:
-        """As JSON has it, by the names on the wire. `exclude_readonly` leaves out what only the service writes."""
+        """Returns the JSON with names on the wire. `exclude_readonly` omits read-only properties."""
         return {
             key: to_wire(value, exclude_readonly)
             for key, value in self._members.items()
@@ -164,7 +164,7 @@ class Model(MutableMapping[str, Any]):
 
 
 def to_wire(value: Any, exclude_readonly: bool = False) -> Any:
-    """A value as JSON has it, models inside it included."""
+    """Converts a value, including nested models, to JSON."""
     if isinstance(value, Model):
         return value.as_dict(exclude_readonly=exclude_readonly)
     if isinstance(value, Mapping):
@@ -180,7 +180,7 @@ _fraction = re.compile(r"\.(\d+)")
 
 
 def parse_time(text: str) -> Any:
-    """A time of RFC 3339, to the microsecond; text that is none stays text."""
+    """Parses an RFC 3339 time to the microsecond. Returns other strings unchanged."""
     digits = _fraction.sub(lambda found: "." + found.group(1)[:6].ljust(6, "0"), text.strip().upper())
     try:
         return datetime.fromisoformat(digits.replace("Z", "+00:00"))

@@ -1,4 +1,4 @@
-"""What clients that wait and clients that do not have in common: requests, pages, errors."""
+"""Shared part of synchronous and asynchronous clients: requests, pages, errors."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ PUBLIC_ENDPOINT = "https://management.azure.com"
 
 @dataclass(frozen=True)
 class Call:
-    """A request as the API describes it, with the values of its path."""
+    """Request of the API, with the values of its path."""
 
     method: str
     path: str
     parameters: Mapping[str, str]
     expects: tuple[int, ...] = (200,)
-    """The statuses that are no error."""
+    """Successful statuses."""
     accepts: bool = True
-    """Whether the answer has a body."""
+    """True if the response has a body."""
 
 
 class Configuration:
-    """Whom the client calls, and as whom. Policies beyond azure-core's own come in by the names that its SDKs use."""
+    """Endpoint and credential of a client. Additional policies have the option names of azure-core's SDKs."""
 
     def __init__(
         self, credential: Any, subscription_id: str, base_url: Optional[str], api_version: str, options: dict[str, Any]
@@ -54,7 +54,7 @@ class Configuration:
         self.subscription_id = subscription_id
         self.base_url = (base_url or endpoint).rstrip("/")
         self.api_version = api_version
-        # A token for Azure's own cloud is not for another endpoint, unless the caller says so.
+        # A token for Azure's own cloud is not sent to other endpoints by default.
         own = [f"{self.base_url}/.default"] if base_url else scopes
         self.credential_scopes: list[str] = options.pop("credential_scopes", None) or own
         self.polling_interval: float = options.get("polling_interval", 30)
@@ -62,7 +62,7 @@ class Configuration:
 
 
 def _cloud(setting: Any) -> tuple[str, list[str]]:
-    """The endpoint of one of Azure's clouds and the scopes of tokens for it."""
+    """Returns the endpoint of one of Azure's clouds and the scopes of its tokens."""
     try:
         from azure.core.settings import settings
         from azure.mgmt.core.tools import get_arm_endpoints
@@ -74,7 +74,7 @@ def _cloud(setting: Any) -> tuple[str, list[str]]:
 
 
 def request_of(configuration: Configuration, call: Call, options: dict[str, Any], body: Any = None) -> HttpRequest:
-    """The request of a call. Takes the caller's own headers and parameters out of the options."""
+    """Creates the request of a call. Removes the caller's headers and parameters from the options."""
     headers = case_insensitive_dict(options.pop("headers", None) or {})
     params = case_insensitive_dict(options.pop("params", None) or {})
     params["api-version"] = options.pop("api_version", None) or params.pop("api-version", configuration.api_version)
@@ -100,7 +100,7 @@ def _is_raw(body: Any) -> bool:
 
 
 def next_page(configuration: Configuration, link: str, options: Mapping[str, Any]) -> HttpRequest:
-    """The page behind a link, in the client's own API version. A token goes to no other host than the client's."""
+    """Creates the request of a page link in the client's API version. Tokens are sent only to the client's host."""
     url = urljoin(configuration.base_url, link)
     if origin_of(url) != origin_of(configuration.base_url):
         raise HttpResponseError(f"the next page is at {urlparse(url).netloc}, not at {configuration.base_url}")
@@ -114,13 +114,13 @@ def next_page(configuration: Configuration, link: str, options: Mapping[str, Any
 
 
 def origin_of(url: str) -> tuple[str, Optional[str], Optional[int]]:
-    """Scheme, host and port: Azure's links say `:443` where its endpoint does not."""
+    """Returns scheme, host and port, because Azure's links contain `:443` but its endpoint does not."""
     parsed = urlparse(url)
     return parsed.scheme, parsed.hostname, parsed.port or {"https": 443, "http": 80}.get(parsed.scheme)
 
 
 def check(response: Any, expects: tuple[int, ...], error_map: Optional[Mapping[int, type]] = None) -> None:
-    """Raises what the status of an answer means, with the service's own code and message."""
+    """Raises the error of a response's status, with the service's own code and message."""
     if response.status_code in expects:
         return
     errors = {
@@ -133,19 +133,19 @@ def check(response: Any, expects: tuple[int, ...], error_map: Optional[Mapping[i
     try:
         map_error(status_code=response.status_code, response=response, error_map=errors)
     except HttpResponseError as error:
-        # azure-core's own errors say more once they know how ARM words its own.
+        # With the ARM format, azure-core's errors contain more details.
         raise type(error)(response=response, error_format=ARMErrorFormat) from None
     raise HttpResponseError(response=response, error_format=ARMErrorFormat)
 
 
 def page_of(answer: Any, element: type[Model]) -> tuple[Optional[str], list[Model]]:
-    """The link to the next page, and the elements of this one."""
+    """Returns the link to the next page, and the elements of this one."""
     page = answer if isinstance(answer, Mapping) else {}
     return page.get("nextLink") or None, [element(each) for each in page.get("value") or []]
 
 
 def result_of(response: Any, result: Optional[type[Model]]) -> Union[Model, None]:
-    """The answer as a model; None where there is no body."""
+    """Returns the response as a model. None without a body."""
     if result is None or response.status_code == 204:
         return None
     return result(response.json())

@@ -9,7 +9,7 @@ from ._api_versions import API_VERSIONS
 
 
 def module_of(api_version: str, rest: str = "") -> Any:
-    """The module of an API version; None of a version that this package does not know."""
+    """Returns the module of an API version. None for an unknown version."""
     if api_version not in API_VERSIONS:
         return None
     return import_module(f"{__package__}.v{api_version.replace('-', '_')}{rest}")
