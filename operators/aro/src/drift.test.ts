@@ -71,7 +71,7 @@ const keepsLabels = (resource: KubeResource) => resource !== resources.machineCo
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, each) => total + each, 0);
 
 for (const { name, start } of testServers) {
-  describe(`drift of all that the operator keeps, on ${name}`, () => {
+  describe(`drift of all managed objects, on ${name}`, () => {
     let cluster: TestCluster;
     let operator: TestOperator;
     const clock = new ManualClock(new Date());
@@ -159,7 +159,7 @@ for (const { name, start } of testServers) {
       const recreated = rows.filter((row) => row.recreated !== false);
       let wanted: readonly unknown[] = [];
 
-      test("deleted, each is made again", async () => {
+      test("deleted objects are recreated", async () => {
         const uids = (await stateOf(recreated)).map((each) => each?.metadata.uid);
         await provesRepairs(
           recreated,
@@ -171,7 +171,7 @@ for (const { name, start } of testServers) {
         );
       });
 
-      test("labels, annotations and owners of others are no reason to write", async () => {
+      test("labels, annotations and owners of other managers cause no write", async () => {
         const found = await stateOf(rows);
         wanted = found.map((each) => each && settledFields(each));
         const { metadata, apiVersion, kind } = await cluster.api.get(
@@ -193,7 +193,7 @@ for (const { name, start } of testServers) {
         assert.equal((await operator.writes()) - writes, 0);
       });
 
-      test("edited, each is as it was, and what others added stays", async () => {
+      test("edited objects are restored, and additions of other managers are preserved", async () => {
         await provesRepairs(
           rows,
           ({ resource, key, edit }) => cluster.api.mergePatch(resource, key, edit, cluster.signal),
@@ -234,7 +234,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("the table names every object that the operator has made", async () => {
+    test("the table names every object that the operator has created", async () => {
       const ids = new Set(
         managedRows.map(({ resource, key }) => idOf(resource.kind, key.namespace, key.name)),
       );

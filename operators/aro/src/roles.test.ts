@@ -15,7 +15,7 @@ const manifests = operatorManifests({
 const granted = (account: string) => permissionsOfAccount(manifests, account);
 
 for (const role of operatorRoles) {
-  test(`the ${role} may do what its controllers name, and nothing else`, () => {
+  test(`the ${role} has exactly the permissions that its controllers declare`, () => {
     assert.deepEqual(
       compareRights(granted(`aro-operator-${role}`), permissionsOf(role, controllersOf[role])),
       { lacks: [], doesNotNeed: [] },
@@ -24,7 +24,7 @@ for (const role of operatorRoles) {
   });
 }
 
-test("the master may read and write Secrets by their names alone, and grant roles by theirs", () => {
+test("the master may access Secrets and grant roles only by name", () => {
   const unnamed = granted("aro-operator-master").filter(
     ({ resources = [], verbs, resourceNames }) =>
       resourceNames === undefined &&

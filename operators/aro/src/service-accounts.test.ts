@@ -59,7 +59,7 @@ for (const { name, start } of testServers) {
       await cluster?.[Symbol.asyncDispose]();
     });
 
-    test("the operator keeps what it should, and is refused nothing", async () => {
+    test("the operator maintains its objects without a denied request", async () => {
       const refusals: string[] = [];
       const destination = { write: (line: string) => void (/forbidden/i.test(line) && refusals.push(line)) };
       const logger = createLogger({ level: "debug", destination });

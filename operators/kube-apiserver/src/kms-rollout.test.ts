@@ -159,7 +159,7 @@ for (const { name, start } of kitServers)
       assert.equal(valueAt(await rollout.configuration(), "status", "encryptionStatus"), undefined);
     });
 
-    test("all masters get the plugin before they write with its key, in consistent revisions", async () => {
+    test("all masters have the plugin before they write with its key, in consistent revisions", async () => {
       await setGate(true);
       await encrypted(1);
       assert.deepEqual(await keyModes(), ["KMS"]);

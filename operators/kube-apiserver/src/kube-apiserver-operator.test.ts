@@ -55,7 +55,7 @@ for (const { name, start } of kitServers)
       );
     const eventually = <T>(check: () => Promise<T>) => cluster.eventually(check);
 
-    test("a fresh cluster gets all that a revision is made of", async () => {
+    test("a fresh cluster gets all inputs of a revision", async () => {
       await eventually(async () => {
         assert.deepEqual(conditionIn(await configuration(), "TargetConfigControllerDegraded"), {
           status: "False",
@@ -88,7 +88,7 @@ for (const { name, start } of kitServers)
       assert.equal(stringAt(pod, "metadata", "labels", "revision"), "REVISION");
     });
 
-    test("a controller waits for what it needs by its watches, without trying again", async () => {
+    test("a controller waits for its inputs through its watches, without retries", async () => {
       const live = await operator.reconciles("NodeKubeconfigController");
       assert.ok(live >= 1 && live <= 20, `${live} reconciles`);
     });
@@ -136,7 +136,7 @@ for (const { name, start } of kitServers)
       assert.equal(live.metadata.labels?.["pod-security.kubernetes.io/enforce"], undefined);
     });
 
-    test("what users change in the cluster is in the configuration", async () => {
+    test("the configuration contains the users' settings", async () => {
       await cluster.api.mergePatch(
         resources.apiServers,
         operatorKey,
@@ -177,7 +177,7 @@ for (const { name, start } of kitServers)
       });
     });
 
-    test("acceptance 7: an override of another kind is reported, the configuration stays", async () => {
+    test("acceptance 7: an override of a different kind is reported, and the configuration is preserved", async () => {
       const before = stringAt(await configMap("config"), "data", "config.yaml");
       await patchSpec({ op: "replace", path: "/spec/unsupportedConfigOverrides", value: { kind: "Other" } });
       await eventually(async () => {
@@ -198,7 +198,7 @@ for (const { name, start } of kitServers)
       );
     });
 
-    test("acceptance 11: what is changed by hand is as it was before", async () => {
+    test("acceptance 11: manual changes are reverted", async () => {
       const before = stringAt(await configMap("config"), "data", "config.yaml");
       await cluster.api.mergePatch(
         resources.configMaps,
@@ -215,7 +215,7 @@ for (const { name, start } of kitServers)
       );
     });
 
-    test("acceptance 19 and 20: a certificate of users is copied once its Secret is there, and goes with its entry", async () => {
+    test("acceptance 19 and 20: a user certificate is copied after its Secret exists, and deleted with its entry", async () => {
       const named = (...namedCertificates: readonly object[]) =>
         cluster.api.mergePatch(
           resources.apiServers,
@@ -263,7 +263,7 @@ for (const { name, start } of kitServers)
       });
     });
 
-    test("acceptance 4: with one live member of etcd nothing is written", async () => {
+    test("acceptance 4: with one live etcd member nothing is written", async () => {
       const before = stringAt(await configMap("config"), "data", "config.yaml");
       const endpoints = { namespace: namespaces.etcd, name: "etcd-endpoints" };
       await cluster.api.mergePatch(

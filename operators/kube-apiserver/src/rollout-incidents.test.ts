@@ -77,7 +77,7 @@ for (const { name, start } of kitServers)
       return items.find((each) => stringAt(each, "reason") === reason);
     };
 
-    test("acceptance 11: a label of a source is no revision, and stays", async () => {
+    test("acceptance 11: a label of a source is preserved and creates no revision", async () => {
       const revision = await rollout.latest();
       const metadata = { labels: { team: "platform" } };
       await cluster.api.mergePatch(resources.configMaps, inTarget("config"), { metadata }, cluster.signal);
@@ -87,7 +87,7 @@ for (const { name, start } of kitServers)
       assert.equal(live.metadata.labels?.team, "platform");
     });
 
-    test("acceptance 17: a client certificate that is deleted comes back, signed by its authority, without a revision", async () => {
+    test("acceptance 17: a deleted client certificate is restored and signed by its CA, without a revision", async () => {
       const revision = await rollout.latest();
       const before = await cluster.api.get(resources.secrets, inTarget("aggregator-client"), cluster.signal);
       await cluster.api.delete(resources.secrets, inTarget("aggregator-client"), cluster.signal);
@@ -199,7 +199,7 @@ for (const { name, start } of kitServers)
       );
     });
 
-    test("acceptance 13: a revision that was begun is completed under its number, with what is there by then", async () => {
+    test("acceptance 13: an interrupted revision is completed under its number with the current inputs", async () => {
       const next = (await rollout.latest()) + 1;
       await operator[Symbol.asyncDispose]();
       await cluster.put(resources.configMaps, {
@@ -230,7 +230,7 @@ for (const { name, start } of kitServers)
       assert.deepEqual(await data(`kube-apiserver-pod-${next}`), await data("kube-apiserver-pod"));
     });
 
-    test("acceptance 24: revisions beyond the limits go from the API, and from disks", async () => {
+    test("acceptance 24: revisions beyond the limits are removed from the API and from disks", async () => {
       await patchOperator({
         succeededRevisionLimit: 1,
         failedRevisionLimit: 1,

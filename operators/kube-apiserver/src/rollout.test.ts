@@ -95,7 +95,7 @@ for (const { name, start } of kitServers)
       }
     });
 
-    test("how API servers end is measured: pods that were replaced, steps, and connections that came late", async () => {
+    test("terminations of API servers are measured: replaced pods, steps and late connections", async () => {
       const event = (name: string, reason: string, count: number) =>
         cluster.put(resources.events, {
           metadata: inTarget(name),
@@ -129,7 +129,7 @@ for (const { name, start } of kitServers)
       });
     });
 
-    test("each API server checks what it has to reach where overrides ask for it, and not any more afterwards", async () => {
+    test("each API server checks its dependencies only while overrides enable it", async () => {
       const names = async () =>
         (
           await cluster.api.list(connectivityChecks, { namespace: namespaces.target }, cluster.signal)
@@ -210,7 +210,7 @@ for (const { name, start } of kitServers)
       await rollout.finished(async () => assert.ok((await rollout.latest()) > before + 1));
     });
 
-    test("acceptance 12: without a required source there is no new revision, and the cluster's keeps running", async () => {
+    test("acceptance 12: without a required source there is no new revision, and the running one is kept", async () => {
       const before = await rollout.latest();
       const source = { namespace: namespaces.config, name: "etcd-client" };
       const secret = await cluster.api.get(resources.secrets, source, cluster.signal);

@@ -31,7 +31,7 @@ after(() => rmSync(root, { recursive: true, force: true }));
 const node = "master-0";
 const hostResources = "/etc/kubernetes/static-pod-resources";
 
-test("what an installer writes of a revision starts a real API server, which trusts and is trusted", {
+test("an installed revision starts a real API server with mutual trust", {
   skip: assets === undefined,
 }, async () => {
   assert.ok(assets);

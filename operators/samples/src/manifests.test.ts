@@ -10,7 +10,7 @@ const release = { image: "registry.example.com/keelson:1", version: "4.19.1", ku
 const objects = manifests(release).map(({ object }) => object);
 const find = (kind: string) => objects.find((each) => each.kind === kind);
 
-test("the operator's roles let it do what it does, and nothing else", () => {
+test("the operator's roles grant exactly its operations", () => {
   assert.deepEqual(
     compareRights(permissionsOfAccount(objects, "cluster-samples-operator"), permissions),
     { lacks: [], doesNotNeed: [] },
@@ -27,7 +27,7 @@ function rules(schema: unknown): unknown {
   );
 }
 
-test("the CustomResourceDefinition accepts and prunes what the release's does", () => {
+test("the CustomResourceDefinition accepts and prunes like the release's", () => {
   const name = "configs.samples.operator.openshift.io";
   const released = openShiftCrds("Default").find(({ metadata }) => metadata.name === name);
   const own = find("CustomResourceDefinition");

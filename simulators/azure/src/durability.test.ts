@@ -48,7 +48,7 @@ async function beginMachine(clients: AzureClients, index = 0): Promise<string> {
   return nic.ipConfigurations?.[0]?.privateIPAddress ?? "";
 }
 
-test("a restart keeps the subscription, its tokens and its operations", async () => {
+test("a restart preserves the subscription, its tokens and its operations", async () => {
   await using folder = await temporaryFolder();
   const state = { kind: "file", path: join(folder.path, "azure.db") } as const;
   const token = await (async () => {
@@ -122,7 +122,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-test("kill -9 in the middle of creations loses nothing that was answered", async () => {
+test("kill -9 during creations loses no acknowledged operation", async () => {
   await using folder = await temporaryFolder();
   const { caPem } = await localCertificates();
   const addresses: string[] = [];

@@ -66,7 +66,7 @@ test("an account of Cosmos DB has databases, containers, keys and roles", async 
   assert.equal((await call("PUT", assignments, assignment(principal, "000000000002"))).status, 200);
 });
 
-test("a PostgreSQL server keeps its password to itself and its network's rules", async () => {
+test("a PostgreSQL server never returns its password and applies its network rules", async () => {
   const server = "Microsoft.DBforPostgreSQL/flexibleServers/pgs";
   const body = (more: JsonObject = {}): JsonObject => ({
     location,
@@ -120,7 +120,7 @@ test("alerts and autoscale settings require existing resources", async () => {
   assert.equal((await call("PUT", `${insights}/autoscaleSettings/s`, setting("7"))).status, 201);
 });
 
-test("a peering carries traffic once both networks have it, and an update of a network leaves it", async () => {
+test("a peering connects after both networks have it, and an update of a network preserves it", async () => {
   const vnet = (name: string) => `Microsoft.Network/virtualNetworks/${name}`;
   const network = (prefix: string): JsonObject => ({
     location,

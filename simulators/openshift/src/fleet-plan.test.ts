@@ -31,14 +31,18 @@ const rows: readonly {
     observed: { machines: [exampleMachine(`${infraId}-bootstrap`), master] },
     expected: { kind: "none" },
   },
-  { name: "masters alone make no cluster", observed: { machines: [master] }, expected: { kind: "none" } },
+  {
+    name: "masters alone do not start an installation",
+    observed: { machines: [master] },
+    expected: { kind: "none" },
+  },
   {
     name: "an interrupted installation resumes",
     observed: { stored: true },
     expected: { kind: "install", bootstrap },
   },
   {
-    name: "an interrupted installation without bootstrap machine stays as it is",
+    name: "an interrupted installation without bootstrap machine is not resumed",
     observed: { stored: true, machines: [master] },
     expected: { kind: "none" },
   },
@@ -48,7 +52,7 @@ const rows: readonly {
     expected: { kind: "run" },
   },
   {
-    name: "a running cluster is left alone",
+    name: "a running cluster needs no change",
     observed: { stored: true, installed: true, running: true },
     expected: { kind: "none" },
   },

@@ -37,7 +37,7 @@ async function guardPod(client: ClusterClient, nodeName: string): Promise<void> 
   });
 }
 
-describe("machine-api of a cluster of two workers, which every test leaves as it was", {
+describe("machine-api of a cluster with two workers, which every test restores", {
   timeout: 900_000,
 }, () => {
   let world: TestWorld;
@@ -46,7 +46,7 @@ describe("machine-api of a cluster of two workers, which every test leaves as it
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  test("a deleted Machine takes its virtual machine and Node along, and its set makes another", async () => {
+  test("deleting a Machine deletes its virtual machine and Node, and its set creates a replacement", async () => {
     const { client } = world;
     const { metadata } = await someWorkerMachine(client);
     const node = await client.get(resources.nodes, { name: metadata.name });
@@ -70,7 +70,7 @@ describe("machine-api of a cluster of two workers, which every test leaves as it
     }
   });
 
-  test("a budget holds up a Machine's deletion; excluding its node from draining lets it go", async () => {
+  test("a budget blocks a Machine's deletion, and excluding its node from draining unblocks it", async () => {
     const { client } = world;
     const { metadata } = await someWorkerMachine(client);
     await guardPod(client, metadata.name);
@@ -94,7 +94,7 @@ describe("machine-api of a cluster of two workers, which every test leaves as it
     });
   });
 
-  test("lifecycle hooks hold up a deletion before the drain and before the end", async () => {
+  test("lifecycle hooks block a deletion before the drain and before the termination", async () => {
     const { client } = world;
     const { metadata } = await someWorkerMachine(client);
     const hook = (name: string) => ({ name, owner: "test" });
@@ -148,7 +148,7 @@ describe("machine-api of a cluster of two workers, which every test leaves as it
     await client.delete(resources.machineHealthChecks, check);
   });
 
-  test("the control plane's machine set stands by inactive, and comes back when it is deleted", async () => {
+  test("the control plane's machine set is inactive and is recreated after its deletion", async () => {
     const { client } = world;
     const key = { namespace: "openshift-machine-api", name: "cluster" };
     const set = await eventually(async () => {

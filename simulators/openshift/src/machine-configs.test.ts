@@ -126,7 +126,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       assert.equal(await movedFrom(client, config), before);
     });
 
-    test("as many workers as maxUnavailable allows leave at once; a paused pool stays", async () => {
+    test("at most maxUnavailable workers are updated at a time, and a paused pool is not", async () => {
       const { client } = world;
       await eventually(() => assertPoolsUpdated(client));
       const before = await configOf(client);
@@ -155,7 +155,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       assert.deepEqual(at(rendered, "spec", "kernelArguments"), ["quiet"]);
     });
 
-    test("a custom pool takes its nodes from the workers, with its own configs on top of theirs", async () => {
+    test("a custom pool adopts workers, with its own configs on top of theirs", async () => {
       const { client } = world;
       await eventually(() => assertPoolsUpdated(client));
       const [worker] = (
@@ -199,7 +199,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
     });
     after(() => world?.[Symbol.asyncDispose]());
 
-    test("a config that cannot be rendered or applied degrades its pool, until it goes", async () => {
+    test("a config that cannot be rendered or applied degrades its pool until it is deleted", async () => {
       const { client } = world;
       await eventually(() => assertPoolsUpdated(client));
       const before = await configOf(client);
@@ -236,7 +236,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       });
     });
 
-    test("a KubeletConfig becomes a MachineConfig of every pool that it selects, and takes them along", async () => {
+    test("a KubeletConfig creates a MachineConfig in every selected pool, which is deleted with it", async () => {
       const { client } = world;
       await eventually(() => assertPoolsUpdated(client));
       const [workers, masters] = [await configOf(client), await configOf(client, "master")];
@@ -314,7 +314,7 @@ describe("machine configuration", { timeout: 900_000 }, () => {
       );
     });
 
-    test("a disruption budget holds up the drain until it allows the eviction", async () => {
+    test("a disruption budget delays the drain until it allows the eviction", async () => {
       const { client } = world;
       await eventually(() => assertPoolsUpdated(client));
       const before = await configOf(client);

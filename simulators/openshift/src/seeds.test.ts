@@ -51,14 +51,14 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  test("has what its readers expect, and what its operators make is theirs to make", async () => {
+  test("has the objects that its readers expect, without those that its operators create", async () => {
     const { client } = world;
     for (const [resource, name, namespace] of present) await client.get(resource, { name, namespace });
     for (const [resource, name, namespace] of absent)
       assert.equal(await client.find(resource, { name, namespace }), undefined, name);
   });
 
-  test("names the images of its masters, and leads to monitoring by routes that the router admits", async () => {
+  test("names the images of its masters and exposes monitoring by admitted routes", async () => {
     const { client } = world;
     const labelSelector = "machine.openshift.io/cluster-api-machine-role=master";
     const masters = (await client.list(resources.machines, { labelSelector })).items;
@@ -79,7 +79,7 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
     });
   });
 
-  test("gives its components the credentials that they ask for, and new ones when these change", async () => {
+  test("provides its components with the requested credentials, and new ones after a change", async () => {
     const { client } = world;
     const root = { namespace: "kube-system", name: "azure-credentials" };
     const given = { namespace: "openshift-machine-api", name: "azure-cloud-credentials" };
@@ -130,7 +130,7 @@ describe("a fresh cluster", { timeout: 900_000 }, () => {
     await client.delete(resources.namespaces, namespace.metadata);
   });
 
-  test("takes credentials back with the request for them", async () => {
+  test("deletes credentials with their request", async () => {
     const { client } = world;
     const key = { namespace: "openshift-cloud-credential-operator", name: "example" };
     const given = { namespace: "openshift-machine-api", name: "example-credentials" };

@@ -7,6 +7,6 @@ describe("a simulated cluster over a restart", { timeout: 900_000 }, () => {
       completesInstallAfterKill(pauseMs));
 
   for (const pauseMs of [100, 900])
-    test(`ends an update that kill -9 met after ${pauseMs} ms, with all machines as they were`, () =>
+    test(`completes an update after kill -9 at ${pauseMs} ms, with all machines preserved`, () =>
       completesUpdateAfterKill(pauseMs));
 });

@@ -25,14 +25,14 @@ import { completesInstallAfterKill, completesUpdateAfterKill } from "./testing/k
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 
 describe("a simulated cluster", { timeout: 900_000 }, () => {
-  test("of six nodes stands soon after its creation, at the timings that people see", async () => {
+  test("of six nodes is complete soon after its creation, with the default timings", async () => {
     await using world = await TestWorld.start({ timings: defaultTimings });
     await world.install();
     // `make bench` measures the time: three seconds on an idle machine.
     await eventually(() => assertComplete(world.client, 3));
   });
 
-  test("stays incomplete when its bootstrap machine goes too early", async () => {
+  test("stays incomplete if its bootstrap machine is deleted too early", async () => {
     // Delay the masters, so that the bootstrap machine is deleted before any of them boots.
     await using world = await TestWorld.start({ timings: { nodeBootMs: 3_000 } });
     await world.install();
@@ -59,7 +59,7 @@ async function scaleTo(client: ClusterClient, replicas: number): Promise<void> {
   await eventually(() => assertComplete(client, replicas));
 }
 
-describe("one simulated cluster, from its installation to its end", { timeout: 900_000 }, () => {
+describe("one simulated cluster, from its installation to its deletion", { timeout: 900_000 }, () => {
   let world: TestWorld;
   before(async () => {
     world = await installed();
@@ -145,7 +145,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
     await scaleTo(world.client, 4);
   });
 
-  test("takes the marked machine when it scales down", async () => {
+  test("deletes the marked machine when it scales down", async () => {
     await scaleTo(world.client, 3);
     const first = await someWorkerMachine(world.client);
     await world.client.mergePatch(resources.machines, first.metadata, {
@@ -246,7 +246,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
     );
   });
 
-  test("is updated to another version when ClusterVersion asks for it", async () => {
+  test("is updated to the version in ClusterVersion", async () => {
     await world.client.mergePatch(
       resources.clusterVersions,
       { name: "version" },
@@ -282,7 +282,7 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
     });
   });
 
-  test("is gone with its last machine", async () => {
+  test("is deleted with its last machine", async () => {
     assert.deepEqual(world.clusterNames, [infraId]);
     for (const name of await world.machineNames()) await world.deleteMachine(name);
     await eventually(() => assert.deepEqual(world.clusterNames, []));
@@ -293,10 +293,10 @@ describe("one simulated cluster, from its installation to its end", { timeout: 9
 describe("a simulated cluster over a restart", { timeout: 900_000 }, () => {
   test("completes with no machine doubled after kill -9 at 120 ms", () => completesInstallAfterKill(120));
 
-  test("ends an update that kill -9 met after 400 ms, with all machines as they were", () =>
+  test("completes an update after kill -9 at 400 ms, with all machines preserved", () =>
     completesUpdateAfterKill(400));
 
-  test("is removed when its machines went away while the process was down", async () => {
+  test("is deleted if its machines were deleted while the process was down", async () => {
     await using folder = await mkdtempDisposable(join(tmpdir(), "sim-openshift-"));
     const storage = { kind: "file", path: join(folder.path, "clusters.db") } as const;
     await using world = await installed({ storage, workers: 2 });

@@ -122,7 +122,7 @@ test("newGraphToken returns a new token for each call", async () => {
   assert.notEqual(await access.newGraphToken(cluster(), signal), first);
 });
 
-test("an operator that leads no more sends nothing", async () => {
+test("an operator without the lease sends no requests", async () => {
   const access = withAccess({
     fence: () => {
       throw new Error("the lease is lost");

@@ -39,7 +39,7 @@ const found = (...objects: readonly KubeObject[]) => {
   return { subnets: subnets.map(({ id, role }) => [id.replace(vnetId, ""), role]), faults };
 };
 
-test("subnets of workers come first, each once; one of both counts as the workers'", () => {
+test("subnets of workers come first, each once, and a shared subnet counts as the workers'", () => {
   const result = found(
     master("m0", at("Shared")),
     master("m1", at("masters")),
@@ -65,7 +65,7 @@ for (const [name, value] of [
   ["a query", at("a?b")],
   ["another network without its group", at("a", { networkResourceGroup: "", vnet: "other" })],
 ] as const) {
-  test(`a provider spec that is ${name} is a fault, and no other's`, () => {
+  test(`a provider spec that is ${name} is a fault of this subnet only`, () => {
     assert.deepEqual(found(set("bad", value), set("good", at("a"))), {
       subnets: [["/subnets/a", "worker"]],
       faults: ["machineset bad: provider spec names no subnet"],
@@ -80,7 +80,7 @@ test("a missing resource group is that of the cluster's network", () => {
   assert.deepEqual(found(incomplete).subnets.length, 1);
 });
 
-test("there is an end to how many subnets are kept, but masters' always are", () => {
+test("the number of worker subnets is limited, masters' subnets are always included", () => {
   const many = Array.from({ length: 5_000 }, (_, index) => set(`s${index}`, at(`s${index}`)));
   const { subnets, faults } = found(...many, master("m", at("masters")));
   assert.equal(subnets.length, 101);

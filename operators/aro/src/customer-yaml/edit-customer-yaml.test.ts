@@ -58,7 +58,7 @@ test("errors name the exceeded limit and quote nothing of the document", async (
   await assert.rejects(small, { message: "takes more memory than there is for it" });
 });
 
-test("a large text is edited as a small one is, and a bad one refused as a small one is", async () => {
+test("large documents are edited like small ones, and invalid ones rejected the same way", async () => {
   const receivers = "receivers:\n- name: Default\n";
   const comment = textOf(10_000, () => "# a customer's\n");
   const edited = await editCustomerYaml("withWebhooks", comment + receivers, signal);
@@ -69,7 +69,7 @@ test("a large text is edited as a small one is, and a bad one refused as a small
   });
 });
 
-test("a thread that waits for the processor is not refused", async () => {
+test("a thread that waits for CPU time is not aborted", async () => {
   const stopped = setInterval(() => {
     for (const until = performance.now() + 400; performance.now() < until; );
   }, 1);
@@ -85,7 +85,7 @@ test("a thread that waits for the processor is not refused", async () => {
   }
 });
 
-test("an edit that is given up ends at once", async () => {
+test("an aborted edit ends immediately", async () => {
   const abort = new AbortController();
   const text = textOf(400_000, (index) => `${index.toString(36)}:\n`);
   const edit = editCustomerYaml("withWebhooks", text, abort.signal);

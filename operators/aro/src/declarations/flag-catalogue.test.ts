@@ -14,7 +14,7 @@ const controller = (name: string, more: Partial<RegisteredController>): Register
   ...more,
 });
 
-test("the catalogue has the flags of all controllers by name, and a shared one once", () => {
+test("the catalogue has the flags of all controllers by name, and a shared flag once", () => {
   const shared = { "aro.b.enabled": switchedOn };
   const catalogue = flagCatalogue([
     controller("B", { flags: shared }),

@@ -51,7 +51,7 @@ const permissions = fc.array(
   { maxLength: 6 },
 );
 
-test("rules grant the same rights as the permissions, whatever their order", () => {
+test("rules grant the same rights as the permissions, in any order", () => {
   fc.assert(
     fc.property(permissions, (given) => {
       const rules = roleRules(given);

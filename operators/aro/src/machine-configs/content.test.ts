@@ -49,11 +49,11 @@ function asTheOriginal(file: string, service: string): Record<string, unknown> {
   };
 }
 
-test("empty members and the empty first line of the original are no difference", () => {
+test("empty properties and the original's empty first line are not a difference", () => {
   assert.ok(holdsContent(asTheOriginal(`\n${text}`, `\n${unit}`), wanted));
 });
 
-test("what others add to a file or a unit is a difference", () => {
+test("additions to a file or a unit are a difference", () => {
   const added: readonly [string, (config: typeof wanted.config) => void][] = [
     ["a file's group", (config) => addTo(config, "storage", "files", { group: { name: "wheel" } })],
     ["a file's user", (config) => addTo(config, "storage", "files", { user: { name: "root", id: 7 } })],
@@ -70,7 +70,7 @@ function addTo(config: unknown, part: string, list: string, members: object): vo
   Object.assign(listAt(config, part, list)[0] ?? assert.fail(), members);
 }
 
-test("another form of the data URL is no difference", () => {
+test("a different form of the data URL is not a difference", () => {
   const live = structuredClone(asTheOriginal(text, unit)) as typeof wanted;
   Object.assign(live.config, {
     storage: {
@@ -106,7 +106,7 @@ for (const [name, live] of [
 ] as const)
   test(`${name} is a difference`, () => assert.equal(holdsContent(live, wanted), false));
 
-test("fields that others added are restored to absent, empty ones stay", () => {
+test("fields added by other managers are removed, empty ones are preserved", () => {
   const live = {
     ...asTheOriginal(text, unit),
     fips: true,
@@ -125,7 +125,7 @@ test("fields that others added are restored to absent, empty ones stay", () => {
   assert.deepEqual(restoredSpec(undefined, wanted), wanted);
 });
 
-test("any content holds itself, however its members are ordered", () => {
+test("any content contains itself, in any property order", () => {
   const file = fc.record({
     path: fc.string(),
     mode: fc.constantFrom(420, 484),

@@ -14,7 +14,7 @@ test("bytes survive the percent-encoded form", () => {
   fc.assert(fc.property(bytes, (each) => assert.deepEqual(decodeDataUrl(encode(each)), each)));
 });
 
-test("any text is decoded or refused, never thrown at", () => {
+test("any string is decoded or rejected without an exception", () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       decodeDataUrl(text);

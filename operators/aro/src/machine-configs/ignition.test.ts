@@ -10,7 +10,7 @@ const file = fc
   .map(([each, owner]) => ({ ...each, ...owner }));
 const unit = fc.record({ name: fc.string(), text: fc.string() });
 
-test("its JSON is canonical: the machine config operator hashes what it reads, members in order", () => {
+test("its JSON is canonical because the machine config operator hashes it with its property order", () => {
   fc.assert(
     fc.property(fc.array(file), fc.array(unit), (files, units) => {
       const config = ignitionConfig(files, units);
@@ -19,7 +19,7 @@ test("its JSON is canonical: the machine config operator hashes what it reads, m
   );
 });
 
-test("files keep their texts, in their order", () => {
+test("files keep their content and their order", () => {
   fc.assert(
     fc.property(fc.array(file), (files) => {
       const { storage } = ignitionConfig(files) as {

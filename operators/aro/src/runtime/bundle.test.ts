@@ -37,20 +37,20 @@ function recorder(failing?: KubeResource) {
   return { kinds, owners, objects };
 }
 
-test("a bundle is kept in the order of creation, owned by the Cluster", async () => {
+test("a bundle is maintained in creation order, owned by the Cluster", async () => {
   const { kinds, owners, objects } = recorder();
   await applyBundle({ cluster, objects }, bundle);
   assert.deepEqual(kinds, ["ClusterRole", "Namespace", "Deployment", "Role", "Role"]);
   assert.deepEqual([...owners], ["1"]);
 });
 
-test("an object that fails is named, and keeps no other from repair", async () => {
+test("an object that fails is named and does not block other repairs", async () => {
   const { kinds, objects } = recorder(resources.clusterRoles);
   await assert.rejects(applyBundle({ cluster, objects }, bundle), { message: "ClusterRole a: refused" });
   assert.equal(kinds.length, bundle.length);
 });
 
-test("namespaces are removed last, and stay while something else could not be removed", async () => {
+test("namespaces are removed last, and only after all other objects", async () => {
   const all = recorder();
   await removeBundle(all.objects, bundle);
   assert.deepEqual(all.kinds, ["Deployment", "Role", "ClusterRole", "Role", "Namespace"]);
@@ -61,7 +61,7 @@ test("namespaces are removed last, and stay while something else could not be re
   assert.equal(some.kinds.includes("Namespace"), false);
 });
 
-test("the permissions name each object, and let roles be granted that the operator lacks", () => {
+test("the permissions name each object and allow granting roles beyond the operator's own rights", () => {
   const roles = bundlePermissions(bundle).find(({ resources }) => resources?.[0] === "roles");
   assert.deepEqual(roles, {
     apiGroups: ["rbac.authorization.k8s.io"],

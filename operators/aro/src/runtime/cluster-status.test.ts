@@ -74,7 +74,7 @@ for (const { name, start } of testServers) {
       assert.equal((await condition(cluster, type)).status, "False");
     });
 
-    test("acceptance 4: a condition of an unknown type disappears, FooControllerDegraded stays", async () => {
+    test("acceptance 4: a condition of an unknown type is removed, FooControllerDegraded is not", async () => {
       const left = ["OfAnEarlierVersion", "FooControllerDegraded"];
       const conditions = left.map((type) => ({ type, status: "True" as const }));
       await cluster.api.mergePatch(clusters, singleton, { status: { conditions } }, cluster.signal, "status");

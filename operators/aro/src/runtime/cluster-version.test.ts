@@ -42,7 +42,7 @@ for (const version of [undefined, 4, "", "4.19", "4.19.x", "v4.19.24"])
       message: "unknown cluster version",
     }));
 
-test("versions are ordered part by part, whatever their suffix", () => {
+test("versions are ordered component by component, regardless of their suffix", () => {
   const part = fc.nat(200);
   const version = fc.tuple(part, part, part);
   const numberOf = ([major, minor, patch]: readonly number[]) =>

@@ -4,14 +4,14 @@ import { exactJson } from "@keelson/base";
 import { readJsonObject } from "./json-object.ts";
 
 for (const text of ["", "null", "[]", '"text"', "{", "{]", "1", '{"a":1}trailing'])
-  test(`${text || "nothing"} is no JSON object`, () => assert.equal(readJsonObject(text), undefined));
+  test(`${text || "nothing"} is not a JSON object`, () => assert.equal(readJsonObject(text), undefined));
 
-test("members, their order and exact integers stay", () => {
+test("properties, their order and exact integers are preserved", () => {
   const text = '{"z":9007199254740993,"__proto__":{"x":1},"a":["]]]",{"b":"\\"["}]}';
   assert.equal(exactJson(readJsonObject(text)), text);
 });
 
-test("what is nested so deep that writing it would exhaust the stack is none", () => {
+test("an object that is too deep to be written is rejected", () => {
   const nested = (depth: number) => `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   assert.equal(readJsonObject(nested(100_000)), undefined);
   assert.ok(readJsonObject(nested(100)));

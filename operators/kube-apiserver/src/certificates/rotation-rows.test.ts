@@ -123,7 +123,7 @@ test("rows that share an object agree on all of it", () => {
   assert.equal(objects.size, 16);
 });
 
-test("short periods leave what lasts ten years alone", () => {
+test("short periods do not apply to certificates of ten years", () => {
   const short = rotationRows(() => ({ network: undefined, infrastructure: undefined }), shortPeriods);
   const row = (name: string) => short.find((each) => each.name === name);
   assert.equal(row("LocalhostServing")?.signer.validityMs, 3_650 * dayMs);

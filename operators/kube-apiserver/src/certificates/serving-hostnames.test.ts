@@ -40,7 +40,7 @@ for (const [name, status] of [
   ["a prefix that is too long", { serviceNetwork: ["172.30.0.0/33"] }],
   ["an address that is none", { serviceNetwork: ["172.30.0/16"] }],
 ] as const)
-  test(`a network is refused with ${name}`, () => {
+  test(`a network with ${name} is rejected`, () => {
     assert.throws(() => serviceHostnames(config(status)), /serviceNetwork|ServiceNetwork/);
   });
 
@@ -55,7 +55,7 @@ for (const [url, host] of [
   });
 
 for (const url of ["", "api.demo.example", 7, null])
-  test(`${JSON.stringify(url)} is no URL of an API server`, () => {
+  test(`${JSON.stringify(url)} is not a URL of an API server`, () => {
     assert.throws(
       () => loadBalancerHostname(config({ apiServerInternalURI: url }), "apiServerInternalURI"),
       /status\.apiServerInternalURI/,

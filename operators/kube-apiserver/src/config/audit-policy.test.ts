@@ -27,7 +27,7 @@ test("rules of a group precede those of everyone else, in their order", () => {
   );
 });
 
-test("unknown profiles are refused", () => {
+test("unknown profiles are rejected", () => {
   assert.throws(() => auditPolicy({ profile: "X" }), { message: 'unknown audit profile "X"' });
   assert.throws(() => auditPolicy({ customRules: [{ group: "G", profile: "X" }] }), {
     message: 'unknown audit profile "X" in customRules for group "G"',

@@ -15,7 +15,7 @@ test("the gates of a version, those that are on first, sorted", () => {
   assert.deepEqual(featureGateArguments(featureGatesOf(gates, "4.19.0")), ["A=true", "B=true", "C=false"]);
 });
 
-test("a version that is not there is named", () => {
+test("a missing version is named", () => {
   assert.throws(() => featureGatesOf(gates, "4.20.0"), {
     message: 'missing desired version "4.20.0" in featuregates.config.openshift.io/cluster',
   });

@@ -29,7 +29,7 @@ test("acceptance 5: an override of an argument replaces its list", () => {
   assert.deepEqual(valueAt(config, "apiServerArguments", "audit-log-format"), ["yaml"]);
 });
 
-test("acceptance 7: an override of another kind is refused", () => {
+test("acceptance 7: an override of a different kind is rejected", () => {
   assert.throws(
     () => operandConfig({ overrides: { kind: "Other" } }),
     /\/Other does not equal kubecontrolplane\.config\.openshift\.io\/v1\/KubeAPIServerConfig/,
@@ -56,26 +56,26 @@ test("acceptance 8: unsupported fields are removed and reported", () => {
   ]);
 });
 
-test("a value that no API server could decode is refused with its path", () => {
+test("a value that the API server cannot decode is rejected with its path", () => {
   const overrides = { apiServerArguments: { "etcd-servers": "https://10.0.0.1:2379" } };
   assert.throws(() => operandConfig({ overrides }), {
     message: "apiServerArguments.etcd-servers must be a list",
   });
 });
 
-test("a list of plugins that is none is refused", () => {
+test("an invalid list of plugins is rejected", () => {
   const overrides = { apiServerArguments: { "enable-admission-plugins": [1] } };
   assert.throws(() => operandConfig({ overrides }), /expected a list of strings/);
 });
 
-test("the same configuration is the same text, whatever the order of its members", () => {
+test("equal configurations have the same JSON in any property order", () => {
   assert.equal(
     configText({ b: 1, a: { d: 1, c: [{ y: 1, x: 2 }] } }),
     configText({ a: { c: [{ x: 2, y: 1 }], d: 1 }, b: 1 }),
   );
 });
 
-test("with nothing observed the defaults hold, with an order of authorizers", () => {
+test("without observed values the defaults apply, including the order of authorizers", () => {
   const { config } = operandConfig({});
   assert.deepEqual(valueAt(config, "apiServerArguments", "authorization-mode"), [
     "Scope",

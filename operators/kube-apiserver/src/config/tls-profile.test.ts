@@ -18,7 +18,7 @@ for (const [name, profile, version, ciphers] of rows)
     assert.equal(cipherSuites.length, ciphers);
   });
 
-test("a custom profile is translated, unknown ciphers left out", () => {
+test("a custom profile is translated without its unknown ciphers", () => {
   const custom = { minTLSVersion: "VersionTLS11", ciphers: ["ECDHE-RSA-AES128-GCM-SHA256", "NO-SUCH", 3] };
   assert.deepEqual(tlsProfile({ type: "Custom", custom }), {
     minTlsVersion: "VersionTLS11",

@@ -12,7 +12,7 @@ type Released = Parameters<typeof openShiftCrds>[0];
 
 for (const released of releasedDefinitions) {
   for (const featureSet of released.featureSets)
-    test(`with the feature set ${featureSet} the schema means what the release's does`, () => {
+    test(`with the feature set ${featureSet} the schema is equivalent to the release's`, () => {
       // OKD has the schemas of the default feature set.
       const set = (featureSet === "OKD" ? "Default" : featureSet) as Released;
       const theirs = openShiftCrds(set).find(
@@ -25,7 +25,7 @@ for (const released of releasedDefinitions) {
     assert.equal(await readFile(manifestUrl(released), "utf8"), manifestText(released));
   });
 
-  test(`every member that ${released.fileName} defines is described`, () => {
+  test(`every field that ${released.fileName} defines is described`, () => {
     const [version] = valueAt(released.definition, "spec", "versions") as readonly unknown[];
     const schema = valueAt(version, "schema", "openAPIV3Schema", "properties");
     assert.deepEqual(undescribed({ properties: { spec: valueAt(schema, "spec") } }), []);

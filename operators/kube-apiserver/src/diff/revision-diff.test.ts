@@ -52,7 +52,7 @@ test("no revision follows one that is up to date", () => {
   assert.equal(diffText(diff), "no revision follows revision 4\n");
 });
 
-test("a change of an object is named with what it changes and who observes it", () => {
+test("a changed object is reported with its changes and its observer", () => {
   const changed = rolledOut().with([
     change("Image", { status: { internalRegistryHostname: "other:5000" } }),
     change("KubeAPIServer", {
@@ -85,7 +85,7 @@ test("a change of an object is named with what it changes and who observes it", 
   ]);
 });
 
-test("acceptance 9: a forced redeployment changes the pod's ConfigMap alone", () => {
+test("acceptance 9: a forced redeployment changes only the pod's ConfigMap", () => {
   const forced = rolledOut().with([change("KubeAPIServer", { spec: { forceRedeploymentReason: "again" } })]);
   assert.deepEqual(
     diffOf(forced).changes.map(({ name, values }) => [name, values.map(({ path, after }) => [path, after])]),
@@ -137,7 +137,7 @@ test("an unknown audit profile is an error, and no revision follows", () => {
   });
 });
 
-test("another issuer changes the arguments for tokens", () => {
+test("a new issuer changes the token arguments", () => {
   const changed = rolledOut().with([
     change("Authentication", { spec: { serviceAccountIssuer: "https://issuer.example" } }),
   ]);
@@ -200,7 +200,7 @@ test("encryption changes its configuration with an unknown key", () => {
   ]);
 });
 
-test("errors of observers and producers are reported and the values stay", () => {
+test("errors of observers and producers are reported, and the values are preserved", () => {
   const diff = diffOf(
     rolledOut().with([change("KubeAPIServer", { spec: { unsupportedConfigOverrides: { kind: "Other" } } })]),
   );

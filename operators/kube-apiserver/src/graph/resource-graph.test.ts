@@ -18,7 +18,7 @@ test("every observer, source and certificate has its place", () => {
   for (const [from, to] of graph.edges) assert.ok(names.has(from) && names.has(to), `${from} -> ${to}`);
 });
 
-test("from the image configuration a way leads to a revision", () => {
+test("the image configuration is an input of a revision", () => {
   const reached = new Set(["images.config.openshift.io/cluster"]);
   for (const before = new Set<string>(); before.size !== reached.size; ) {
     for (const each of reached) before.add(each);

@@ -21,7 +21,7 @@ const gates = (...enabled: readonly string[]) =>
   });
 const authConfig = dataObject("ConfigMap", "openshift-kube-apiserver/auth-config");
 
-test("plugins for the integrated OAuth server are on with it, off with others, and stay when it is not known", () => {
+test("plugins for the integrated OAuth server are enabled with it, disabled with other types, and unchanged if the type is unknown", () => {
   const enabled = { apiServerArguments: { "enable-admission-plugins": plugins } };
   const disabled = { apiServerArguments: { "disable-admission-plugins": plugins } };
   assert.deepEqual(observe(observeAdmissionPlugins, [authentication({})]).config, enabled);
@@ -186,7 +186,7 @@ const wrong: readonly (readonly [string, unknown, RegExp, string?])[] = [
   ],
 ];
 for (const [name, content, message, key] of wrong)
-  test(`a kubeconfig of a webhook with ${name} keeps the one before`, () => {
+  test(`a webhook kubeconfig with ${name} keeps the previous one`, () => {
     const objects = [authentication(webhook), webhookSecret(content, key)];
     const observed = observe(observeWebhookAuthenticator, objects, webhookConfig);
     assert.deepEqual(observed.config, webhookConfig);
@@ -214,7 +214,7 @@ test("an external provider is configured where its gate is on", () => {
   assert.deepEqual(observe(oidc, [gates(), ...objects.slice(1)]).config, {});
 });
 
-test("a provider without a configuration keeps the one before; another type removes it", () => {
+test("a provider without a configuration keeps the previous one, a different type removes it", () => {
   const external = [gates("ExternalOIDC"), authentication({ type: "OIDC" })];
   assert.deepEqual(observe(oidc, external, oidcConfig).config, oidcConfig);
   for (const data of [{}, { "auth-config.json": "" }]) {

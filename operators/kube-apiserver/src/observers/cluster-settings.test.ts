@@ -44,7 +44,7 @@ test("the time to live of Events is set where the gate is on", () => {
   assert.deepEqual(observe(observer, [operator({})], before).config, before);
 });
 
-test("feature gates are all known ones; those of another version change nothing", () => {
+test("all known feature gates are observed, those of a different version change nothing", () => {
   const observer = featureGatesObserver(version);
   const observed = observe(observer, [gates("B", "A")]);
   const expected = args({ "feature-gates": ["A=true", "B=true", "Off=false"] });
@@ -63,7 +63,7 @@ test("pods of namespaces without labels are restricted where the gate is on", ()
   assert.equal(enforced([gates()]), "privileged");
 });
 
-test("kubelets' versions are judged before nodes are authorized", () => {
+test("kubelet versions are checked before nodes are authorized", () => {
   const modes = (...enabled: readonly string[]) =>
     observe(authorizationModeObserver(version), [gates(...enabled)]).config;
   assert.deepEqual(modes(), args({ "authorization-mode": ["Scope", "SystemMasters", "RBAC", "Node"] }));
@@ -127,7 +127,7 @@ test("acceptance 26: trusted issuers follow the active one, and its keys are its
   assert.deepEqual(observe(observeServiceAccountIssuer, [issuer("::")], before).config, before);
 });
 
-test("trusted issuers with which no API server starts keep those before; one that is named twice is passed once", () => {
+test("invalid trusted issuers keep the previous ones, duplicates are passed once", () => {
   const before = issuers("https://api:6443", standard);
   for (const trusted of ["", "::"]) {
     const observed = observe(observeServiceAccountIssuer, [issuer("https://mine", trusted)], before);
@@ -166,7 +166,7 @@ test("the cloud's configuration is deleted", () => {
   assert.deepEqual(observe(removeCloudConfig, []).copies, ["cloud-config<-"]);
 });
 
-test("tolerations follow the profile once all API servers run with the one before", () => {
+test("tolerations follow the profile after all API servers run with the previous one", () => {
   const tolerations = (seconds: string): SparseConfig =>
     args({
       "default-not-ready-toleration-seconds": [seconds],

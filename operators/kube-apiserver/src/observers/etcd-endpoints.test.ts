@@ -7,7 +7,7 @@ const endpoints = (data: object, annotations?: Readonly<Record<string, string>>)
   dataObject("ConfigMap", "openshift-etcd/etcd-endpoints", { data }, annotations);
 const servers = (...urls: readonly string[]) => ({ apiServerArguments: { "etcd-servers": urls } });
 
-test("acceptance 3: members are sorted, and localhost is always one", () => {
+test("acceptance 3: members are sorted and always include localhost", () => {
   const expected = servers("https://10.0.0.1:2379", "https://10.0.0.2:2379", "https://localhost:2379");
   const observed = observe(observeEtcdEndpoints, [endpoints({ a: "10.0.0.2", b: "10.0.0.1" })]);
   assert.deepEqual(observed.config, expected);
@@ -38,7 +38,7 @@ test("addresses are canonical, that of the bootstrap machine is one of them", ()
   );
 });
 
-test("addresses that are none are left out and named", () => {
+test("invalid addresses are omitted and named", () => {
   const observed = observe(observeEtcdEndpoints, [
     endpoints({ a: "etcd-0", b: "192.0.2.7", c: "2001:db8::1", d: "10.0.0.1", e: "fe80::1%eth0" }),
   ]);
@@ -51,7 +51,7 @@ test("addresses that are none are left out and named", () => {
   ]);
 });
 
-test("without addresses only localhost is left, with a warning", () => {
+test("without addresses only localhost remains, with a warning", () => {
   const observed = observe(observeEtcdEndpoints, [endpoints({})], servers("https://10.0.0.1:2379"));
   assert.deepEqual(observed.config, servers("https://localhost:2379"));
   assert.deepEqual(observed.errors, [
@@ -63,7 +63,7 @@ test("without addresses only localhost is left, with a warning", () => {
   );
 });
 
-test("while the ConfigMap is not there the members of before stay", () => {
+test("a missing ConfigMap keeps the previous members", () => {
   const before = servers("https://10.0.0.1:2379", "https://localhost:2379");
   const observed = observe(observeEtcdEndpoints, [], before);
   assert.deepEqual(observed.config, before);
@@ -101,7 +101,7 @@ test("the Endpoints of kube-system name etcd by hosts, in their order", () => {
   assert.deepEqual(observed.config, { ...servers(...urls), storageConfig: { urls } });
 });
 
-test("URLs at the path of before are taken over until there are members", () => {
+test("URLs at the previous path are used until members exist", () => {
   const old = { storageConfig: { urls } };
   assert.deepEqual(observe(observeEtcdEndpoints, [], old).config, { ...servers(...urls), ...old });
 });
@@ -116,7 +116,7 @@ const wrong: readonly (readonly [string, ReturnType<typeof dataObject>, string])
   ["no addresses", hostEtcd([]), "no etcd endpoint addresses found"],
 ];
 for (const [name, object, message] of wrong)
-  test(`Endpoints with ${name} keep the URLs of before`, () => {
+  test(`Endpoints with ${name} keep the previous URLs`, () => {
     const observed = observe(observeEtcdEndpoints, [object, endpoints({ a: "10.0.0.1" })], {
       storageConfig: { urls },
     });

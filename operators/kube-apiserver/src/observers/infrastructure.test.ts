@@ -38,7 +38,7 @@ for (const [platform, expected] of rows)
     }
   });
 
-test("a single master ends at once on every platform, and asks clients to come back", () => {
+test("a single master stops immediately on every platform and asks clients to retry", () => {
   const single = [infrastructure("AWS", "SingleReplica")];
   assert.deepEqual(
     observers.map((observer) => observe(observer, single).config),
@@ -51,7 +51,7 @@ test("a single master ends at once on every platform, and asks clients to come b
   );
 });
 
-test("without an Infrastructure what was observed stays", () => {
+test("without an Infrastructure the observed values are preserved", () => {
   const existing: SparseConfig = { ...args({ "goaway-chance": ["0"] }), gracefulTerminationDuration: "15" };
   assert.deepEqual(observe(observeGoawayChance, [], existing).config, args({ "goaway-chance": ["0"] }));
   assert.deepEqual(observe(observeGracefulTermination, [], existing).config, {

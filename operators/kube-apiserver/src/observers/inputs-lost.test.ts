@@ -89,7 +89,7 @@ for (const observer of observers) {
     assert.deepEqual([again.config, again.events], [config, []]);
   });
 
-  test(`${name} keeps what it observed when an object is gone`, () => {
+  test(`${name} keeps its observed values when an object is deleted`, () => {
     for (const object of good) {
       const left = good.filter((each) => each !== object);
       const [from, otherwise] = unsaid[name] ?? [];
@@ -98,7 +98,7 @@ for (const observer of observers) {
     }
   });
 
-  test(`${name} keeps what it observed when a member has another type`, () => {
+  test(`${name} keeps its observed values when a field has a different type`, () => {
     for (const [index, object] of good.entries())
       for (const { path, value } of members(object))
         for (const wrong of ofOtherTypes(value)) {
@@ -109,7 +109,7 @@ for (const observer of observers) {
   });
 }
 
-test("whatever is malformed at a time, the configuration stays as it was, whole", () => {
+test("a malformed object never changes the configuration", () => {
   const existing = mergeConfigs(observers.map((observer) => observe(observer, good).config));
   const faults = good.flatMap((object, index) =>
     members(object).flatMap(({ path, value }) =>

@@ -34,7 +34,7 @@ test("acceptance 1: networks are restricted, those of pods first, and Services h
   });
 });
 
-test("acceptance 2: without a Network the networks of before stay", () => {
+test("acceptance 2: without a Network the previous networks are preserved", () => {
   const before = restricted({ restrictedCIDRs: ["10.128.0.0/14", "172.30.0.0/16"] });
   assert.deepEqual(observe(observeRestrictedNetworks, [], before).config, before);
   assert.deepEqual(observe(observeRestrictedNetworks, []).config, restricted({}));
@@ -79,7 +79,7 @@ const classic = {
   },
 };
 
-test("the installer's configuration has the networks where there is no Network", () => {
+test("the installer's configuration provides the networks if the Network does not exist", () => {
   const objects = [installConfig({ podCIDR: "10.2.0.0/16", serviceCIDR: "10.3.0.0/16" })];
   assert.deepEqual(observe(observeInstallNetworks, objects).config, classic);
   assert.equal(observe(observeServicesSubnet, objects).config.servicesSubnet, "10.3.0.0/16");
@@ -94,7 +94,7 @@ test("an installer's configuration of today has none of them", () => {
   assert.deepEqual(observed, { config: {}, errors: [], copies: undefined, events: [] });
 });
 
-test("an installer's configuration that lacks one of them keeps what was observed", () => {
+test("an incomplete installer configuration keeps the observed values", () => {
   for (const [object, message] of [
     [installConfig({ serviceCIDR: "x" }), "/networking/podCIDR not found"],
     [installConfig({ podCIDR: "x" }), "/networking/serviceCIDR not found"],
@@ -133,7 +133,7 @@ test("external addresses are denied unless a policy allows them", () => {
   );
 });
 
-test("a policy with a network that is none keeps the one before", () => {
+test("a policy with an invalid network keeps the previous policy", () => {
   const before = ranger({ allowIngressIP: true });
   for (const cidr of ["10.0.0.0/33", "10.0.0.0", "x/8", "fd00::/129"]) {
     const bad = network({ externalIP: { policy: { allowedCIDRs: [cidr] } } });

@@ -42,7 +42,7 @@ const hostile = fc
   .tuple(fc.constantFrom(...keys), fc.record({ spec: value, status: value, data: value, subsets: value }))
   .map(([key, content]): KubeObject => ({ apiVersion: "v1", ...key, ...content }) as KubeObject);
 
-test("objects of any form are observed or refused, the same each time", () => {
+test("objects of any form are observed or rejected deterministically", () => {
   fc.assert(
     fc.property(fc.array(hostile, { maxLength: 6 }), (objects) => {
       for (const observer of observers) {

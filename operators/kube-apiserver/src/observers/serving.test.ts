@@ -33,7 +33,7 @@ test("without an APIServer nothing is served by name, and copies are deleted", (
   assert.ok(observed.copies?.every((copy) => copy.endsWith("<-")));
 });
 
-test("acceptance 20: the five of the operator stay when users have none", () => {
+test("acceptance 20: the operator's five certificates are preserved without user certificates", () => {
   const { config, copies } = observe(observeNamedCertificates, [certificates()]);
   assert.equal(count(config), 5);
   assert.equal(copies?.[0], "user-serving-cert-000<-");
@@ -107,7 +107,7 @@ const refused: readonly (readonly [string, ReturnType<typeof certificates>, RegE
   ],
 ];
 for (const [name, object, message, hasEvent] of refused)
-  test(`acceptance 19: ${name} keeps what was served`, () => {
+  test(`acceptance 19: ${name} keeps the served certificates`, () => {
     const secrets = [
       secret("a"),
       secret("b"),
@@ -124,14 +124,14 @@ for (const [name, object, message, hasEvent] of refused)
     );
   });
 
-test("the authority of users' clients is copied, or its copy deleted", () => {
+test("the CA of users' clients is copied, or its copy deleted", () => {
   const named = observe(observeUserClientCa, [apiServer({ clientCA: { name: "mine" } })]);
   assert.deepEqual(named.copies, ["user-client-ca<-openshift-config/mine"]);
   for (const objects of [[], [apiServer({ clientCA: { name: "" } })]])
     assert.deepEqual(observe(observeUserClientCa, objects).copies, ["user-client-ca<-"]);
 });
 
-test("origins are those of the machine itself and those of users, sorted, each once", () => {
+test("origins are those of the local machine and of users, sorted, each once", () => {
   const origins = ["//127\\.0\\.0\\.1(:|$)", "//localhost(:|$)"];
   assert.deepEqual(observe(observeCorsOrigins, []), {
     config: { corsAllowedOrigins: origins },
@@ -185,7 +185,7 @@ for (const [name, origin, message] of [
     /\[1\]: .* does not pin to start\/end of host in the origin header$/,
   ],
 ] as const)
-  test(`origins with ${name} keep those before`, () => {
+  test(`origins with ${name} keep the previous ones`, () => {
     const existing = { corsAllowedOrigins: ["//before(:|$)"] };
     const object = apiServer({ additionalCORSAllowedOrigins: ["//a(:|$)", origin] });
     const observed = observe(observeCorsOrigins, [object], existing);
@@ -206,7 +206,7 @@ for (const [name, custom, message] of [
     /custom\.ciphers lacks an AES_128_GCM_SHA256 cipher/,
   ],
 ] as const)
-  test(`a custom TLS profile with ${name} keeps the profile before`, () => {
+  test(`a custom TLS profile with ${name} keeps the previous profile`, () => {
     const existing = { servingInfo: { minTLSVersion: "VersionTLS12", cipherSuites: ["TLS_A"] } };
     const object = apiServer({ tlsSecurityProfile: { type: "Custom", custom } });
     const observed = observe(observeTlsSecurityProfile, [object], existing);

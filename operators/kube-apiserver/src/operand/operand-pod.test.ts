@@ -32,7 +32,7 @@ test("the log level is the verbosity of the API server", () => {
     assert.match(script(podFor({ logLevel })), new RegExp(` -v=${verbosity} `));
 });
 
-test("overrides win over what was observed, and the heap's limit stays between 63 and 100", () => {
+test("overrides take precedence over observed values, and the heap limit is between 63 and 100", () => {
   const pod = podFor({
     observedConfig: { gracefulTerminationDuration: "194" },
     unsupportedConfigOverrides: { gracefulTerminationDuration: "15", garbageCollectionTargetPercentage: "5" },
@@ -53,7 +53,7 @@ test("a proxy is in the environment of every container, sorted", () => {
     );
 });
 
-test("what reads the node's files is root, whichever user the operator's image has", () => {
+test("containers that read the node's files run as root, independent of the image's user", () => {
   const users = listAt(podFor({}), "spec", "containers").map((each) => [
     stringAt(each, "name"),
     valueAt(each, "securityContext", "runAsUser"),
@@ -74,7 +74,7 @@ test("check-endpoints listens on IPv6 where only that is served", () => {
   assert.ok(listAt(container(pod, "kube-apiserver-check-endpoints"), "args").includes("[::]:17697"));
 });
 
-test("values that are no numbers are refused by their names", () => {
+test("values that are not numbers are rejected with their names", () => {
   for (const value of ["off", 15, "1e3"])
     assert.throws(
       () => podFor({ unsupportedConfigOverrides: { garbageCollectionTargetPercentage: value } }),

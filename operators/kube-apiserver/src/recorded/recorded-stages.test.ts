@@ -40,7 +40,7 @@ const otherReasons = [
 const goodWhenTrue = /(Available|Upgradeable|Complete|CertificatesValid|ConfigRecognized)$/;
 
 for (const { name, start } of kitServers)
-  describe(`a cluster as it was recorded of the original operator, on ${name}`, () => {
+  describe(`a cluster as recorded from the original operator, on ${name}`, () => {
     let cluster: KitCluster;
     let operator: KitOperator;
     let kubelets: TestKubelets;
@@ -124,7 +124,7 @@ for (const { name, start } of kitServers)
       );
     }
 
-    test("without etcd there is all but a configuration", async () => {
+    test("without etcd everything except the configuration exists", async () => {
       await cluster.eventually(async () => {
         await requireData(recorded.dataWithoutEtcd);
         const live = await requireConditions(
@@ -150,7 +150,7 @@ for (const { name, start } of kitServers)
       );
     });
 
-    test("with etcd and what the installer brings the first revision is on all masters", async () => {
+    test("with etcd and the installer's objects the first revision is on all masters", async () => {
       await seedAuthorities(cluster);
       await cluster.eventually(async () => {
         await kubelets.run();
@@ -181,7 +181,7 @@ for (const { name, start } of kitServers)
       );
     });
 
-    test("types and keys are those that other components read", async () => {
+    test("types and keys match those that other components read", async () => {
       for (const namespace of [namespaces.target, namespaces.operator, namespaces.managed])
         for (const resource of [resources.configMaps, resources.secrets])
           for (const each of await list(resource, namespace)) {
@@ -220,7 +220,7 @@ for (const { name, start } of kitServers)
       requireConfig(await configOf(1), recordedSettings);
     });
 
-    test("a change of the registry's hostname goes to the first master alone", async () => {
+    test("a change of the registry's hostname rolls out to the first master only", async () => {
       await cluster.put(resources.configImages, {
         metadata: operatorKey,
         status: { internalRegistryHostname: "registry.changed.svc:5000" },
@@ -262,7 +262,7 @@ for (const { name, start } of kitServers)
       }
     });
 
-    test("a change of feature gates is an Event, and no end of the process", async () => {
+    test("a change of feature gates creates an Event and does not stop the process", async () => {
       const gates = await cluster.api.get(resources.featureGates, operatorKey, cluster.signal);
       const [details] = listAt(gates, "status", "featureGates");
       assert.ok(isPlainObject(details));

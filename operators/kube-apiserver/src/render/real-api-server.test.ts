@@ -19,7 +19,7 @@ const signal = AbortSignal.timeout(900_000);
 const root = mkdtempSync(join(tmpdir(), "rendered-api-server-"));
 after(() => rmSync(root, { recursive: true, force: true }));
 
-test("what is rendered starts a real API server, which serves, authorizes, audits, and takes the manifests", {
+test("the rendered files start a real API server that serves, authorizes, audits and accepts the manifests", {
   skip: assets === undefined,
 }, async (context) => {
   assert.ok(assets);

@@ -29,7 +29,7 @@ const config = () => read(options.configOutputFile);
 const argument = (name: string) => valueAt(config(), "apiServerArguments", name);
 const pod = () => read(join(options.assetOutputDir, "bootstrap-manifests", "kube-apiserver-pod.yaml"));
 
-test("acceptance 28: without an infrastructure file the API server has 70 s and 135 s to end, and rendering twice gives the same bytes", async () => {
+test("acceptance 28: without an infrastructure file the API server has 70 s and 135 s to stop, and rendering is deterministic", async () => {
   const files = await render(options);
   assert.equal(files.length, 16);
   const first = files.map((path) => readFileSync(path, "utf8"));
@@ -42,7 +42,7 @@ test("acceptance 28: without an infrastructure file the API server has 70 s and 
   );
 });
 
-test("acceptance 28: on a single node it ends at once", async () => {
+test("acceptance 28: on a single node it stops immediately", async () => {
   const infraConfigFile = file("infra.yaml", { status: { controlPlaneTopology: "SingleReplica" } });
   await render({ ...options, infraConfigFile });
   assert.deepEqual(argument("shutdown-delay-duration"), ["0s"]);
@@ -76,7 +76,7 @@ test("the configuration is that of a bootstrap machine", async () => {
   );
 });
 
-test("signers carry the validity of their certificates, by which the operator takes them over", async () => {
+test("signers have the validity annotations with which the operator adopts them", async () => {
   await render(options);
   const folder = join(options.assetOutputDir, "manifests");
   assert.equal(readdirSync(folder).length, 14);
@@ -101,7 +101,7 @@ test("networks choose where the API server listens", async () => {
   }
 });
 
-test("the issuer comes from the file, else from the manifests, else it is the default", async () => {
+test("the issuer is that of the file, else of the manifests, else the default", async () => {
   const authentication = (serviceAccountIssuer: string) => ({
     apiVersion: "config.openshift.io/v1",
     kind: "Authentication",
@@ -166,7 +166,7 @@ test("acceptance 29: a missing flag is named", async () => {
   for (const [change, message] of rows) await assert.rejects(render({ ...options, ...change }), { message });
 });
 
-test("manifests that disagree about an object are refused", async () => {
+test("conflicting manifests of an object are rejected", async () => {
   const other = file("gates-2.yaml", {
     apiVersion: "config.openshift.io/v1",
     kind: "FeatureGate",
@@ -176,7 +176,7 @@ test("manifests that disagree about an object are refused", async () => {
   await assert.rejects(render({ ...options, renderedManifestFiles }), /disagree about FeatureGate/);
 });
 
-test("half of a key pair is refused", async () => {
+test("an incomplete key pair is rejected", async () => {
   await render(options);
   const publicFile = join(input, "bound-service-account-signing-key.pub");
   assert.ok(existsSync(publicFile));

@@ -33,11 +33,11 @@ const rows: readonly (readonly [string, RegistryAccess, Readonly<Record<string, 
   ["acceptance 4: a proxy, through which nothing is tried", unreachable, { Proxy: proxy }, "Managed"],
 ];
 for (const [name, registry, objects, state] of rows)
-  test(`samples begin ${state}: ${name}`, async () => {
+  test(`samples start ${state}: ${name}`, async () => {
     assert.deepEqual(await check(registry, objects).decide().decide(signal), { state });
   });
 
-test("a registry out of reach is tried every 20 seconds for five minutes; one that comes back counts at once", async () => {
+test("an unreachable registry is retried every 20 seconds for five minutes, and a reachable one counts immediately", async () => {
   const { time, decide } = check(unreachable);
   const first = decide();
   let tries = 0;

@@ -58,10 +58,10 @@ const rows: readonly (readonly [string, KubeObject | undefined, string, boolean]
 ];
 
 for (const [what, config, registry, expected] of rows)
-  test(`${what}: ${registry || "no override"} is ${expected ? "allowed" : "refused"}`, () =>
+  test(`${what}: ${registry || "no override"} is ${expected ? "allowed" : "rejected"}`, () =>
     assert.equal(isRegistryAllowed(config, registry), expected));
 
-test("a cluster begins without samples where a registry of theirs is blocked, or not among the allowed", () => {
+test("a cluster starts without samples if one of their registries is blocked or not allowed", () => {
   assert.ok(isRegistryBlocked(blocked("registry.redhat.io"), "registry.redhat.io"));
   assert.ok(isRegistryBlocked(allowed("registry.redhat.io"), "quay.io"));
   assert.ok(isRegistryBlocked(imports("mirror.io"), "registry.redhat.io"));

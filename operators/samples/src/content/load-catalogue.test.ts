@@ -72,7 +72,7 @@ test("each architecture name maps to a directory, and unknown ones to none", asy
     );
 });
 
-test("keeps only known fields that are not null, with the API's version", async () => {
+test("keeps only known non-null fields, with the API's version", async () => {
   const { imageStreams, templates, problems } = await load({
     "a/imagestreams/a.json": {
       kind: "ImageStream",
@@ -182,7 +182,7 @@ const badTemplates: Readonly<Record<string, readonly [unknown, RegExp]>> = {
 
 for (const [folder, cases] of Object.entries({ imagestreams: badStreams, templates: badTemplates }))
   for (const [name, [value, message]] of Object.entries(cases))
-    test(`${folder}: ${name} is named and left out, the rest is loaded`, async () => {
+    test(`${folder}: ${name} is reported and omitted, the rest is loaded`, async () => {
       const { imageStreams, templates, problems } = await load({
         [`a/${folder}/bad.json`]: value,
         "good/imagestreams/good.json": stream("good"),
@@ -195,7 +195,7 @@ for (const [folder, cases] of Object.entries({ imagestreams: badStreams, templat
       assert.ok(problems.every(({ message: each }) => each.length < 500));
     });
 
-test("what only never works is a warning, and its object is loaded", async () => {
+test("a problem that only breaks at run time is a warning, and its object is loaded", async () => {
   const { imageStreams, templates, problems } = await load({
     "a/imagestreams/a.json": stream("a", [dockerTag("1"), tagOf("latest", "2"), tagOf("own", "a:1")]),
     "a/templates/t.json": template("t", { message: "$" + "{NAME} and $" + "{{NAME}}" }),
@@ -230,7 +230,7 @@ test("of two files with one name the later counts, and the earlier is named", as
   ]);
 });
 
-test("limits: what is too large, too deep or too much is named, what fits is loaded", async (t) => {
+test("limits: too large, deep or numerous content is reported, the rest is loaded", async (t) => {
   const files = {
     "a/imagestreams/a.json": stream("a"),
     "a/imagestreams/b.json": { ...stream("b"), filler: "x".repeat(2_000) },

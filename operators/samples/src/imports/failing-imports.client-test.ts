@@ -8,7 +8,7 @@ import { samplesWorlds } from "../testing/samples-world.ts";
 
 const missing = "SamplesMissingTBRCredential";
 
-test("a hundred imagestreams fail for a day: requests are bounded, one alert fires and ends", async () => {
+test("a hundred imagestreams fail for a day: requests are bounded, one alert fires and resolves", async () => {
   const [embedded] = samplesWorlds;
   assert.ok(embedded);
   await using world = await embedded.start();

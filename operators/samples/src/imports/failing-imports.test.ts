@@ -11,7 +11,7 @@ for (const { name, start } of samplesWorlds)
     });
     after(() => world[Symbol.asyncDispose]());
 
-    test("are tried again every 10 to 20 minutes, not together, and reported once", async () => {
+    test("are retried every 10 to 20 minutes, not together, and reported once", async () => {
       const failed = await failingImports(world, { streams: 30, failing: 70, after: 1 });
       assertRetries(failed, { streams: 30, failing: 70, most: 15 });
       const expected = Array.from({ length: 30 }, (_, at) => [

@@ -19,7 +19,7 @@ test("addresses of the internet, and those that are not", () => {
   );
 });
 
-test("a name that leads to a private address is refused before anything connects", async () => {
+test("a name that resolves to a private address is rejected before any connection", async () => {
   let connections = 0;
   const server = createServer().on("connection", () => connections++);
   await new Promise<void>((resolve) => server.listen(0, "localhost", resolve));

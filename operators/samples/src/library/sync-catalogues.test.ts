@@ -58,7 +58,7 @@ const json = (value: unknown) => JSON.stringify(value);
 const entry = (location: string, more: object = {}) => ({ location, tags: ["ocp"], ...more });
 const manifest = (data: object, variables: object = {}) => json({ variables, data });
 
-test("the shipped catalogues are what sync builds from the operator's library, byte for byte, every time", async () => {
+test("the shipped catalogues are byte for byte the output of sync from the operator's library", async () => {
   await using made = await folderOf();
   const all = options(ownLibrary, made.folder, { architectures: architectureFolders });
   const synced = await syncCatalogues(all, signal);
@@ -77,7 +77,7 @@ test("the shipped catalogues are what sync builds from the operator's library, b
   assert.deepEqual(await textsOf(made.folder), first);
 });
 
-test("an entry gives what fits its tags, expression and suffix; lists are taken apart, variables put in", async () => {
+test("an entry contains matches of its tags, expression and suffix, with lists expanded and variables replaced", async () => {
   await using library = await folderOf({
     "official.yaml": manifest(
       {
@@ -131,7 +131,7 @@ test("an entry gives what fits its tags, expression and suffix; lists are taken 
   );
 });
 
-test("without --download, a URL stands for what the checkout imported from there, and for nothing else", async () => {
+test("without --download, a URL represents only its import in the checkout", async () => {
   const url = "https://raw.example.com/ruby.json";
   const imported = "operator/ocp-x86_64/official/ruby/imagestreams";
   await using library = await folderOf({
@@ -209,7 +209,7 @@ test("invalid files of a checkout are named and omitted", async (t) => {
     });
 });
 
-test("a checkout that cannot be used is refused before anything is replaced", async (t) => {
+test("an unusable checkout is rejected before anything is replaced", async (t) => {
   const cases: Readonly<Record<string, readonly [Readonly<Record<string, string>>, RegExp]>> = {
     "no manifest": [{}, /has neither official\.yaml nor community\.yaml/],
     "no YAML": [{ "official.yaml": "a: [" }, /^official\.yaml: /],
@@ -261,7 +261,7 @@ test("a directory is replaced completely, unless it contains other files than a 
   assert.deepEqual(Object.keys(await textsOf(home.folder)), ["x86_64/thesis.odt"]);
 });
 
-test("--download reads locations, each once, but not from private addresses unless they are allowed", async () => {
+test("--download reads each location once, and private addresses only if they are allowed", async () => {
   const paths: string[] = [];
   const server = createServer((request, response) => {
     paths.push(request.url ?? "");

@@ -172,7 +172,7 @@ for (const { name, start } of samplesWorlds)
       await world[Symbol.asyncDispose]();
     });
 
-    test("come to be as the model of the specification has them, whatever happens, and then nothing is written", async () => {
+    test("converge to the model of the specification after any sequence of events, without further writes", async () => {
       await fc.assert(
         fc.asyncProperty(commands, async (sequence) => {
           await using cluster = new ModelledCluster(world);

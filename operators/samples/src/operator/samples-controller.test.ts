@@ -59,7 +59,7 @@ for (const { name, start } of samplesWorlds)
         (tag) => `${stringAt(tag, "name")}=${stringAt(tag, "from", "name")}`,
       );
 
-    test("acceptance 1 and 2: an empty cluster gets a Config, all samples and a status; a second start writes nothing", async () => {
+    test("acceptance 1 and 2: an empty cluster gets a Config, all samples and a status, and a restart writes nothing", async () => {
       {
         await using operator = await world.start({ content });
         await available(installed);
@@ -132,7 +132,7 @@ for (const { name, start } of samplesWorlds)
       await available(/^True CurrentlyRemoved: /);
     });
 
-    test("acceptance 5: with registries that are blocked the samples begin as removed", async () => {
+    test("acceptance 5: with blocked registries the samples start as removed", async () => {
       const spec = { registrySources: { blockedRegistries: ["registry.redhat.io"] } };
       await world.put(configImages, { metadata: configKey, spec });
       await using _ = await world.start({ content });
@@ -159,7 +159,7 @@ for (const { name, start } of samplesWorlds)
       assert.ok(operator);
     });
 
-    test("acceptance 7 and 8: what is deleted or edited comes back; tags, labels and annotations of users stay", async () => {
+    test("acceptance 7 and 8: deleted or edited samples are restored, and tags, labels and annotations of users are preserved", async () => {
       await using _ = await world.start({ content });
       await available(installed);
       const ruby = { namespace: contentNamespace, name: "ruby" };
@@ -207,7 +207,7 @@ for (const { name, start } of samplesWorlds)
       });
     });
 
-    test("acceptance 9 and 15: Removed deletes what is managed, and lets the architecture change", async () => {
+    test("acceptance 9 and 15: Removed deletes managed samples and allows a different architecture", async () => {
       await using _ = await world.start({ content });
       await available(installed);
       await world.configure({ skippedImagestreams: ["jenkins"] });
@@ -276,7 +276,7 @@ for (const { name, start } of samplesWorlds)
       });
     });
 
-    test("acceptance 11: a deleted Config takes its samples with it, and a default one follows, three times", async () => {
+    test("acceptance 11: deleting the Config deletes its samples and creates a default one, three times", async () => {
       await using _ = await world.start({ content });
       await world.configure({ samplesRegistry: "mirror.io" });
       await world.eventually(async () =>
@@ -304,7 +304,7 @@ for (const { name, start } of samplesWorlds)
       assert.ok((await tagsOf("ruby")).includes("3.3=registry.redhat.io/ubi9/ruby-33:latest"));
     });
 
-    test("acceptance 12: a skipped imagestream is let go, and taken up again later", async () => {
+    test("acceptance 12: a skipped imagestream is released and managed again later", async () => {
       await using operator = await world.start({ content });
       await available(installed);
       await world.configure({ skippedImagestreams: ["jenkins"] });
@@ -330,7 +330,7 @@ for (const { name, start } of samplesWorlds)
       );
     });
 
-    test("acceptance 13: another registry takes the place of the catalogue's in images alone", async () => {
+    test("acceptance 13: a different registry replaces only the catalogue's registry in images", async () => {
       await using _ = await world.start({ content });
       await available(installed);
       await world.configure({ samplesRegistry: "mirror:5000/x" });
@@ -349,7 +349,7 @@ for (const { name, start } of samplesWorlds)
       );
     });
 
-    test("a changed source gets another generation from the server and is one write without a failure", async () => {
+    test("a changed source gets a new generation from the server, in one write without a failure", async () => {
       await using operator = await world.start({ content });
       await available(installed);
       const generationsOf = async (stream: string) =>
@@ -377,7 +377,7 @@ for (const { name, start } of samplesWorlds)
       assert.equal((await world.operator()).Available, installed);
     });
 
-    test("acceptance 14 and 16: another architecture is refused, what was there is still repaired; the one before heals", async () => {
+    test("acceptance 14 and 16: a different architecture is rejected, existing samples are still repaired, and the previous one recovers", async () => {
       await using _ = await world.start({ content });
       await available(installed);
       await world.configure({ architectures: ["ppc64le"] });
@@ -494,7 +494,7 @@ for (const { name, start } of samplesWorlds)
       });
     });
 
-    test("acceptance 20: another release moves every sample on; retired tags and samples stay, and raise no alarm", async () => {
+    test("acceptance 20: a new release updates every sample, and retired tags and samples stay without an alert", async () => {
       const jenkins = { namespace: operatorNamespace, name: "jenkins" };
       {
         await using _ = await world.start({ content });
@@ -536,7 +536,7 @@ for (const { name, start } of samplesWorlds)
       );
     });
 
-    test("acceptance 23: conditions that are overwritten or deleted come back", async () => {
+    test("acceptance 23: overwritten or deleted conditions are restored", async () => {
       await using _ = await world.start({ content });
       await available(installed);
       const key = { name: clusterOperatorName };
@@ -556,7 +556,7 @@ for (const { name, start } of samplesWorlds)
       await available(installed);
     });
 
-    test("acceptance 26: content that cannot be read is reported; samples stay", async () => {
+    test("acceptance 26: unreadable content is reported, and samples are preserved", async () => {
       {
         await using _ = await world.start({ content });
         await available(installed);
@@ -589,7 +589,7 @@ for (const { name, start } of samplesWorlds)
       );
     });
 
-    test("acceptance 22: credentials that are missing are measured, unless another registry is in use or samples are removed", async () => {
+    test("acceptance 22: missing credentials are measured, unless a different registry is in use or samples are removed", async () => {
       await using operator = await world.start({ content });
       await available(installed);
       const measured = async (value: string) =>
@@ -613,7 +613,7 @@ for (const { name, start } of samplesWorlds)
       );
     });
 
-    test("what the catalogue leaves empty is the server's to fill in", async () => {
+    test("the server's defaults of fields that are empty in the catalogue are preserved", async () => {
       const ruby = streamSample("ruby", { "3.3": "registry.redhat.io/ubi9/ruby-33:latest" });
       const [tag] = listAt(ruby, "spec", "tags");
       const empty = { ...Object(tag), referencePolicy: { type: "" } };
@@ -624,7 +624,7 @@ for (const { name, start } of samplesWorlds)
       assert.deepEqual(valueAt(written, "referencePolicy"), {});
     });
 
-    test("acceptance 21 and 27: streams that are not in the catalogue, and other Configs, are left alone", async () => {
+    test("acceptance 21 and 27: streams outside the catalogue and other Configs are not changed", async () => {
       await world.put(imageStreams, {
         metadata: { namespace: contentNamespace, name: "cli" },
         spec: { tags: [{ name: "latest", from: { kind: "DockerImage", name: "quay.io/a/cli" } }] },
@@ -640,7 +640,7 @@ for (const { name, start } of samplesWorlds)
       assert.equal((await world.api.get(samplesConfigs, { name: "foo" }, world.signal)).status, undefined);
     });
 
-    test("acceptance 24: a Config refuses Helm charts without valid names, and takes an empty spec", async () => {
+    test("acceptance 24: a Config rejects Helm charts without valid names and accepts an empty spec", async () => {
       await assert.rejects(world.configure({ skippedHelmCharts: ["foo.-bar.baz"] }), (error) => {
         assert.match(
           String(error),

@@ -23,7 +23,7 @@ const limitMs = 10_000;
 const microsecondsInMs = 1_000;
 
 for (const { name, start } of samplesWorlds)
-  describe(`a whole catalogue on ${name}`, () => {
+  describe(`a complete catalogue on ${name}`, () => {
     let world: SamplesWorld;
     let content: string;
     before(async () => {
@@ -36,7 +36,7 @@ for (const { name, start } of samplesWorlds)
       await rm(content, { recursive: true });
     });
 
-    test("is installed in ten seconds of CPU time, each object once; a second start writes nothing", async (t) => {
+    test("is installed in ten seconds of CPU time, each object once, and a restart writes nothing", async (t) => {
       const catalogue = await readCatalogue(folder, world.signal);
       assert.deepEqual(
         catalogue.problems.filter(({ severity }) => severity === "error"),

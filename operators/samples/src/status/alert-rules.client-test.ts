@@ -71,11 +71,11 @@ function single(alert: string, series: string) {
   };
 }
 
-test("promtool takes the rules, seven of them", async () => {
+test("promtool accepts the seven rules", async () => {
   assert.match(await checkRules(rules), /SUCCESS: 7 rules found/);
 });
 
-test("promtool refuses an expression that is none, as a check that can fail", async () => {
+test("promtool rejects an invalid expression, which proves that the check can fail", async () => {
   const wrong = [{ alert: "Wrong", expr: "sum(" }];
   await assert.rejects(checkRules({ groups: [{ name: "wrong", rules: wrong }] }), /parse error/);
 });
@@ -89,7 +89,7 @@ test("each alert has a case", () => {
 
 for (const { alert, after = { notYet: "1h59m", at: "2h1m" }, fires, rests } of cases)
   describe(alert, () => {
-    test(`fires after ${after.at}, and not before`, () =>
+    test(`fires at ${after.at}, not before`, () =>
       testAlerts({
         rules,
         interval: "1m",
@@ -104,7 +104,7 @@ for (const { alert, after = { notYet: "1h59m", at: "2h1m" }, fires, rests } of c
         testAlerts({ rules, interval: "1m", series, firing: [{ at: after.at, alerts: [] }] }));
   });
 
-test("one stream that is never tried again is found beside others that are; each alert names its own", async () => {
+test("one stream without retries is found among streams with retries, and each alert names its own stream", async () => {
   const series = [
     stream("ruby", "1x200"),
     stream("nodejs", "1x200"),

@@ -122,7 +122,7 @@ for (const [what, [given, expected]] of Object.entries(rows))
     assert.deepEqual(texts(clusterOperatorReport({ ...samples, ...given, conditions })), expected);
   });
 
-test("deletion, other architectures and a registry out of reach have a reason for all three", () => {
+test("deletion, other architectures and an unreachable registry have a reason for all three", () => {
   const of = (reason: string) => [`True ${reason}: `, `False ${reason}: `, `False ${reason}: `];
   assert.deepEqual(texts(unsupportedReport("")), of("UnsupportHWArchitecture"));
   assert.deepEqual(texts(unreachableReport("")), of("TermsBasedRegistryUnreacahable"));
@@ -133,7 +133,7 @@ test("deletion, other architectures and a registry out of reach have a reason fo
   );
 });
 
-test("the version is reported once there is one", () => {
+test("the version is reported as soon as it exists", () => {
   assert.deepEqual(clusterOperatorReport(samples).versions, [{ name: "operator", version: "4.19.1" }]);
   assert.equal(clusterOperatorReport({ ...samples, version: "" }).versions, undefined);
 });

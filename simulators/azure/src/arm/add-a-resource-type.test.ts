@@ -67,7 +67,7 @@ async function created(
   return answer;
 }
 
-test("a resource of the type is made, read, listed, tagged and deleted", async () => {
+test("a resource of the type is created, read, listed, tagged and deleted", async () => {
   const { headers } = await created("saw", { size: "Large", serialNumber: "mine" });
   const operation = new URL(String(headers["azure-asyncoperation"]));
   assert.match(operation.pathname, /\/providers\/Microsoft\.Workshop\/locations\/eastus\/operations\//);
@@ -90,7 +90,7 @@ test("a resource of the type is made, read, listed, tagged and deleted", async (
   assert.equal((await call("GET", tool("saw"))).status, 404);
 });
 
-test("its own rules hold, and those of all types", async () => {
+test("its own rules apply, and those of all types", async () => {
   const odd = await call("PUT", tool("odd"), { location: "eastus", properties: { size: "Odd" } });
   assert.deepEqual([odd.status, textAt(odd.json, "error", "code")], [400, "InvalidToolSize"]);
   const unnamed = await call("PUT", tool("a%20b"), { location: "eastus" });

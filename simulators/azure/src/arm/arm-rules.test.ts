@@ -30,18 +30,23 @@ const refusals = [
     code: "InvalidApiVersionParameter",
   },
   {
-    name: "an api-version from before there was the provider",
+    name: "an api-version older than the provider",
     path: `${network}/virtualNetworks?api-version=2014-11-01`,
     status: 400,
     code: "NoRegisteredProviderFound",
   },
   {
-    name: "an api-version still to come",
+    name: "a future api-version",
     path: `${network}/virtualNetworks/a?api-version=2999-01-01-preview`,
     status: 400,
     code: "NoRegisteredProviderFound",
   },
-  { name: "another subscription", path: `/subscriptions/0?${v}`, status: 404, code: "SubscriptionNotFound" },
+  {
+    name: "a different subscription",
+    path: `/subscriptions/0?${v}`,
+    status: 404,
+    code: "SubscriptionNotFound",
+  },
   {
     name: "an absent group",
     path: `${subscription}/resourceGroups/x?${v}`,
@@ -81,7 +86,7 @@ const refusals = [
   },
 ];
 
-test("what is not there is refused with ARM's codes", async (t) => {
+test("missing resources are rejected with ARM's codes", async (t) => {
   await using azure = await withGroup();
   for (const { name, path, status, code } of refusals) {
     await t.test(name, async () => {
@@ -97,7 +102,7 @@ test("what is not there is refused with ARM's codes", async (t) => {
   );
 });
 
-test("IDs are found in any case, with slashes twice and encoded query names, and echoed as they were created", async () => {
+test("IDs are found in any case, with double slashes and encoded query names, and returned as they were created", async () => {
   await using azure = await withGroup();
   const made = await azure.arm("PUT", `${network}/virtualNetworks/MyNet?${v}`, vnetBody);
   assert.equal(made.status, 201);
@@ -113,7 +118,7 @@ test("IDs are found in any case, with slashes twice and encoded query names, and
   assert.equal(textAt(again.json, "id"), id);
 });
 
-test("a resource stays where it is, and must be somewhere", async () => {
+test("a resource requires a location and cannot move", async () => {
   await using azure = await withGroup();
   const path = `${network}/virtualNetworks/a?${v}`;
   const put = async (place?: string) => {
@@ -127,7 +132,7 @@ test("a resource stays where it is, and must be somewhere", async () => {
   assert.equal(await put("eastus"), 200);
 });
 
-test("conditions hold or nothing happens", async () => {
+test("an unmet condition rejects the request without a change", async () => {
   await using azure = await withGroup();
   const { network: client } = azure.clients;
   const put = (name: string, headers: Record<string, string>) =>
@@ -147,7 +152,7 @@ test("conditions hold or nothing happens", async () => {
   await put("a", { "if-match": `"x", ${changed.etag}` });
 });
 
-test("a patch replaces the tags as a whole and leaves the rest", async () => {
+test("a patch replaces all tags and no other properties", async () => {
   await using azure = await withGroup();
   const path = `${network}/virtualNetworks/a?${v}`;
   await azure.arm("PUT", path, { ...vnetBody, tags: { a: "1", b: "2" } });
@@ -157,7 +162,7 @@ test("a patch replaces the tags as a whole and leaves the rest", async () => {
   assert.equal((await azure.arm("PATCH", `${network}/virtualNetworks/absent?${v}`, {})).status, 404);
 });
 
-test("lists come in pages that neither repeat nor leave out, whatever is written between", async () => {
+test("pages of a list contain each item exactly once, even with concurrent writes", async () => {
   await using azure = await withGroup(2);
   const call = azure.clients.call(signal);
   for (const name of ["a", "b", "c", "d", "e"])

@@ -19,7 +19,7 @@ describe("filters of lists", () => {
     assert.equal(hasFilterCall("notAtScope()", "atScope"), false);
   });
 
-  test("long words are read once, not from each of their letters", () => {
+  test("long words are parsed once, not from each of their letters", () => {
     const startedAt = performance.now();
     for (const text of ["a".repeat(500_000), "a ".repeat(250_000), `a eq '${"b eq '".repeat(100_000)}`]) {
       filterTerms(text);

@@ -67,7 +67,7 @@ describe("at recorded pace", () => {
       },
     );
 
-  test("a role assignment to a new identity is held for 15 to 17 seconds, to an old principal for 2", async () => {
+  test("a role assignment to a new identity takes 15 to 17 seconds, to an old principal 2", async () => {
     const { answer } = await heldFor("PUT", `${identity}?api-version=2024-11-30`, { location });
     const principalId = textAt(answer.json, "properties", "principalId") ?? "";
     const fresh = await assign(principalId, "11111111-1111-4111-8111-111111111111");
@@ -76,7 +76,7 @@ describe("at recorded pace", () => {
     assert.equal(old.seconds, 2);
   });
 
-  test("the PUT of a new cluster is held for its validation, that of an existing one is not", async () => {
+  test("the PUT of a new cluster takes the time of its validation, that of an existing one does not", async () => {
     const put = () => heldFor("PUT", `${cluster}?api-version=2025-07-25`, { location });
     const created = await put();
     assert.ok(created.seconds >= 25 && created.seconds <= 33, `${created.seconds}`);

@@ -17,7 +17,7 @@ async function endAll(
   return ids;
 }
 
-test("operations that are over are kept for a week, and the newest 5,000 of them", async () => {
+test("completed operations are retained for a week, up to the newest 5,000", async () => {
   const [store, clock] = [Store.inMemory(), new ManualClock(new Date())];
   await using operations = new Operations({ store, clock, logger: silentLogger });
   operations.start(() => undefined);

@@ -19,7 +19,7 @@ describe("limits of requests", () => {
   const left = ({ headers }: { readonly headers: object }, kind: string) =>
     new Map(Object.entries(headers)).get(`x-ms-ratelimit-remaining-subscription-${kind}`);
 
-  test("there are none at first, but for headers", async () => {
+  test("requests are not limited by default but have the headers", async () => {
     assert.equal(left(await azure.arm("GET", `${groups}${v}`), "reads"), "11999");
     assert.equal(left(await azure.arm("PUT", `${groups}/g${v}`, {}), "writes"), "1199");
     assert.equal(left(await azure.arm("DELETE", `${groups}/g${v}`), "deletes"), "14999");
@@ -53,7 +53,7 @@ describe("limits of requests", () => {
     { reads: { burst: 0, perSecond: 1 } },
     { looks: { burst: 1, perSecond: 1 } },
   ])
-    test(`${JSON.stringify(wrong)} is no limit`, () => {
+    test(`${JSON.stringify(wrong)} is not a valid limit`, () => {
       assert.throws(
         () => azure.change(JSON.parse(JSON.stringify({ rateLimits: wrong }))),
         /The settings are/,

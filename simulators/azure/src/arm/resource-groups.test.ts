@@ -5,7 +5,7 @@ import { location, startTestAzure, subscriptionId } from "../testing/test-azure.
 
 const signal = AbortSignal.timeout(900_000);
 
-test("a group is created, found in any case, patched, and deleted with all it holds", async () => {
+test("a group is created, found in any case, patched, and deleted with all its resources", async () => {
   await using azure = await startTestAzure();
   const { clients } = azure;
   const call = clients.call(signal);
@@ -45,7 +45,7 @@ test("HEAD distinguishes existing and missing groups without a body", async () =
   assert.deepEqual([await has(`${id}x`), await has(`${id}/subnets/t`)], [false, false]);
 });
 
-test("a group keeps its place, and nothing enters it while it goes", async () => {
+test("a group cannot move, and rejects new resources during its deletion", async () => {
   await using azure = await startTestAzure({ timings: { groupDeleteMs: 300 } });
   const { clients } = azure;
   const call = clients.call(signal);

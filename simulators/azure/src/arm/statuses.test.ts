@@ -145,7 +145,7 @@ for (const [type, name, body, status] of [
   ],
   ["Microsoft.Network/routeTables", "slow", {}, 201],
 ] as const) {
-  test(`the creation of ${type} that takes time returns ${status} with a polling URL`, async () => {
+  test(`the asynchronous creation of ${type} returns ${status} with a polling URL`, async () => {
     azure.change({ faults: { slow: { kind: "operation-slow", delayMs: 200, type } } });
     const path = `${group}/providers/${type}/${name}${v}`;
     const answer = await azure.arm("PUT", path, { location, ...body });

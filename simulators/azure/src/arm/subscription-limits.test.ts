@@ -40,7 +40,7 @@ async function usageOf(name: string) {
   return undefined;
 }
 
-test("sizes have zones and capabilities; the settings restrict them or take them away", async () => {
+test("sizes have zones and capabilities, and the settings restrict or remove them", async () => {
   const usual = await skuNamed("Standard_D8s_v5");
   assert.deepEqual(usual?.locationInfo?.[0]?.zones, ["1", "2", "3"]);
   assert.deepEqual(usual?.restrictions, []);
@@ -57,7 +57,7 @@ test("sizes have zones and capabilities; the settings restrict them or take them
   assert.equal((await skuNamed("Standard_D8s_v5"))?.restrictions?.length, 0);
 });
 
-test("usages count what exists against limits that can be set", async () => {
+test("usages count existing resources against configurable limits", async () => {
   const before = await usageOf("PublicIPAddresses");
   assert.equal(before?.current, 0);
   const { publicIPAddresses } = azure.clients.network;
@@ -122,7 +122,7 @@ describe("the settings endpoint", () => {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
 
-  test("takes and shows them, for administrators only", async () => {
+  test("accepts and returns them, for administrators only", async () => {
     const { status, json } = await call("PATCH", { quotas: { westeurope: { cores: 3 } } });
     assert.equal(status, 200);
     assert.partialDeepStrictEqual(json, {
@@ -144,13 +144,13 @@ describe("the settings endpoint", () => {
     { other: {} },
     [],
   ]) {
-    test(`refuses ${JSON.stringify(wrong)}`, async () => {
+    test(`rejects ${JSON.stringify(wrong)}`, async () => {
       assert.equal((await call("PATCH", wrong)).status, 400);
     });
   }
 });
 
-test("a disk encryption set needs a key, and a nat gateway is kept while a subnet has it", async () => {
+test("a disk encryption set requires a key, and a NAT gateway of a subnet cannot be deleted", async () => {
   const { compute, network, call } = azure.clients;
   const set = { location, identity: { type: "SystemAssigned" } };
   await assert.rejects(

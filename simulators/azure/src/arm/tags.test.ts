@@ -18,7 +18,7 @@ before(async () => {
 after(() => azure[Symbol.asyncDispose]());
 
 for (const scope of [subscription, group, table]) {
-  test(`the tags of ${scope.split("/").at(-2)} are replaced, merged and taken away on their own`, async () => {
+  test(`the tags of ${scope.split("/").at(-2)} are replaced, merged and removed independently`, async () => {
     const path = `${scope}/providers/Microsoft.Resources/tags/default${version}`;
     const tags = async (method: string, body?: JsonObject) => {
       const { status, json } = await azure.arm(method, path, body);
@@ -40,7 +40,7 @@ for (const scope of [subscription, group, table]) {
   });
 }
 
-test("what is not there has no tags", async () => {
+test("a missing resource has no tags", async () => {
   const path = `${table}x/providers/Microsoft.Resources/tags/default${version}`;
   const { status, json } = await azure.arm("GET", path);
   assert.deepEqual([status, textAt(json, "error", "code")], [404, "ResourceNotFound"]);
@@ -62,7 +62,7 @@ test("groups are listed by a tag, and by its value", async () => {
   assert.equal(await listed("location eq 'eastus'"), 400);
 });
 
-test("names of tags are made with their values, counted where they are used, and kept while they are", async () => {
+test("tag names are created with their values, counted where they are used, and cannot be deleted in use", async () => {
   const names = `${subscription}/tagNames`;
   const call = async (method: string, path: string) =>
     (await azure.arm(method, `${names}${path}${version}`)).status;

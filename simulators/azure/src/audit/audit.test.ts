@@ -83,7 +83,7 @@ const kindsIn = (inventory: Inventory, clusters: readonly AuditedCluster[]) =>
   audit(inventory, clusters).map(({ kind }) => kind);
 const usesApp = { servicePrincipalProfile: { clientId: "APP" } };
 
-test("a cluster with all it needs is no finding", () => {
+test("a complete cluster produces no finding", () => {
   assert.deepEqual(audit(worldOf("one"), [clusterOf("one", usesApp)]), []);
 });
 
@@ -117,11 +117,11 @@ const losses: readonly (readonly [
   ],
 ];
 for (const [what, lost, kinds] of losses)
-  test(`a cluster without ${what} is found`, () => {
+  test(`a cluster without ${what} produces a finding`, () => {
     assert.deepEqual(kindsIn(lost(worldOf("one")), [clusterOf("one", usesApp)]), kinds);
   });
 
-test("what should be gone, failed or belongs to another is found", () => {
+test("leftover, failed and foreign resources produce findings", () => {
   const all = worldOf("one");
   const extra = [
     inGroup("one", "Microsoft.Compute/virtualMachines/one-x-bootstrap"),
@@ -145,7 +145,7 @@ const states: readonly (readonly [properties: object, isSettled: boolean])[] = [
   [{ provisioningState: "Failed", failedProvisioningState: "AdminUpdating" }, true],
 ];
 for (const [properties, isSettled] of states)
-  test(`${JSON.stringify(properties)} ${isSettled ? "must have" : "may lack"} everything; what it has is its own`, () => {
+  test(`${JSON.stringify(properties)} ${isSettled ? "must have" : "may lack"} everything, and its resources belong to it`, () => {
     const cluster = clusterOf("one", { ...usesApp, ...properties });
     assert.deepEqual(audit(worldOf("one"), [cluster]), []);
     const lacking = without(worldOf("one"), /master/);

@@ -16,7 +16,7 @@ const signal = AbortSignal.timeout(900_000);
 const subscription = `/subscriptions/${subscriptionId}`;
 const networkContributor = "4d97b98b-1d4f-4787-a291-c67834d212e7";
 
-test("it is decided what others may do: all, or what was assigned to them", async () => {
+test("access of other callers is unrestricted or depends on role assignments, by configuration", async () => {
   await using azure = await startTestAzure();
   const { resources, identities, authorization, call } = azure.clients;
   await resources.resourceGroups.createOrUpdate("g", { location }, call(signal));

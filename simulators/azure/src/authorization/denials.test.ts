@@ -58,7 +58,7 @@ describe("deny assignments", () => {
     assert.equal((await azure.arm("PUT", denial(), { properties })).status, 201);
   };
 
-  test("what roles allow is refused, in Azure's words; readings are not", async () => {
+  test("a deny assignment rejects actions that roles allow, with Azure's message, but not reads", async () => {
     await deny({ isSystemProtected: true });
     const refused = await as("PUT", `${table}${v}`, { location });
     assert.equal(refused.status, 403);
@@ -94,7 +94,7 @@ describe("deny assignments", () => {
     ["data only", () => ({ permissions: [{ actions: [], dataActions: ["*"] }] }), 200],
   ];
   for (const [what, change, status] of excluded)
-    test(`${what}: ${status === 200 ? "allowed" : "refused"}`, async () => {
+    test(`${what}: ${status === 200 ? "allowed" : "rejected"}`, async () => {
       await azure.arm("PUT", `${table}${v}`, { location });
       await deny(change());
       assert.equal((await as("PUT", `${table}${v}`, { location })).status, status);
@@ -115,7 +115,7 @@ describe("deny assignments", () => {
     assert.match((await as("GET", list)).text, /"isSystemProtected":true/);
   });
 
-  test("services that check access get them, and they are deleted with their group", async () => {
+  test("services that check access receive them, and they are deleted with their group", async () => {
     await deny({ isSystemProtected: true });
     const form = {
       grant_type: "client_credentials",

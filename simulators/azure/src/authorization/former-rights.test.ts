@@ -12,7 +12,7 @@ import { rightsAt } from "./rights.ts";
 
 const scope = `/subscriptions/${subscriptionId}`;
 
-test("who was in a state of an earlier version keeps everything, but for the reader; who comes later does not", async () => {
+test("principals of an earlier version's state keep all rights except for the reader, new principals do not", async () => {
   const store = Store.inMemory();
   const options = {
     tenantId,

@@ -78,12 +78,12 @@ describe("locks", () => {
       }
     });
 
-  test("a level that there is not is refused", async () => {
+  test("an unknown level is rejected", async () => {
     const answer = await azure.arm("PUT", lockOf(group), { properties: { level: "Forever" } });
     assert.deepEqual([answer.status, textAt(answer.json, "error", "code")], [400, "LockLevelNotValid"]);
   });
 
-  test("the locks of a group are listed with those below it, and go with it", async () => {
+  test("the locks of a group are listed with those of its resources, and deleted with it", async () => {
     await azure.arm("PUT", lockOf(table), { properties: { level: "ReadOnly", notes: "why" } });
     const list = `${group}/providers/Microsoft.Authorization/locks${v}`;
     assert.match((await azure.arm("GET", list)).text, /routeTables\/t.*"notes":"why"/);

@@ -36,7 +36,7 @@ async function withVnet() {
   return { azure, one, two, call, vnet, assign, list, roleAssignments, roleDefinitions };
 }
 
-test("a role is assigned once per principal and scope; the definition's segment is kept in the plural", async () => {
+test("a role is assigned once per principal and scope, and its definition ID contains roleDefinitions", async () => {
   const { azure, one: principal, vnet, assign, roleAssignments } = await withVnet();
   await using _ = azure;
   const name = randomUUID();
@@ -67,7 +67,7 @@ test("a role is assigned once per principal and scope; the definition's segment 
   await assert.rejects(roleAssignments.get(vnet, name), isNotFound);
 });
 
-test("a listing shows assignments at, above and below a scope, or only those that hold there", async () => {
+test("a listing contains assignments at, above and below a scope, or only those that apply there", async () => {
   const { azure, one, two, vnet, assign, list } = await withVnet();
   await using _ = azure;
   const scopes = [subscription, `${subscription}/resourceGroups/g`, vnet, `${vnet}/subnets/s`];
@@ -80,7 +80,7 @@ test("a listing shows assignments at, above and below a scope, or only those tha
   assert.deepEqual(await list(`${vnet}/subnets/s`, `atScope() and assignedTo('${two}')`), [vnet]);
 });
 
-test("an assignment goes with its scope", async () => {
+test("an assignment is deleted with its scope", async () => {
   const { azure, one, call, vnet, assign, list } = await withVnet();
   await using _ = azure;
   await assign(vnet, reader, one);

@@ -39,7 +39,7 @@ async function signedIn(credential: TestPrincipal) {
     });
 }
 
-test("an application that the directory does not have is refused with AADSTS700016, and stays unknown", async () => {
+test("an application that the directory does not contain is rejected with AADSTS700016 and not registered", async () => {
   const clientId = randomUUID();
   const form = { grant_type: "client_credentials", client_id: clientId, client_secret: "made up" };
   const answer = await azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
@@ -72,7 +72,7 @@ describe("a principal without a role", () => {
   });
 
   for (const [method, path, action, scope] of calls)
-    test(`is refused ${action} in Azure's words`, async () => {
+    test(`is denied ${action} with Azure's message`, async () => {
       const answer = await call(method, `${path}${v}`, method === "PUT" ? { location } : undefined);
       assert.equal(answer.status, 403, answer.text);
       assert.deepEqual(answer.json, {
@@ -104,7 +104,7 @@ const places = [
 ];
 
 for (const { at, allowed, refused } of places) {
-  test(`a role at ${at.split("/").length - 1} segments holds there and below, and nowhere else`, async () => {
+  test(`a role at ${at.split("/").length - 1} segments applies there and below, and nowhere else`, async () => {
     const call = await signedIn(await azure.register({ role: networkContributorRole, scope: at }));
     const put = async (id: string) => (await call("PUT", `${id}${v}`, { location })).status;
     for (const id of allowed) assert.ok([200, 201].includes(await put(id)), id);
@@ -112,7 +112,7 @@ for (const { at, allowed, refused } of places) {
   });
 }
 
-test("what a role does not name is refused: another action, another provider", async () => {
+test("actions that a role does not contain are denied: a different action, a different provider", async () => {
   const call = await signedIn(await azure.register({ role: networkContributorRole, scope: group }));
   const disk = `${group}/providers/Microsoft.Compute/disks/d`;
   const made = await call("PUT", `${disk}${v}`, { location });
@@ -132,7 +132,7 @@ test("sizes and images are read with a role that allows it at any scope", async 
   assert.equal((await network("GET", `${compute}/skus${v}`)).status, 403);
 });
 
-test("a custom role gives its actions less those that it takes out", async () => {
+test("a custom role grants its actions without its excluded actions", async () => {
   const name = randomUUID();
   const actions = ["Microsoft.Network/routeTables/*"];
   const permissions = [{ actions, notActions: ["Microsoft.Network/routeTables/delete"] }];
@@ -146,7 +146,7 @@ test("a custom role gives its actions less those that it takes out", async () =>
   assert.equal((await call("GET", `${group}${v}`)).status, 403);
 });
 
-test("lists show what their caller may read, to one who has a role in the subscription", async () => {
+test("lists contain only resources that their caller may read, if the caller has a role in the subscription", async () => {
   const call = await signedIn(await azure.register({ role: readerRole, scope: group }));
   const names = async (path: string) =>
     objectsAt((await call("GET", `${path}${v}`)).json, "value").map((each) => each.name ?? each.displayName);
@@ -157,7 +157,7 @@ test("lists show what their caller may read, to one who has a role in the subscr
   assert.ok(all.length > 0 && all.every(({ id }) => String(id).startsWith(`${group}/`)));
 });
 
-test("a token ends with its principal: ARM refuses it with a challenge", async () => {
+test("a token expires with its principal: ARM rejects it with a challenge", async () => {
   const who = await azure.register({ role: readerRole });
   const call = await signedIn(who);
   assert.equal((await call("GET", `${group}${v}`)).status, 200);
@@ -181,7 +181,7 @@ test("a token ends with its principal: ARM refuses it with a challenge", async (
   await assert.rejects(fresh, /AADSTS7000229: /);
 });
 
-test("settings give everyone, or one, everything", async () => {
+test("settings grant all rights to everyone or to one principal", async () => {
   const [one, two] = [await azure.register(), await azure.register()];
   const [asOne, asTwo] = [await signedIn(one), await signedIn(two)];
   azure.change({ rights: { [one.clientId]: "everything" } });

@@ -24,7 +24,7 @@ test("moving the clock wakes exactly the sleepers that are due", async () => {
   assert.equal(base.sleeping, 0);
 });
 
-test("a clock that is moved back lets sleepers sleep longer", async () => {
+test("a clock that is moved back extends sleeps", async () => {
   const base = new ManualClock(new Date(0));
   const clock = new OffsetClock(base);
   clock.moveTo(100);
@@ -39,7 +39,7 @@ test("a clock that is moved back lets sleepers sleep longer", async () => {
   await slept;
 });
 
-test("a sleep that is aborted ends with the reason", async () => {
+test("an aborted sleep rejects with the reason", async () => {
   const clock = new OffsetClock(new ManualClock());
   const stop = new AbortController();
   const slept = clock.sleep(10, stop.signal);

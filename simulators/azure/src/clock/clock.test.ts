@@ -70,7 +70,7 @@ describe("the subscription's time", () => {
     assert.match(refused.text, /AADSTS7000222/);
   });
 
-  test("tokens from before a move expire with an error that makes clients sign in again", async () => {
+  test("tokens from before a clock change expire with an error that makes clients sign in again", async () => {
     const { token } = await tokenAt(clientId, clientSecret.reveal());
     azure.advance(day);
     const refused = await azure.raw(`${groups}${v}`, { headers: bearer(token) });
@@ -80,7 +80,7 @@ describe("the subscription's time", () => {
     assert.equal((await azure.raw(`${groups}${v}`, { headers: bearer(anew.token) })).status, 200);
   });
 
-  test("tokens hold by the clocks of services outside", async () => {
+  test("tokens are valid by the clocks of external services", async () => {
     azure.advance(90 * day);
     const { token } = await tokenAt(clientId, clientSecret.reveal());
     const { nbf = 0, exp = 0 } = jose.decodeJwt(token);
@@ -100,7 +100,7 @@ describe("the subscription's time", () => {
     assert.equal((await resourceGroups.get("moved", call)).name, "moved");
   });
 
-  test("operations end by it, and administrators move it", async () => {
+  test("operations complete by it, and administrators set it", async () => {
     const slow = { kind: "operation-slow", delayMs: 3 * day } as const;
     azure.change({ faults: { slow } });
     await azure.arm("PUT", `${groups}/g${v}`, { location });
@@ -124,13 +124,13 @@ describe("the subscription's time", () => {
     ["POST", { advanceMs: 1e15 }, 400],
     ["PUT", {}, 405],
   ] as const)
-    test(`${method} of ${JSON.stringify(body)} is refused`, async () => {
+    test(`${method} of ${JSON.stringify(body)} is rejected`, async () => {
       const answer = await azure.raw("/sim/clock", { method, headers: admin, body: JSON.stringify(body) });
       assert.equal(answer.status, status);
     });
 });
 
-test("the time stays ahead, and faults in force with their counts, over a restart", async () => {
+test("the clock offset and the active faults with their counts survive a restart", async () => {
   const folder = mkdtempSync(join(tmpdir(), "sim-azure-clock-"));
   try {
     const state = { kind: "file", path: join(folder, "azure.db") } as const;

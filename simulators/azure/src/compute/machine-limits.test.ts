@@ -75,7 +75,7 @@ describe("limits of machines and addresses", () => {
       }
     });
 
-  test("a machine that is there stays as it is within limits that came later, but does not grow", async () => {
+  test("an existing machine can be written and shrunk despite later limits, but cannot grow", async () => {
     azure.change({
       quotas: { [location]: { cores: 8 } },
       skus: { [location]: { Standard_D8s_v5: "restricted" } },
@@ -88,7 +88,7 @@ describe("limits of machines and addresses", () => {
     );
   });
 
-  test("addresses beyond their number are refused", async () => {
+  test("addresses beyond the limit are rejected", async () => {
     azure.change({ quotas: { [location]: { PublicIPAddresses: 1 } } });
     const address = (name: string) =>
       put(`${network}/publicIPAddresses/${name}`, { location, sku: { name: "Standard" } });

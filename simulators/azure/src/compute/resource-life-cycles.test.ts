@@ -117,7 +117,7 @@ testLifeCycles([
   },
 ]);
 
-test("a gallery goes after its images, an image after its versions", async () => {
+test("a gallery is deletable after its images, an image after its versions", async () => {
   await compute.galleries.createOrUpdate("g", "full", { location });
   await compute.galleryImages.createOrUpdate("g", "full", "i", image);
   const made = await compute.galleryImageVersions.createOrUpdate("g", "full", "i", "1.2.3", version);
@@ -160,7 +160,7 @@ test("a snapshot is as large as its disk, which must be there", async () => {
   );
 });
 
-test("an availability set shows its machines and goes after them", async () => {
+test("an availability set lists its machines and is deletable after them", async () => {
   const set = await compute.availabilitySets.createOrUpdate("g", "set", {
     location,
     platformFaultDomainCount: 3,

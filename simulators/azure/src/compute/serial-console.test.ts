@@ -20,7 +20,7 @@ const machine = (imageReference: JsonObject, hidden: JsonObject = {}): ResourceR
 };
 const log = (imageReference: JsonObject) => serialConsoleLog(machine(imageReference), boots);
 
-test("machines of OpenShift's image print what RHCOS prints, each boot its own", () => {
+test("machines of OpenShift's image print the output of RHCOS for each boot", () => {
   const text = log({ publisher: "azureopenshift", offer: "aro4", sku: "aro_419", version: "419.6.20250523" });
   assert.equal(text.match(/^Red Hat Enterprise Linux CoreOS 419\.96\.20250523-0$/gm)?.length, 2);
   assert.equal(
@@ -35,7 +35,7 @@ test("machines of OpenShift's image print what RHCOS prints, each boot its own",
   assert.equal(new Set(text.match(/SHA256:\S+/g)).size, 1);
 });
 
-test("other machines print no word of RHCOS", () => {
+test("other machines print no output of RHCOS", () => {
   const text = log({ publisher: "Canonical", offer: "ubuntu", sku: "server", version: "latest" });
   assert.doesNotMatch(text, /CoreOS|Ignition/);
   assert.match(text, /login:/);

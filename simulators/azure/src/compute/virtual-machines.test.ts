@@ -72,7 +72,7 @@ test("a machine is being created, then runs, and does not return its secrets", a
   await assert.rejects(network.networkInterfaces.delete("g", "nic", call), code("NicInUse"));
 });
 
-test("power follows the actions, and a write leaves it alone", async () => {
+test("power actions change the power state, and a write does not", async () => {
   const { azure, call, compute, nicId } = await withNetwork({ vmActionMs: 30, vmCreateMs: 0 });
   await using _ = azure;
   const machines = compute.virtualMachines;
@@ -92,7 +92,7 @@ test("power follows the actions, and a write leaves it alone", async () => {
   assert.equal(await power(), "PowerState/running");
 });
 
-test("a machine gets another size without losing anything else", async () => {
+test("resizing a machine preserves all its other properties", async () => {
   const { azure, call, compute, nicId } = await withNetwork();
   await using _ = azure;
   const machines = compute.virtualMachines;
@@ -225,7 +225,7 @@ test("a running machine accepts scripts, and extensions with hidden secrets", as
   await assert.rejects(machines.runCommand("g", "vm", script, call), code("OperationNotAllowed"));
 });
 
-test("disks for data are made with a machine or attached to it, and stay when it lets them go", async () => {
+test("data disks are created with a machine or attached to it, and remain after they are detached", async () => {
   const { azure, call, compute, nicId } = await withNetwork();
   await using _ = azure;
   const body = machine(nicId);
@@ -295,7 +295,7 @@ test("sizes and images of a location are listed with the properties that install
   await assert.rejects(openShift("aro_419", "latest"), isNotFound);
 });
 
-test("what failed shows it until it is written again", async () => {
+test("a failed resource stays Failed until it is written again", async () => {
   const { azure, call, network, nicId } = await withNetwork();
   await using _ = azure;
   azure.change({ failed: { [nicId.toLowerCase()]: true } });
@@ -326,7 +326,7 @@ test("a creation that is asked for again is the same creation", async () => {
   assert.equal((await first.pollUntilDone(call)).vmId, second.vmId);
 });
 
-test("a machine leaves its parts, unless they are to go with it", async () => {
+test("deleting a machine keeps its resources, unless their delete option is Delete", async () => {
   const { azure, call, network, compute, nicId } = await withNetwork({ vmDeleteMs: 30 });
   await using _ = azure;
   const disks = () => Array.fromAsync(compute.disks.listByResourceGroup("g", call));
@@ -345,7 +345,7 @@ test("a machine leaves its parts, unless they are to go with it", async () => {
   await compute.virtualMachines.delete("g", "vm", call).pollUntilDone(call);
 });
 
-test("a machine that is deleted while it is created never comes to run", async () => {
+test("a machine that is deleted during its creation never runs", async () => {
   const { azure, call, compute, nicId } = await withNetwork({ vmCreateMs: 100, vmDeleteMs: 200 });
   await using _ = azure;
   const creation = compute.virtualMachines.createOrUpdate("g", "vm", machine(nicId), call);

@@ -88,7 +88,7 @@ test("a token gets one or two new passwords, which are returned only once", asyn
   );
 });
 
-test("scope maps of the system stay; those in use are not deleted", async () => {
+test("scope maps of the system are preserved, and those in use cannot be deleted", async () => {
   const names = await Array.fromAsync(acr.scopeMaps.list("g", "base1"), ({ name }) => name ?? "");
   assert.ok(
     ["_repositories_admin", "_repositories_pull", "_repositories_push"].every((each) => names.includes(each)),

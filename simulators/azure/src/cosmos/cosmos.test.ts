@@ -92,7 +92,7 @@ describe("items", () => {
     await container.items.create({ id: "2", pk: "q", serial: "s" });
   });
 
-  test("of more than 2 MB, or with names that cannot be, are refused", async () => {
+  test("larger than 2 MB or with invalid names are rejected", async () => {
     await assert.rejects(container.items.create(thing("big", { text: "x".repeat(2 ** 21) })), { code: 413 });
     await assert.rejects(container.items.create(thing("x".repeat(1_024))), { code: 400 });
     await assert.rejects(container.items.create(thing("1", { pk: "p".repeat(2_049) })), { code: 400 });
@@ -100,7 +100,7 @@ describe("items", () => {
 });
 
 describe("batches", () => {
-  test("are done whole", async () => {
+  test("are atomic", async () => {
     const { etag } = await container.items.create(thing("old"));
     const { code, result } = await container.items.batch(
       [
@@ -148,7 +148,7 @@ describe("batches", () => {
     }
   });
 
-  test("of more than 100 operations are refused, as are IDs with a slash: the SDK sends neither", () => {
+  test("of more than 100 operations and IDs with a slash are rejected, although the SDK does not send them", () => {
     const definition = containerDefinition({ id: "c", partitionKey: { paths: ["/pk"] } });
     const bare = new Container(definition, "AAAAAAAAAAA=", 1, clock);
     const operations = Array.from({ length: 101 }, (_, index) => ({
@@ -170,7 +170,7 @@ describe("queries", () => {
   };
   const across = { forceQueryPlan: true };
 
-  test("across partitions come in order, limited, whatever the size of the pages", async () => {
+  test("across partitions return items in order and limited, with any page size", async () => {
     await fill(25);
     for (const maxItemCount of [1, 4, 100]) {
       const options = { ...across, maxItemCount };
@@ -199,7 +199,7 @@ describe("queries", () => {
     assert.deepEqual((await some.fetchAll()).resources.sort(), [0, 1, 2]);
   });
 
-  test("without a plan make the client ask for one", async () => {
+  test("without a plan make the client request one", async () => {
     await fill(5);
     const ordered = container.items.query<number>("SELECT VALUE c.n FROM c ORDER BY c.n");
     assert.deepEqual((await ordered.fetchAll()).resources, [0, 1, 2, 3, 4]);
@@ -212,7 +212,7 @@ describe("queries", () => {
     assert.deepEqual((await one.fetchAll()).resources, [1, 8]);
   });
 
-  test("in the order of a path that is not indexed are refused", async () => {
+  test("in the order of a path that is not indexed are rejected", async () => {
     await fill(1);
     const options = { partitionKey: "p0" };
     await assert.rejects(container.items.query("SELECT * FROM c ORDER BY c.serial", options).fetchAll(), {
@@ -287,7 +287,7 @@ describe("faults", () => {
     assert.equal(throttled, 4);
   });
 
-  test("a connection may end before the work is done, or after", async () => {
+  test("a connection may end before or after the operation", async () => {
     for (const [when, id, status] of [
       ["before", "1", 404],
       ["after", "2", 200],
@@ -303,7 +303,7 @@ describe("faults", () => {
 describe("authorization", () => {
   const endpoint = () => account.url;
 
-  test("another key is refused", async () => {
+  test("a wrong key is rejected", async () => {
     const stranger = new CosmosClient({ endpoint: endpoint(), key: randomBytes(64).toString("base64") });
     await assert.rejects(stranger.database("test").read(), { code: 401 });
     stranger.dispose();
@@ -326,14 +326,14 @@ describe("authorization", () => {
       403,
     ],
   ] as const) {
-    test(`${what} is refused`, async () => {
+    test(`${what} is rejected`, async () => {
       const response = await fetch(`${endpoint()}/dbs/test`, { headers });
       assert.equal(response.status, status);
       await response.text();
     });
   }
 
-  test("tokens are verified, read and write data, and make no containers", async () => {
+  test("tokens are verified, allow data reads and writes, and cannot create containers", async () => {
     const authority = await createCertificateAuthority("test", 1);
     const tls = await issueCertificate(authority, {
       commonName: "localhost",
@@ -379,7 +379,7 @@ for (const [method, path, body, status] of [
   ["GET", "/dbs/%", undefined, 400],
   ["GET", "/dbs/test/colls/things/docs/1/2/3", undefined, 400],
 ] as const) {
-  test(`${method} ${path} is refused`, async () => {
+  test(`${method} ${path} is rejected`, async () => {
     const response = await fetch(`${account.url}${path}`, { method, ...(body ? { body } : {}) });
     assert.equal(response.status, status);
     assert.match(await response.text(), /"message"/);
@@ -403,7 +403,7 @@ describe("bodies without end", () => {
       more();
     });
 
-  test("are refused before they are read, from callers without a key", async () => {
+  test("from callers without a key are rejected before they are read", async () => {
     assert.equal(await upload({ authorization: "nothing" }), 401);
   });
 

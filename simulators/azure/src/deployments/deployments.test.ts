@@ -193,7 +193,7 @@ describe("deployments by the official client", () => {
     assert.equal(await exists("virtualNetworks", "aro-vnet"), true, "what was deployed stays");
   });
 
-  test("the command line's body, with a bare key, comments and texts over lines, is read", async () => {
+  test("the command line's body with an unquoted key, comments and multiline strings is parsed", async () => {
     const text = `{"properties": {"mode": "Incremental", "parameters": {}, template:{
   // a comment
   "$schema": "${schema}", "contentVersion": "1.0.0.0",
@@ -285,7 +285,7 @@ describe("deployments by the official client", () => {
     );
   });
 
-  test("a template of the subscription makes groups, and deploys into them by symbolic names", async () => {
+  test("a template of the subscription creates groups, and deploys into them by symbolic names", async () => {
     const source = template({
       languageVersion: "2.0",
       resources: {
@@ -345,7 +345,7 @@ describe("deployments by the official client", () => {
     );
   });
 
-  test("in the mode 'Complete', what is not in the template goes, in an order that works", async () => {
+  test("in the mode 'Complete', resources outside the template are deleted in a valid order", async () => {
     const place = group.replace("/g", "/complete");
     await arm("PUT", place, { location });
     const properties = { mode: "Complete" as const, template: networkTemplate };
@@ -368,7 +368,7 @@ describe("deployments by the official client", () => {
     assert.deepEqual(left, ["routes"]);
   });
 
-  test("what a running deployment reads may not grow without end either", async () => {
+  test("the data that a running deployment reads is limited too", async () => {
     const outputs = {
       all: { type: "array", value: `[${doubling("reference('grown')")}]` },
     };
@@ -397,7 +397,7 @@ describe("deployments by the official client", () => {
         says: /^Deployment template validation failed: 'The template parameters 'colour' in the parameters file are not valid; they are not present in the original template.*'prefix, subnets, secret'/,
       },
       {
-        name: "a parameter that is not given",
+        name: "a missing parameter",
         properties: { template: template({ parameters: { name: { type: "string" } } }) },
         says: /The value for the template parameter 'name' is not provided/,
       },
@@ -407,7 +407,7 @@ describe("deployments by the official client", () => {
         says: /parameter 'subnets' is not valid. The value should be less than or equal to '4'/,
       },
       {
-        name: "a value of another type",
+        name: "a value of a different type",
         properties: { template: networkTemplate, parameters: { subnets: { value: "2" } } },
         says: /Expected 'Integer'. Actual 'String'/,
       },

@@ -117,7 +117,7 @@ async function roundsUntil(over: Promise<unknown>): Promise<number> {
   return rounds;
 }
 
-test("other services see a template in parts", async (t) => {
+test("evaluation of a template yields to other services", async (t) => {
   everyPartIsSlow(t);
   const clusters = Array.from({ length: 15 }, (_, at) => ({
     ...address(`c${at}`, 5),
@@ -162,7 +162,7 @@ test("a deployment that is resumed after a restart is evaluated in parts", async
   assert.ok((await rounds) >= 15);
 });
 
-test("one resource may take no more than others can wait for", async () => {
+test("a resource with too many evaluation steps is rejected", async () => {
   const { subscription, parts } = partsOf([address("dear", 100)]);
   await using _ = subscription.operations;
   assert.throws(() => [...parts], {

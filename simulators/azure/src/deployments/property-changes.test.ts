@@ -54,7 +54,7 @@ test("each change has its path and kind", () => {
   ]);
 });
 
-test("what is the same has no changes", () => {
+test("equal values have no changes", () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 })), (value) => {
       const resource = members(asJson(JSON.parse(JSON.stringify(value))));

@@ -154,7 +154,7 @@ describe("deployments with resources of a service behind ARM", () => {
     while (puts().length === 0) await delay(10, undefined, { signal });
   };
 
-  test("what the service would refuse is refused before anything is written", async () => {
+  test("a rejection by the service is returned before anything is written", async () => {
     await using azure = await start();
     behaviour.preflight = {
       status: "Failed",
@@ -211,7 +211,7 @@ describe("deployments with resources of a service behind ARM", () => {
     assert.deepEqual(objectsAt(detail, "details"), [{ code: "QuotaExceeded", message: "There is no room." }]);
   });
 
-  test("what is cancelled stays so, and writes nothing more", async () => {
+  test("a cancelled deployment stays cancelled and writes nothing more", async () => {
     await using azure = await start();
     await azure.arm("DELETE", `${group}/providers/Microsoft.Network/routeTables/after${version}`);
     await put(azure);
@@ -226,7 +226,7 @@ describe("deployments with resources of a service behind ARM", () => {
     assert.equal((await azure.arm("DELETE", `${deployment}${version}`)).status, 204);
   });
 
-  test("what-if lays a resource of the service over what is there", async () => {
+  test("what-if merges a resource of the service with the existing one", async () => {
     await using azure = await start();
     const properties = { mode: "Incremental", template, parameters: { pullSecret: { value: "s3cret" } } };
     const { json } = await azure.arm("POST", `${deployment}/whatIf${version}`, { properties });

@@ -50,14 +50,14 @@ const trim = (subscription: DeploymentSubscription) =>
   subscription.store.transaction(() => trimHistory(subscription, place, deployer));
 
 describe("the history of deployments", () => {
-  test("is left alone until it has more than 700", async () => {
+  test("is not trimmed until it has more than 700", async () => {
     const subscription = worldWith(700);
     await using _ = subscription.operations;
     trim(subscription);
     assert.equal(names(subscription).length, 700);
   });
 
-  test("then loses its oldest until 600 are left", async () => {
+  test("then loses its oldest until 600 remain", async () => {
     const subscription = worldWith(701);
     await using _ = subscription.operations;
     trim(subscription);
@@ -77,7 +77,7 @@ describe("the history of deployments", () => {
     assert.doesNotThrow(() => requireRoom(subscription, place, idOf(1), "d1"));
   });
 
-  test("loses its oldest when all histories together take too much memory", async () => {
+  test("loses its oldest when all histories together use too much memory", async () => {
     const subscription = worldWith(20, {}, { text: "x".repeat(4 * 1024 * 1024) });
     await using _ = subscription.operations;
     trim(subscription);

@@ -118,7 +118,7 @@ test("wildcards resolve names that do not exist, only below their own name", asy
   await assert.rejects(resolver.resolve4(`other.demo.${zone}`), { code: "ENOTFOUND" });
 });
 
-test("what is not there is denied with the zone's SOA; the case of a question is kept", async () => {
+test("missing names are denied with the zone's SOA, and the case of a query is preserved", async () => {
   const absent = await ask(`nothing.${zone}`);
   assert.deepEqual([absent.code, absent.flag_aa, absent.flag_ra], ["NXDOMAIN", true, false]);
   assert.deepEqual(
@@ -130,7 +130,7 @@ test("what is not there is denied with the zone's SOA; the case of a question is
   assert.equal(empty.questions?.[0]?.name, `Demo.${zone}`);
 });
 
-test("an alias is followed as far as zones here lead, and never for ever", async () => {
+test("an alias is resolved within the local zones, with a limit", async () => {
   const out = await ask(`out.${zone}`);
   assert.deepEqual(
     out.answers?.map(({ type }) => type),
@@ -142,7 +142,7 @@ test("an alias is followed as far as zones here lead, and never for ever", async
   assert.equal((await resolver.resolveAny(`api.demo.${zone}`)).length, 2);
 });
 
-test("names below a delegation are referred; names outside of all zones are refused", async () => {
+test("names below a delegation are referred, and names outside all zones are refused", async () => {
   const referred = await ask(`host.sub.${zone}`);
   assert.deepEqual([referred.flag_aa, referred.answers?.length], [false, 0]);
   assert.equal(referred.authorities?.[0]?.type, "NS");
@@ -172,7 +172,7 @@ test("a response that is too long for the client is truncated", async () => {
   assert.equal(still.additionals?.[0]?.type, "OPT");
 });
 
-test("changes through ARM are seen at once", async () => {
+test("changes through ARM are visible immediately", async () => {
   const name = `new.${zone}`;
   await assert.rejects(resolver.resolve4(name), { code: "ENOTFOUND" });
   const { recordSets, zones } = azure.clients.dns;
@@ -190,7 +190,7 @@ test("changes through ARM are seen at once", async () => {
   );
 });
 
-test("questions come one after the other on one connection", async () => {
+test("queries on one connection are answered in order", async () => {
   const socket = connect(azure.dnsPort ?? 0, "127.0.0.1");
   const query = (id: number) =>
     streamEncode({ type: "query", id, questions: [{ type: "A", name: `api.demo.${zone}` }] });
@@ -211,7 +211,7 @@ test("questions come one after the other on one connection", async () => {
   assert.deepEqual(ids, [1, 2]);
 });
 
-test("malformed messages are refused or dropped, and do not affect other clients", async () => {
+test("malformed messages are rejected or dropped, and do not affect other clients", async () => {
   const update = Buffer.alloc(12);
   update.writeUInt8(5 << 3, 2);
   assert.equal(codeOf(await send(update)), "NOTIMP");
@@ -236,7 +236,7 @@ test("malformed messages are refused or dropped, and do not affect other clients
   );
 });
 
-test("hosts of container registries are on this machine once the registry exists", async () => {
+test("hosts of container registries resolve to the local machine after the registry exists", async () => {
   for (const host of ["images1.azurecr.io", "images1.eastus.data.azurecr.io"])
     await assert.rejects(resolver.resolve4(host), { code: "EREFUSED" });
   const { registries } = azure.clients.registries;

@@ -63,13 +63,13 @@ test("ClientSecretCredential signs an application of Graph in", async () => {
   assert.deepEqual([claims.appid, claims.oid, claims.tid], [appId, objectId, tenantId]);
 });
 
-test("clients sign in at what they take for a server of Active Directory", async () => {
+test("clients can sign in as with an Active Directory server", async () => {
   const credential = new ClientSecretCredential("adfs", clientId, clientSecret.reveal(), options());
   const claims = decodeJwt(await tokenOf(credential, `${azure.url}//.default`));
   assert.deepEqual([claims.aud, claims.tid], [`${azure.url}/`, tenantId]);
 });
 
-test("ClientCertificateCredential signs in with a registered certificate, and with no other", async () => {
+test("ClientCertificateCredential signs in only with a registered certificate", async () => {
   const { id, appId, objectId } = await newApplication();
   const issue = () =>
     issueCertificate(undefined, { commonName: appId, usage: "client", validDays: 1, keyType: "rsa" });

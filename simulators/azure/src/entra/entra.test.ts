@@ -8,7 +8,7 @@ import { clientId, clientSecret, startTestAzure, subscriptionId, tenantId } from
 
 const signal = AbortSignal.timeout(900_000);
 
-test("a client secret buys a token that ARM takes, with the claims of the service principal", async () => {
+test("a client secret returns a token for ARM with the claims of the service principal", async () => {
   await using azure = await startTestAzure();
   const token = await azure.clients.getToken(signal);
   const claims = decodeJwt(token);
@@ -46,7 +46,7 @@ const refusals = [
 ];
 
 for (const { name, code, credential } of refusals) {
-  test(`${name} is refused with AADSTS${code}`, async () => {
+  test(`${name} is rejected with AADSTS${code}`, async () => {
     await using azure = await startTestAzure();
     const form = new URLSearchParams({
       grant_type: "client_credentials",
@@ -74,7 +74,7 @@ for (const { name, code, credential } of refusals) {
   });
 }
 
-test("the authority describes itself, and leads strangers to that description", async () => {
+test("the authority publishes its metadata, and instance discovery returns it for other authorities", async () => {
   await using azure = await startTestAzure();
   const host = `https://127.0.0.1:${azure.port}`;
   const configuration = await azure.raw(`/${tenantId}/v2.0/.well-known/openid-configuration`);
@@ -122,7 +122,7 @@ test("ARM accepts only valid tokens of this tenant for ARM, and names the author
   assert.equal(await ask(`Bearer ${token}`), "ExpiredAuthenticationToken");
 });
 
-test("an unknown application is registered at its first sign-in where that is wished, with the secret it shows", async () => {
+test("an unknown application is registered at its first sign-in if configured, with the secret of the request", async () => {
   await using azure = await startTestAzure();
   azure.change({ unknownApplications: "registered" });
   const signIn = async (applicationId: string, secret: string) => {

@@ -17,7 +17,7 @@ test("a pending sign-in keeps its lifetime after a change, and is found only by 
   assert.equal(pending.find("unknown"), undefined);
 });
 
-test("when there are too many sign-ins, the oldest give way", () => {
+test("the oldest sign-ins are dropped if there are too many", () => {
   const pending = new Pending<number>(new ManualClock(new Date(0)), 1_000);
   for (let index = 0; index <= 10_000; index++) pending.add(`code ${index}`, index);
   assert.equal(pending.find("code 0"), undefined);

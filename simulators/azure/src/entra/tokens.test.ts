@@ -22,7 +22,7 @@ async function openTokens() {
   return { tokens: await Tokens.open(tenant, store, clock), clock, outside, store, directory };
 }
 
-test("a token that was accepted is refused by another service, and accepted again by its own", async () => {
+test("a token is accepted only by its own service, also after a previous validation", async () => {
   const { tokens } = await openTokens();
   const { accessToken } = await tokens.issue(subject, `${arm}/`, "issuer");
   for (const _ of [1, 2]) {
@@ -44,7 +44,7 @@ for (const moved of ["the clocks outside", "the subscription's own"] as const) {
   });
 }
 
-test("a changed token is refused though its original was accepted", async () => {
+test("a changed token is rejected although its original was accepted", async () => {
   const { tokens } = await openTokens();
   const { accessToken } = await tokens.issue(subject, arm, "issuer");
   assert.deepEqual(await tokens.verify(accessToken, [arm]), subject);
@@ -60,7 +60,7 @@ const ended: readonly (readonly [what: string, end: (directory: Directory) => vo
   ["was made again under another object ID", (directory) => directory.put({ ...application, objectId: "b" })],
 ];
 for (const [what, end] of ended) {
-  test(`a token of a principal that ${what} is refused, with a challenge to sign in again`, async () => {
+  test(`a token of a principal that ${what} is rejected with a challenge to sign in again`, async () => {
     const { tokens, store, directory } = await openTokens();
     const { accessToken } = await tokens.issue(subject, arm, "issuer");
     assert.deepEqual(await tokens.verify(accessToken, [arm]), subject);

@@ -81,7 +81,7 @@ async function codeFor(query: Record<string, string> = authorization): Promise<s
   return new URL(String(answer.headers.location)).searchParams.get("code") ?? "";
 }
 
-test("a code with its verifier buys the user's tokens once, and what they buy is ARM's and the client's", async () => {
+test("a code with its verifier returns the user's tokens for ARM and the client, once", async () => {
   const answer = await choose(authorization);
   const location = new URL(String(answer.headers.location));
   assert.equal(location.origin, "http://localhost:8400");
@@ -117,7 +117,7 @@ test("a code with its verifier buys the user's tokens once, and what they buy is
   hasCode(await token({ ...redeem, code_verifier: pkce }), 54005);
 });
 
-test("a refresh token buys tokens for other services, for its client alone, until the password changes", async () => {
+test("a refresh token returns tokens for other services, only to its client, until the password changes", async () => {
   const code = await codeFor();
   const first = await token({
     grant_type: "authorization_code",
@@ -227,7 +227,7 @@ test("a form that is not from the browser's own page is rejected; a user may dec
   assert.equal((await choose(authorization, { user: randomUUID() })).status, 400);
 });
 
-test("what a page shows of a request is text, and it lies in no frame", async () => {
+test("a page escapes request data and cannot be framed", async () => {
   const hint = '"><script>alert(1)</script>';
   const query = new URLSearchParams({ ...authorization, login_hint: hint, state: hint });
   const shown = await azure.raw(`/${tenantId}/oauth2/v2.0/authorize?${query}`);
@@ -235,7 +235,7 @@ test("what a page shows of a request is text, and it lies in no frame", async ()
   assert.match(String(shown.headers["content-security-policy"]), /frame-ancestors 'none'/);
 });
 
-test("a device waits until a person has typed its code and chosen, and gets its tokens once", async () => {
+test("a device receives its tokens once, after the user has entered its code and confirmed", async () => {
   const begun = await post("/organizations/oauth2/v2.0/devicecode", { client_id: azureCli, scope: armScope });
   const poll = () =>
     token({
@@ -277,7 +277,7 @@ test("forms that are longer than any sign-in are not read", async () => {
   assert.equal((await token({ grant_type: "x".repeat(300_000) })).status, 413);
 });
 
-test("the reader has the rights of its role alone", async () => {
+test("the reader has only the rights of its role", async () => {
   const bought = await token({
     grant_type: "password",
     username: "Reader@keelson.local",
@@ -321,7 +321,7 @@ test("each kind of user has a realm", async () => {
   assert.equal(await realm("nobody@keelson.local"), "Unknown");
 });
 
-test("signing out leads on to known addresses alone", async () => {
+test("signing out redirects only to known addresses", async () => {
   const logOut = async (address: string) => {
     const query = new URLSearchParams({ post_logout_redirect_uri: address });
     return (await azure.raw(`/${tenantId}/oauth2/v2.0/logout?${query}`)).headers.location;
@@ -343,7 +343,7 @@ for (const [name, fields, code] of [
   ],
   ["no scope", { grant_type: "client_credentials", client_id: clientId, client_secret: "SECRET" }, 70011],
 ] as const) {
-  test(`${name} is refused with AADSTS${code}`, async () => {
+  test(`${name} is rejected with AADSTS${code}`, async () => {
     const secret = "client_secret" in fields ? { client_secret: clientSecret.reveal() } : {};
     hasCode(await token({ ...fields, ...secret }), code);
   });

@@ -81,7 +81,7 @@ describe("faults", () => {
     [{ kind: "sku-not-available", type: "Microsoft.Network/*" }, 409, "SkuNotAvailable"],
   ];
   for (const [fault, status, code, retryAfter] of refusals)
-    test(`${JSON.stringify(fault)} refuses, and nothing is changed`, async () => {
+    test(`${JSON.stringify(fault)} rejects the request without a change`, async () => {
       set(fault);
       const path = table();
       const answer = await put(path);
@@ -110,7 +110,7 @@ describe("faults", () => {
       assert.equal((await put(table())).status, strikes ? 429 : 201);
     });
 
-  test("a fault begins after some requests and is spent after some more; setting it again restarts it", async () => {
+  test("a fault begins after some requests and ends after some more, and setting it again restarts it", async () => {
     const fault: Fault = { kind: "throttled", verb: "write", skip: 1, count: 2 };
     const statuses = async () =>
       (await Array.fromAsync([1, 2, 3, 4], () => put(table()))).map(({ status }) => status);
@@ -208,7 +208,7 @@ describe("faults", () => {
     assert.match(resources.text, /routeTables\/t/);
   });
 
-  test("a connection ends before anything is done, or after all of it", async () => {
+  test("a connection ends before the operation or after it", async () => {
     const [undone, done] = [table(), table()];
     set({ kind: "dropped", when: "before" });
     await assert.rejects(put(undone), /hang up|ECONNRESET/);
@@ -239,7 +239,7 @@ describe("faults", () => {
     }
   });
 
-  test("an expired secret refuses the sign-ins of its application alone", async () => {
+  test("an expired secret rejects the sign-ins of its application only", async () => {
     const signIn = (id: string, proof: Record<string, string> = { client_secret: "x" }) =>
       azure.raw(`/${tenantId}/oauth2/v2.0/token`, {
         method: "POST",
@@ -292,14 +292,14 @@ describe("faults", () => {
     ["throttled", /a fault is an object/],
   ];
   for (const [fault, says] of invalid)
-    test(`${JSON.stringify(fault)} is no fault`, async () => {
+    test(`${JSON.stringify(fault)} is not a valid fault`, async () => {
       const body = JSON.stringify({ faults: { test: fault } });
       const answer = await azure.raw("/sim/settings", { method: "PATCH", headers: admin, body });
       assert.deepEqual([answer.status, codeOf(answer)], [400, "InvalidFault"]);
       assert.match(answer.text.replaceAll('\\"', '"'), says);
     });
 
-  test("administrators see the faults in force and the kinds there are", async () => {
+  test("administrators can list the active faults and the fault kinds", async () => {
     const body = JSON.stringify({ faults: { test: { kind: "slow", delayMs: 1, service: "graph" } } });
     assert.equal((await azure.raw("/sim/settings", { method: "PATCH", headers: admin, body })).status, 200);
     const inForce = await azure.raw("/sim/faults", { headers: admin });

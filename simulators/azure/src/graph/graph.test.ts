@@ -81,7 +81,7 @@ function assign(principalId: string, principalType?: string) {
   );
 }
 
-test("what create-for-rbac makes signs in, can be given a role, and is found by the names that az searches by", async () => {
+test("an application of create-for-rbac signs in, can be assigned a role, and is found by the names that az searches", async () => {
   const displayName = `rbac-${randomUUID()}`;
   assert.deepEqual(await find("servicePrincipals", `displayName eq '${displayName}'`), []);
   const application = await create("applications", { displayName, keyCredentials: [] });
@@ -157,7 +157,7 @@ test("the directory outlives the process", async () => {
   }
 });
 
-test("a secret that is past its end is refused as such", async () => {
+test("an expired secret is rejected as expired", async () => {
   const application = await create("applications", { displayName: "short" });
   await create("servicePrincipals", { appId: application.appId });
   const endDateTime = new Date(clock.now().getTime() + 60_000).toISOString();
@@ -171,7 +171,7 @@ test("a secret that is past its end is refused as such", async () => {
   assert.match((await signIn(application.appId, "another")).text, /AADSTS7000215/);
 });
 
-test("new entries are unknown to other services for the delay in the settings", async () => {
+test("other services see new entries after the delay in the settings", async () => {
   azure.change({ directoryDelayMs: 30_000 });
   const application = await create("applications", { displayName: "young" });
   const principal = await create("servicePrincipals", { appId: application.appId });
@@ -192,7 +192,7 @@ test("new entries are unknown to other services for the delay in the settings", 
   azure.change({ directoryDelayMs: null });
 });
 
-test("long lists come in pages, counted and with the members that were asked for", async () => {
+test("long lists have pages, a count and the selected properties", async () => {
   const prefix = randomUUID();
   for (const name of ["b", "a", "c"]) await create("applications", { displayName: `${prefix}-${name}` });
   const query = `$filter=${encodeURIComponent(`startswith(displayName,'${prefix}')`)}&$orderby=displayName&$select=displayName&$top=2`;
@@ -208,7 +208,7 @@ test("long lists come in pages, counted and with the members that were asked for
   assert.equal(textAt(second.json, "@odata.nextLink"), undefined);
 });
 
-test("users and groups are made, changed, and removed; a group's members have its rights", async () => {
+test("users and groups are created, changed and deleted, and a group's members have its rights", async () => {
   const userPrincipalName = `u-${randomUUID()}@keelson.local`;
   const user = await create("users", {
     accountEnabled: true,
@@ -355,7 +355,7 @@ for (const [name, method, path, body, status, code] of [
   });
 }
 
-test("Graph takes tokens that are for it alone", async () => {
+test("Graph accepts only tokens for Graph", async () => {
   const ask = async (authorization: string) => {
     const answer = await azure.raw("/v1.0/users", { headers: { authorization } });
     assert.equal(textAt(answer.json, "error", "code"), "InvalidAuthenticationToken");

@@ -23,7 +23,7 @@ const rows: readonly {
   readonly code: string;
 }[] = [
   {
-    name: "text that is not JSON",
+    name: "invalid JSON",
     method: "PUT",
     path: `${vnet}?${version}`,
     headers: json,
@@ -32,7 +32,7 @@ const rows: readonly {
     code: "InvalidRequestContent",
   },
   {
-    name: "JSON that is no object",
+    name: "JSON that is not an object",
     method: "PUT",
     path: `${vnet}?${version}`,
     headers: json,
@@ -76,7 +76,7 @@ const rows: readonly {
     code: "InvalidAuthenticationTokenAudience",
   },
   {
-    name: "depth without end",
+    name: "unlimited depth",
     method: "PUT",
     path: `${vnet}?${version}`,
     headers: json,
@@ -94,7 +94,7 @@ const rows: readonly {
     code: "RequestEntityTooLarge",
   },
   {
-    name: "another content type",
+    name: "a different content type",
     method: "PUT",
     path: `${vnet}?${version}`,
     headers: { "content-type": "text/plain" },
@@ -167,7 +167,7 @@ const rows: readonly {
     code: "InvalidRequestUri",
   },
   {
-    name: "an encoding that is none",
+    name: "an unsupported encoding",
     path: `${group}/providers/Microsoft.Network/virtualNetworks/%E0%A4%A?${version}`,
     status: 400,
     code: "InvalidRequestUri",
@@ -209,7 +209,7 @@ const rows: readonly {
   },
 ];
 
-test("hostile requests are refused in ARM's form, and none is logged as a failure of ours", async (t) => {
+test("hostile requests are rejected in ARM's format, and not logged as internal errors", async (t) => {
   const lines: string[] = [];
   const logger = createLogger({ level: "warn", destination: { write: (line) => void lines.push(line) } });
   await using azure = await startTestAzure({ logger });
@@ -232,7 +232,7 @@ test("hostile requests are refused in ARM's form, and none is logged as a failur
   assert.deepEqual(lines, []);
 });
 
-test("a member named __proto__ is a member like any other", async () => {
+test("a property named __proto__ is an ordinary property", async () => {
   await using azure = await startTestAzure();
   await azure.clients.resources.resourceGroups.createOrUpdate("g", { location }, azure.clients.call(signal));
   const headers = { ...json, authorization: `Bearer ${await azure.clients.getToken(signal)}` };
@@ -271,13 +271,13 @@ test("a member named __proto__ is a member like any other", async () => {
   assert.deepEqual(tagged(await call("GET", deployed)), expected);
 });
 
-test("a host that is none does not come back in links", async () => {
+test("an invalid host is not returned in links", async () => {
   await using azure = await startTestAzure();
   const answer = await azure.raw(`/metadata/endpoints?api-version=2022-09-01`, { headers: { host: 'a"b' } });
   assert.equal(answer.status, 400);
 });
 
-test("a connection that speaks no HTTP is answered and closed", async () => {
+test("a connection without HTTP receives a response and is closed", async () => {
   await using azure = await startTestAzure();
   const socket = connect({ host: "127.0.0.1", port: azure.port, ca: azure.caPem });
   socket.end("nonsense\r\n\r\n");
@@ -285,7 +285,7 @@ test("a connection that speaks no HTTP is answered and closed", async () => {
   assert.match(text, /^HTTP\/1\.1 400 /);
 });
 
-test("a client that goes away in the middle of its request is no failure of Azure's", async () => {
+test("a client that disconnects during its request is not an internal error", async () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", destination: { write: (line) => lines.push(line) } });
   await using azure = await startTestAzure({ logger });

@@ -66,7 +66,7 @@ async function putMachine(azure: TestAzure, name: string) {
 
 const event = (line: string) => asJson(JSON.parse(line));
 
-test("a reader gets the machines there are, then each change", async () => {
+test("a reader receives the existing machines, then each change", async () => {
   await using azure = await startTestAzure({ timings: { vmCreateMs: 80, vmDeleteMs: 50 } });
   await putMachine(azure, "one");
   await using stream = watch(azure);

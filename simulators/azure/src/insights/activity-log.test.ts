@@ -101,7 +101,7 @@ describe("the activity log", () => {
   });
 });
 
-test("the oldest entries go, and their order outlives a restart", () => {
+test("the oldest entries are dropped, and the order survives a restart", () => {
   const store = Store.inMemory();
   const entry = (n: number) => ({
     at: "2026-01-01T00:00:00Z",

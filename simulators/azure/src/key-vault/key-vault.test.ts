@@ -31,7 +31,7 @@ function vault(name: string, at = azure): SecretClient {
 
 const refused = (statusCode: number, code: string) => ({ name: "RestError", statusCode, code });
 
-test("a secret is set and read, the newest version or any other", async () => {
+test("a secret is set and read in its newest version or any other", async () => {
   const client = vault("plain");
   const expiresOn = new Date("2030-01-02T03:04:05Z");
   const first = await client.setSecret("Key", "one", {
@@ -96,7 +96,7 @@ test("a disabled version cannot be read until it is enabled", async () => {
   assert.equal((await client.getSecret("s")).value, "v");
 });
 
-test("a deleted secret keeps its name until it is recovered or purged", async () => {
+test("a deleted secret reserves its name until it is recovered or purged", async () => {
   const client = vault("bin");
   await client.setSecret("gone", "v");
   const deleted = await (await client.beginDeleteSecret("gone", { intervalInMs: 1 })).pollUntilDone();
@@ -116,7 +116,7 @@ test("a deleted secret keeps its name until it is recovered or purged", async ()
   assert.equal((await Array.fromAsync(client.listPropertiesOfSecretVersions("gone"))).length, 1);
 });
 
-test("a restart keeps secrets; a deleted one is purged after 90 days", async () => {
+test("a restart preserves secrets, and a deleted one is purged after 90 days", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sim-azure-vault-"));
   const state = { kind: "file", path: join(folder, "azure.db") } as const;
   try {
@@ -140,7 +140,7 @@ test("a restart keeps secrets; a deleted one is purged after 90 days", async () 
   }
 });
 
-test("a request without a token gets a sign-in challenge; a token for a different service is rejected", async () => {
+test("a request without a token receives a sign-in challenge, a token for a different service is rejected", async () => {
   const path = "/vaults/plain/secrets/key?api-version=7.5";
   const bare = await azure.raw(path);
   assert.equal(bare.status, 401);
@@ -160,13 +160,13 @@ const bad = [
   { name: "no value", at: "/secrets/a", body: {}, status: 400 },
   { name: "a value too long", at: "/secrets/a", body: { value: "x".repeat(25_601) }, status: 400 },
   {
-    name: "a switch that is none",
+    name: "an invalid boolean",
     at: "/secrets/a",
     body: { value: "v", attributes: { enabled: 1 } },
     status: 400,
   },
   {
-    name: "a time that is none",
+    name: "an invalid time",
     at: "/secrets/a",
     body: { value: "v", attributes: { exp: "x" } },
     status: 400,
@@ -179,10 +179,10 @@ const bad = [
     body: { value: "v" },
     status: 404,
   },
-  { name: "another collection", at: "/things/a", body: { value: "v" }, status: 404 },
+  { name: "a different collection", at: "/things/a", body: { value: "v" }, status: 404 },
 ];
 for (const { name, at, body, status, query = "?api-version=7.5", vault: vaultName = "refusals" } of bad) {
-  test(`refused: ${name}`, async () => {
+  test(`rejected: ${name}`, async () => {
     const token = await azure.clients.getToken(AbortSignal.timeout(900_000), "https://vault.azure.net");
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
     const call = { method: "PUT", headers, body: JSON.stringify(body) };

@@ -60,7 +60,7 @@ const ingress: CertificatePolicy = {
 };
 const quick = { intervalInMs: 1 };
 
-test("a certificate of a public issuer is made, with its key and its secret in PEM", async () => {
+test("a certificate of a public issuer is created, with its key and its secret in PEM", async () => {
   const { certificates, secrets, keys } = clients("issued");
   const poller = await certificates.beginCreateCertificate("demo-ingress", ingress, {
     ...quick,
@@ -89,7 +89,7 @@ test("a certificate of a public issuer is made, with its key and its secret in P
   await assert.rejects(secrets.beginDeleteSecret("demo-ingress"), refusal(403, "Forbidden"));
 });
 
-test("a subscription that was given a public authority signs with it", async () => {
+test("a subscription with a configured public CA signs with it", async () => {
   const given = await createCertificateAuthority("given CA", 1);
   await using other = await startTestAzure({ publicAuthority: given });
   const token = await other.clients.getToken(AbortSignal.timeout(900_000), "https://vault.azure.net");
@@ -117,7 +117,7 @@ test("a certificate can be self-signed; by default its secret is PKCS#12", async
   assert.equal(copy.policy?.subject, "O=Example, CN=me");
 });
 
-test("a certificate is renewed thirty days before its end, under its own policy", async () => {
+test("a certificate is renewed thirty days before its expiry under its own policy", async () => {
   const { certificates } = clients("renewed");
   const { properties } = await (
     await certificates.beginCreateCertificate("c", ingress, quick)
@@ -143,7 +143,7 @@ test("a certificate is renewed thirty days before its end, under its own policy"
   assert.equal((await still.getCertificate("c")).properties.version, renewed.properties.version);
 });
 
-test("a request that is signed elsewhere waits for what was signed, or is cancelled", async () => {
+test("an externally signed request waits for the merge, or is cancelled", async () => {
   const { certificates } = clients("merged");
   const policy = { issuerName: "Unknown", subject: "CN=elsewhere" };
   await certificates.beginCreateCertificate("c", policy, quick);
@@ -213,7 +213,7 @@ test("PEM is imported; it is disabled and tagged, listed, deleted, recovered and
   assert.equal((await Array.fromAsync(secrets.listDeletedSecrets())).length, 0);
 });
 
-test("an issuer signs once it is registered, and its password is never returned", async () => {
+test("an issuer signs after its registration, and its password is never returned", async () => {
   const { certificates } = clients("issuers");
   const policy = { ...ingress, issuerName: "acme" };
   await assert.rejects(certificates.beginCreateCertificate("c", policy, quick), refusal(400, "BadParameter"));

@@ -70,7 +70,7 @@ test("a vault has a URI and supports partial updates", async () => {
   );
 });
 
-test("a deleted vault holds its name and what it held, until it is recovered or purged", async () => {
+test("a deleted vault reserves its name and retains its content until it is recovered or purged", async () => {
   await vaults.createOrUpdate("g", "bin", body());
   await secretsOf("bin").setSecret("s", "v");
   await vaults.delete("g", "bin");
@@ -95,7 +95,7 @@ test("a deleted vault holds its name and what it held, until it is recovered or 
   await assert.rejects(secretsOf("bin").getSecret("s"), refusal(404, "SecretNotFound"));
 });
 
-test("a protected vault is not purged; its time ends all the same", async () => {
+test("a protected vault cannot be purged, but its retention ends", async () => {
   await vaults.createOrUpdate(
     "g",
     "kept",
@@ -126,7 +126,7 @@ test("a name is one vault's", async () => {
   assert.deepEqual([invalid.nameAvailable, invalid.reason], [false, "AccountNameInvalid"]);
 });
 
-test("a principal needs a role, or an access policy where vaults go by those", async () => {
+test("a principal needs a role, or an access policy in vaults with access policies", async () => {
   const own = new KeyVaultManagementClient(...armArguments(azure)).vaults;
   const reader = await azure.register({ role: ownerRole });
   const roles = await own.createOrUpdate("g", "by-roles", body());
@@ -181,7 +181,7 @@ test("access policies are added, replaced and removed on their own", async () =>
   );
 });
 
-test("a vault that is no resource takes those who have a role for data at the subscription", async () => {
+test("a vault that is not a resource accepts principals with a data role at the subscription", async () => {
   await secretsOf("nowhere").setSecret("s", "v");
   const [stranger, administrator] = [
     await azure.register(),

@@ -97,7 +97,7 @@ for (const [name, query, headers] of [
   ["that was passed on", { resource }, { metadata: "true", "x-forwarded-for": "10.0.0.1" }],
   ["for no resource", {}, { metadata: "true" }],
 ] as const) {
-  test(`a request ${name} is refused`, async () => {
+  test(`a request ${name} is rejected`, async () => {
     const answer = await ask(query, headers);
     assert.equal(answer.status, 400);
     assert.equal(textAt(answer.json, "error"), "invalid_request");

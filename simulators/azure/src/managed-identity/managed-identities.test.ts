@@ -87,7 +87,7 @@ for (const [title, change] of Object.entries({
   "no audience": { audiences: [] },
   "two audiences": { audiences: ["a", "b"] },
 })) {
-  test(`a federated credential with ${title} is refused`, async () => {
+  test(`a federated credential with ${title} is rejected`, async () => {
     const { name = "" } = await create();
     const wrong = { ...valid, ...change };
     await assert.rejects(
@@ -97,7 +97,7 @@ for (const [title, change] of Object.entries({
   });
 }
 
-test("an issuer and subject are trusted once per identity, and an identity has at most 20 credentials", async () => {
+test("an issuer and subject are unique per identity, and an identity has at most 20 credentials", async () => {
   const { name = "" } = await create();
   const put = (credential: string, subject: string) =>
     api().federatedIdentityCredentials.createOrUpdate(group, name, credential, { ...valid, subject }, call());

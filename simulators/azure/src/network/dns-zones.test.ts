@@ -57,7 +57,7 @@ test("record sets are created once, changed under their etag, and deleted", asyn
   await assert.rejects(dns.recordSets.get(...zone, "api.demo", "A", { abortSignal }), isNotFound);
 });
 
-test("a zone lists its sets, all or of one type, and takes them along when it goes", async () => {
+test("a zone lists all its sets or those of one type, and is deleted with them", async () => {
   const { azure, dns } = await withZone();
   await using _ = azure;
   await dns.recordSets.createOrUpdate(...zone, "*.apps.demo", "A", {
@@ -95,11 +95,11 @@ test("a zone lists its sets, all or of one type, and takes them along when it go
 });
 
 const bad: readonly { name: string; set: readonly [string, RecordType, RecordSet] }[] = [
-  { name: "an address that is none", set: ["x", "A", { ttl: 1, aRecords: [{ ipv4Address: "300.1.1.1" }] }] },
+  { name: "an invalid address", set: ["x", "A", { ttl: 1, aRecords: [{ ipv4Address: "300.1.1.1" }] }] },
   { name: "a TTL of zero", set: ["x", "A", { ttl: 0, aRecords: [] }] },
   { name: "an alias of nothing", set: ["x", "CNAME", { ttl: 1 }] },
   {
-    name: "an alias beside another set of its name",
+    name: "an alias with a different set of its name",
     set: ["taken", "CNAME", { ttl: 1, cnameRecord: { cname: "a.b" } }],
   },
 ];

@@ -33,7 +33,7 @@ async function withNetwork(addressPrefix = "10.0.0.0/24") {
 
 const code = (wanted: string) => (error: unknown) => azureErrorCode(error) === wanted;
 
-test("addresses start after those that Azure keeps, stay with their interface, and are freed with it", async () => {
+test("addresses start after Azure's reserved ones, are kept by their interface and released with it", async () => {
   const { azure, call, network, nic } = await withNetwork();
   await using _ = azure;
   assert.equal(await nic("a"), "10.0.0.4");
@@ -43,14 +43,14 @@ test("addresses start after those that Azure keeps, stay with their interface, a
   assert.equal(await nic("c"), "10.0.0.4");
 });
 
-test("a full subnet gives nothing", async () => {
+test("a full subnet assigns no address", async () => {
   const { azure, nic } = await withNetwork("10.0.0.0/29");
   await using _ = azure;
   assert.deepEqual([await nic("a"), await nic("b"), await nic("c")], ["10.0.0.4", "10.0.0.5", "10.0.0.6"]);
   await assert.rejects(nic("d"), code("SubnetIsFull"));
 });
 
-test("an address asked for must be free, in the subnet and not kept by Azure", async () => {
+test("a requested address must be free, in the subnet and not reserved by Azure", async () => {
   const { azure, nic } = await withNetwork();
   await using _ = azure;
   assert.equal(await nic("a", { privateIPAddress: "10.0.0.9" }), "10.0.0.9");
@@ -72,7 +72,7 @@ test("an interface needs a subnet that exists", async () => {
   await assert.rejects(put([{ name: "ip", subnet: absent }]), code("InvalidResourceReference"));
 });
 
-test("a public address is given once, named by its user, and kept while used", async () => {
+test("a public address is assigned once, names its user, and cannot be deleted in use", async () => {
   const { azure, call, network, subnet } = await withNetwork();
   await using _ = azure;
   const body = { location, sku: { name: "Standard" }, publicIPAllocationMethod: "Static" };

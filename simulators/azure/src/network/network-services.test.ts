@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => azure[Symbol.asyncDispose]());
 
-test("addresses of a prefix are of it, until it is empty, and hold on to it", async () => {
+test("addresses of a prefix are taken from it, and it is deletable only when empty", async () => {
   const prefix = await network.publicIPPrefixes.createOrUpdate("g", "two", { location, prefixLength: 31 });
   const publicIPPrefix = { id: prefix.id ?? "" };
   const make = (name: string) =>
@@ -45,7 +45,7 @@ test("addresses of a prefix are of it, until it is empty, and hold on to it", as
   );
 });
 
-test("a region has one watcher; what has a flow log shows it, and has one", async () => {
+test("a region has one network watcher, and a resource has one flow log and shows it", async () => {
   await network.networkWatchers.createOrUpdate("g", "watcher", { location });
   await network.networkWatchers.createOrUpdate("g", "watcher", { location, tags: { a: "b" } });
   await assert.rejects(
@@ -76,7 +76,7 @@ test("a region has one watcher; what has a flow log shows it, and has one", asyn
   );
 });
 
-test("an application security group is held by rules and interfaces", async () => {
+test("an application security group is in use by rules and interfaces", async () => {
   const asg = await network.applicationSecurityGroups.createOrUpdate("g", "web", { location });
   const rule = {
     name: "in",
@@ -98,7 +98,7 @@ test("an application security group is held by rules and interfaces", async () =
   await network.applicationSecurityGroups.delete("g", "web");
 });
 
-test("a private zone counts its sets and links, and goes after its links", async () => {
+test("a private zone counts its sets and links, and is deletable after its links", async () => {
   const vnet = await network.virtualNetworks.createOrUpdate("g", "vnet", {
     location,
     addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
@@ -141,7 +141,7 @@ test("a private zone counts its sets and links, and goes after its links", async
   await privateDns.privateZones.delete("g", zone);
 });
 
-test("a network is written again when the network that it was joined to is gone", async () => {
+test("a network can be written after the deletion of its peer", async () => {
   const make = (name: string, prefix: string) =>
     network.virtualNetworks.createOrUpdate("g", name, {
       location,

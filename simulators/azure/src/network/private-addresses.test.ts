@@ -80,7 +80,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 );
 
-test("no address is ever given twice, none outside of the usable ones, and what is deleted is free again", () => {
+test("addresses are unique and usable, and deleted ones are free again", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const call = smallWorld("10.0.0.0/28");
@@ -167,7 +167,8 @@ const texts = [
 ] as const;
 
 for (const [text, valid] of texts) {
-  test(`${text} is ${valid ? "a" : "no"} prefix`, () => assert.equal(parsePrefix(text) !== undefined, valid));
+  test(`${text} is ${valid ? "a valid" : "an invalid"} prefix`, () =>
+    assert.equal(parsePrefix(text) !== undefined, valid));
 }
 
 test("ranges contain, overlap and fill up as sets do", () => {

@@ -66,7 +66,7 @@ async function connectionsOf(service: string) {
   return (await network.privateLinkServices.get("g", service)).privateEndpointConnections ?? [];
 }
 
-test("a service stands on a load balancer, which cannot go before it", async () => {
+test("a service requires a load balancer, which cannot be deleted before it", async () => {
   const service = await makeService("standing");
   assert.match(service.alias ?? "", /^standing\.[-\da-f]{36}\.eastus\.azure\.privatelinkservice$/);
   assert.match(service.ipConfigurations?.[0]?.privateIPAddress ?? "", /^10\.0\.0\.\d+$/);
@@ -81,7 +81,7 @@ test("a service stands on a load balancer, which cannot go before it", async () 
   await network.loadBalancers.delete("g", "standing");
 });
 
-test("a service is not made in a subnet that keeps policies for such services", async () => {
+test("a service is rejected in a subnet with network policies for such services", async () => {
   await network.subnets.createOrUpdate("g", "vnet", "strict", { addressPrefix: "10.0.9.0/24" });
   await network.loadBalancers.createOrUpdate("g", "strict", {
     location,
@@ -101,7 +101,7 @@ test("a service is not made in a subnet that keeps policies for such services", 
   );
 });
 
-test("an endpoint has an address in its subnet, which cannot go before it", async () => {
+test("an endpoint has an address in its subnet, which cannot be deleted before it", async () => {
   await makeService("address");
   const endpoint = await makeEndpoint("address", "address");
   const name = endpoint.networkInterfaces?.[0]?.id?.split("/").at(-1) ?? "";
@@ -122,7 +122,7 @@ test("an endpoint has an address in its subnet, which cannot go before it", asyn
   assert.deepEqual(await connectionsOf("address"), []);
 });
 
-test("an endpoint waits until the service's owner lets it in", async () => {
+test("an endpoint is pending until the service's owner approves it", async () => {
   await makeService("asked");
   await makeEndpoint("asking", "asked");
   assert.equal(await stateOf("asking"), "Pending");
@@ -149,13 +149,13 @@ test("an endpoint waits until the service's owner lets it in", async () => {
   await network.privateLinkServices.delete("g", "asked");
 });
 
-test("endpoints of subscriptions that a service trusts are let in at once", async () => {
+test("endpoints of auto-approved subscriptions are approved immediately", async () => {
   await makeService("trusting", [subscriptionId]);
   await makeEndpoint("trusted", "trusting");
   assert.equal(await stateOf("trusted"), "Approved");
 });
 
-test("the identifier of a link that is gone is handed out again", async () => {
+test("the identifier of a deleted link is assigned again", async () => {
   await makeService("links", ["*"]);
   for (const name of ["link1", "link2"]) await makeEndpoint(name, "links");
   const identifiers = async () =>
@@ -167,7 +167,7 @@ test("the identifier of a link that is gone is handed out again", async () => {
   assert.deepEqual(await identifiers(), before);
 });
 
-test("an endpoint for what is not there is refused, and leaves nothing behind", async () => {
+test("an endpoint for a missing service is rejected without side effects", async () => {
   await assert.rejects(
     makeEndpoint("nowhere", "none").pollUntilDone(),
     refusal(400, "InvalidResourceReference"),
@@ -176,7 +176,7 @@ test("an endpoint for what is not there is refused, and leaves nothing behind", 
   assert.ok(!nics.some(({ name }) => name?.startsWith("nowhere")));
 });
 
-test("an endpoint of an account is let in, under the account's name", async () => {
+test("an endpoint of an account is approved, under the account's name", async () => {
   const account = `/subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/linked`;
   const body = { location, kind: "StorageV2", sku: { name: "Standard_LRS" } };
   await azure.arm("PUT", `${account}?api-version=2024-01-01`, body);
@@ -193,7 +193,7 @@ test("an endpoint of an account is let in, under the account's name", async () =
   ]);
 });
 
-test("a zone group keeps the endpoint's address in a private zone for as long as it is there", async () => {
+test("a zone group maintains the endpoint's address in a private zone until its deletion", async () => {
   const account = `/subscriptions/${subscriptionId}/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/zoned`;
   await azure.arm("PUT", `${account}?api-version=2024-01-01`, {
     location,
@@ -235,7 +235,7 @@ test("a zone group keeps the endpoint's address in a private zone for as long as
   assert.equal(await addressIn(zones[1]), undefined);
 });
 
-test("with a group go its services and endpoints", async () => {
+test("a group is deleted with its services and endpoints", async () => {
   await makeGroup(azure, "whole");
   const service = await makeService("outside", ["*"]);
   await network.privateEndpoints.createOrUpdate("whole", "e", {

@@ -81,7 +81,7 @@ function subscriptionOf(records: readonly ResourceRecord[]): Subscription {
   return { resources } as unknown as Subscription;
 }
 
-test("the address of a private endpoint leads to the machine in the pool of the port's rule", () => {
+test("the address of a private endpoint connects to the machine in the pool of the port's rule", () => {
   const subscription = subscriptionOf(whole);
   for (const [port, name] of [
     [2_200, "master-0"],
@@ -92,7 +92,7 @@ test("the address of a private endpoint leads to the machine in the pool of the 
   }
 });
 
-test("there is no way for another address or port, nor to a pool without a machine", () => {
+test("other addresses, other ports and pools without a machine have no route", () => {
   const subscription = subscriptionOf(whole);
   for (const [address, port] of [
     ["10.0.1.5", 2_200],

@@ -109,7 +109,7 @@ test("an invalid subnet is rejected with its error and changes nothing", async (
   assert.equal((await network.virtualNetworks.get("g", "vnet", call)).etag, before.etag);
 });
 
-test("a subnet with a network interface stays, keeps its prefix, and names its user", async () => {
+test("a subnet with a network interface cannot be deleted, keeps its prefix, and names its user", async () => {
   const { azure, call, network } = await withGroup();
   await using _ = azure;
   const vnet = await network.virtualNetworks.createOrUpdate(
@@ -145,7 +145,7 @@ test("a subnet with a network interface stays, keeps its prefix, and names its u
   await network.subnets.delete("g", "vnet", "one", call);
 });
 
-test("a security group is attached and detached under the etag that was read, and stays while attached", async () => {
+test("a security group is attached and detached under the etag that was read, and cannot be deleted while attached", async () => {
   const { azure, call, network } = await withGroup();
   await using _ = azure;
   await network.virtualNetworks.createOrUpdate(
@@ -194,7 +194,7 @@ test("a security group is attached and detached under the etag that was read, an
   await network.networkSecurityGroups.delete("g", "nsg", call);
 });
 
-test("a security group has the rules that hold after all others, which are not to be written", async () => {
+test("a security group has Azure's default rules, which are read-only", async () => {
   const { azure, call, network } = await withGroup();
   await using _ = azure;
   const made = await network.networkSecurityGroups.createOrUpdate("g", "nsg", { location }, call);
@@ -263,7 +263,7 @@ test("a location lists services for networks, and checks if a label is free", as
   assert.equal(await isFree(), false);
 });
 
-test("security rules are checked, alone and in their group", async () => {
+test("security rules are validated individually and in their group", async () => {
   const { azure, call, network } = await withGroup();
   await using _ = azure;
   const rule = { protocol: "Tcp", access: "Allow", direction: "Inbound", priority: 100 };

@@ -70,7 +70,7 @@ describe("policies", () => {
     [{ value: "[length(resourceGroup().name)]", lessOrEquals: 5 }, true],
   ];
   for (const [condition, isRefused] of conditions)
-    test(`${JSON.stringify(condition)} ${isRefused ? "refuses" : "allows"}`, async () => {
+    test(`${JSON.stringify(condition)} ${isRefused ? "denies" : "allows"}`, async () => {
       await define(condition);
       await assign();
       const answer = await write();
@@ -117,7 +117,7 @@ describe("policies", () => {
     assert.equal((await azure.arm("GET", `${publicIp}${v}`)).status, 404);
   });
 
-  test("parameters come from the assignment, else from the definition", async () => {
+  test("parameters have the values of the assignment, else of the definition", async () => {
     const parameters = {
       places: { type: "Array", defaultValue: ["eastus"] },
       effect: { type: "String", defaultValue: "Deny" },
@@ -137,13 +137,13 @@ describe("policies", () => {
     ["spares the scope", { notScopes: [group.toUpperCase()] }],
   ];
   for (const [what, more] of spared)
-    test(`an assignment that ${what} refuses nothing`, async () => {
+    test(`an assignment that ${what} denies nothing`, async () => {
       await define(type);
       await assign(more);
       assert.equal((await write()).status, 201);
     });
 
-  test("changes are judged by what they would make of a resource, also of a group, a subnet or an entry", async () => {
+  test("changes are evaluated on the resulting resource, also of a group, a subnet or a child resource", async () => {
     await put(publicIp, { ...standard, tags: { owner: "me" } });
     await define({ field: "tags['owner']", exists: false });
     await assign();
@@ -153,7 +153,7 @@ describe("policies", () => {
     assert.equal((await write({ location, tags: { owner: "me" } }, group)).status, 200);
   });
 
-  test("a deployment with a resource that is refused writes nothing", async () => {
+  test("a deployment with a denied resource writes nothing", async () => {
     await define({ allOf: [type, { field: "name", equals: "p" }] });
     await assign();
     const addresses = ["q", "[concat('', 'p')]"].map((name) => {
@@ -177,7 +177,7 @@ describe("policies", () => {
     assert.equal((await azure.arm("GET", `${q}${v}`)).status, 404);
   });
 
-  test("definitions in mode Indexed leave alone what has no place", async () => {
+  test("definitions in mode Indexed ignore resources without a location", async () => {
     await define({ field: "type", like: "*" }, { mode: "Indexed" });
     await assign();
     assert.equal((await write({ tags: { owner: "me" }, location }, group)).status, 200);
@@ -216,7 +216,7 @@ describe("policies", () => {
     [rule({ count: { field: "x[*]" }, less: 1 }, "deny"), /'count' is not simulated/],
   ];
   for (const [policyRule, says] of invalid)
-    test(`the rule ${JSON.stringify(policyRule)} is refused`, async () => {
+    test(`the rule ${JSON.stringify(policyRule)} is rejected`, async () => {
       const answer = await azure.arm("PUT", `${definitionId}${v}`, { properties: { policyRule } });
       assert.deepEqual([answer.status, textAt(answer.json, "error", "code")], [400, "InvalidPolicyRule"]);
       assert.match(answer.text, says);

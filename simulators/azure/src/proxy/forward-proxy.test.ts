@@ -77,7 +77,7 @@ describe("the proxy", { timeout: 900_000 }, () => {
     await assert.rejects(other?.getSecret("s3") ?? Promise.resolve(), { statusCode: 404 });
   });
 
-  test("leads to container registries and their data endpoints by their own names", async () => {
+  test("forwards to container registries and their data endpoints by their own names", async () => {
     for (const host of ["keelson.azurecr.io", "keelson.eastus.data.azurecr.io"])
       assert.match(await raw(port, host, "/"), /^HTTP\/1\.1 \d{3} /);
   });
@@ -156,7 +156,7 @@ describe("the proxy", { timeout: 900_000 }, () => {
     assert.deepEqual(await statusOf("api.demo.example.org:6443"), [502, ""]);
   });
 
-  test("ends with the connections that clients keep open, whatever their state", async () => {
+  test("stops despite the connections that clients keep open, in any state", async () => {
     const own = await startTestAzure({ proxy: { host: "127.0.0.1", port: 0, tls } });
     const to = async () => (await tunnel(own.proxyPort ?? 0, "management.azure.com:443")).socket;
     const untouched = await to();

@@ -89,7 +89,7 @@ describe("bodies without end", () => {
     });
   }
 
-  test("callers who are signed in are cut off at the limit of what they call", async () => {
+  test("bodies of authenticated callers are limited by the called service", async () => {
     const headers = { ...json, authorization: `Bearer ${token}` };
     const answer = await upload("PUT", `${group}?api-version=2021-04-01`, headers);
     assert.equal(answer.status, 413);

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { takesTemplates } from "../deployments/paths/deployment-path.ts";
 import { parseTemplateText } from "./template-text.ts";
 
-test("JSON is read as what it is", () => {
+test("JSON is parsed as JSON", () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       assert.deepEqual(parseTemplateText(text), JSON.parse(text));
@@ -27,10 +27,10 @@ for (const [name, text, value] of read) {
 }
 
 for (const text of ["", "{", "{other: 1}", "{'a': 1}", "[1 2]", "{} {}", "[,]", "nul", "/* open", '"open']) {
-  test(`'${text}' is refused`, () => assert.throws(() => parseTemplateText(text), SyntaxError));
+  test(`'${text}' is rejected`, () => assert.throws(() => parseTemplateText(text), SyntaxError));
 }
 
-test("deep nesting is refused before it exhausts the stack", () => {
+test("deep nesting is rejected before it exhausts the stack", () => {
   assert.throws(() => parseTemplateText("[".repeat(100_000)), /nested too deeply/);
 });
 
@@ -46,6 +46,6 @@ const paths: readonly (readonly [url: string, takes: boolean])[] = [
   ["/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/virtualNetworks/v", false],
 ];
 for (const [url, takes] of paths) {
-  test(`${url} ${takes ? "takes" : "does not take"} templates`, () =>
+  test(`${url} ${takes ? "accepts" : "does not accept"} templates`, () =>
     assert.equal(takesTemplates(url), takes));
 }

@@ -50,7 +50,7 @@ before(async () => {
 });
 after(() => stack.disposeAsync());
 
-test("Resource Health of a cluster is what the resource provider returns", async () => {
+test("Resource Health of a cluster is the response of the resource provider", async () => {
   const list = await azure.arm("GET", `${health}${v}`);
   assert.deepEqual([list.status, list.json], [200, { value: [status] }]);
   const current = await azure.arm("GET", `${health}/current${v}`);

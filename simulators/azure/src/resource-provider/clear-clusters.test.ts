@@ -12,7 +12,7 @@ const managed = `${subscription}/resourceGroups/aro-one`;
 const network = `${group}/providers/Microsoft.Network`;
 const one = `${group}/providers/Microsoft.RedHatOpenShift/openShiftClusters/one`;
 
-describe("a group that holds clusters", () => {
+describe("a group with clusters", () => {
   const stack = new AsyncDisposableStack();
   const asked: Received[] = [];
   /** Response of the provider to a deletion. It lists `clusters`. */
@@ -83,7 +83,7 @@ describe("a group that holds clusters", () => {
   };
   const isThere = async (id: string) => (await azure.arm("GET", `${id}${v}`)).status === 200;
 
-  test("goes once its clusters are gone, which are asked for in the caller's name", async () => {
+  test("is deleted after its clusters, with requests in the caller's name", async () => {
     let taken: Promise<void> | undefined;
     let attempts = 0;
     answerDeletion = () => {
@@ -117,7 +117,7 @@ describe("a group that holds clusters", () => {
     );
   });
 
-  test("that is locked below refuses before anything is asked of the provider", async () => {
+  test("with a lock below rejects the deletion before a request to the provider", async () => {
     const lock = `${one}/providers/Microsoft.Authorization/locks/keep${v}`;
     await azure.arm("PUT", lock, { properties: { level: "CanNotDelete" } });
     const refused = await azure.arm("DELETE", `${group}${v}`);
@@ -127,7 +127,7 @@ describe("a group that holds clusters", () => {
     await azure.arm("DELETE", lock);
   });
 
-  test("lets the service change what is there while it goes, and nothing in", async () => {
+  test("allows the service to change existing resources during the deletion, but not to create any", async () => {
     answerDeletion = () => ({ status: 202 });
     const vnet = `${network}/virtualNetworks/v`;
     const accepted = await azure.arm("DELETE", `${group}${v}`);

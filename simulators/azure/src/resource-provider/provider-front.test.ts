@@ -176,7 +176,7 @@ describe("the resource provider behind ARM", () => {
     assert.deepEqual(announced, [[feature], []]);
   });
 
-  test("has tags of its resources changed as any member of them", async () => {
+  test("receives tag changes of its resources as changes of any other property", async () => {
     answer = ({ method }) => ({
       status: 200,
       body: { id: cluster, tags: method === "GET" ? { a: "1", b: "2" } : {} },
@@ -199,7 +199,7 @@ describe("the resource provider behind ARM", () => {
     assert.equal((await azure.arm("GET", tags)).status, 404);
   });
 
-  test("is not asked what ARM refuses by itself", async () => {
+  test("receives no requests that ARM itself rejects", async () => {
     const cases = [
       { path: `${cluster.replace("clusters/", "nowhere/")}${version}`, code: "ResourceGroupNotFound" },
       { path: cluster, code: "MissingApiVersionParameter" },

@@ -126,7 +126,7 @@ describe("scale sets by the official client", () => {
     );
   });
 
-  test("a model that no machine can have is refused", async () => {
+  test("a model that no machine can have is rejected", async () => {
     const valid = model(subnetId);
     for (const [name, wrong] of Object.entries({
       size: { ...valid, sku: { name: "big", capacity: 1 } },

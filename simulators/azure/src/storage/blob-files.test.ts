@@ -52,7 +52,7 @@ describe("files of blobs", () => {
     assert.deepEqual(await readdir(path), []);
   });
 
-  test("stay while they are read", async () => {
+  test("are kept while they are read", async () => {
     const { path, store, files, blobs } = open();
     const { extent } = await files.receive(chunks("content"));
     store.transaction(() => blobs.put(at, blobOf(extent ? [extent] : [])));
@@ -79,7 +79,7 @@ describe("files of blobs", () => {
     assert.deepEqual(await readdir(path), []);
   });
 
-  test("a write that is taken back leaves the content that was there", async () => {
+  test("a reverted write preserves the previous content", async () => {
     const { path, store, files, blobs } = open();
     const [first, second] = [await files.receive(chunks("1")), await files.receive(chunks("2"))];
     store.transaction(() => blobs.put(at, blobOf(first.extent ? [first.extent] : [])));
@@ -97,7 +97,7 @@ describe("files of blobs", () => {
     assert.deepEqual(await readdir(path), [first.extent?.file]);
   });
 
-  test("what a killed process left behind goes at the next start, and nothing else", async () => {
+  test("only leftovers of a killed process are deleted at the next start", async () => {
     const { path, store, files, blobs } = open();
     const { extent } = await files.receive(chunks("kept"));
     store.transaction(() => blobs.put(at, blobOf(extent ? [extent] : [])));
@@ -108,7 +108,7 @@ describe("files of blobs", () => {
     assert.deepEqual(await readdir(path), [extent?.file]);
   });
 
-  test("blobs of older versions, which the store held itself, move to files", async () => {
+  test("blobs that older versions stored in rows move to files", async () => {
     const rows = new Map([
       ["blob", { "a/c/x": { content: Buffer.from("old").toString("base64"), contentType: "text/plain" } }],
       ["blobBlock", { "a/c/x\nQQ==": { content: Buffer.from("block").toString("base64") } }],

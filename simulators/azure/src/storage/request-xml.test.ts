@@ -6,7 +6,7 @@ import { elementsIn, textOf } from "./request-xml.ts";
 
 const texts = (document: string) => elementsIn(document, "BlockList").map(({ name, text }) => [name, text]);
 
-test("what is written into an element is read from it, whatever its letters", () => {
+test("the content of an element is read as it was written, with any characters", () => {
   fc.assert(
     fc.property(fc.array(fc.string()), (written) => {
       const document = xmlDocument({ BlockList: { Latest: written } });
@@ -33,7 +33,7 @@ test("elements are read in their order, without comments, as every XML writer ha
   ]);
 });
 
-test("elements within elements are read below them alone", () => {
+test("nested elements are read only below their parents", () => {
   const [website] = elementsIn("<P><Website><Enabled>true</Enabled></Website></P>", "P");
   assert.equal(website?.name, "Website");
   assert.equal(textOf(website?.children ?? [], "Enabled"), "true");
@@ -43,7 +43,7 @@ test("elements within elements are read below them alone", () => {
   );
 });
 
-test("what is not XML, or has another root, is refused", () => {
+test("invalid XML or a different root is rejected", () => {
   const documents = [
     "",
     '{"BlockList":{}}',

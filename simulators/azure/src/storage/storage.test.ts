@@ -87,7 +87,7 @@ test("an account is created, read, changed, listed and deleted", async () => {
   );
 });
 
-test("a name is had once, and whether it is free can be asked", async () => {
+test("an account name is unique, and its availability can be checked", async () => {
   await makeAccount("singular");
   const check = async (name: string) => {
     const answer = await storage.storageAccounts.checkNameAvailability({
@@ -105,7 +105,7 @@ test("a name is had once, and whether it is free can be asked", async () => {
   );
 });
 
-test("subnets that an account lets in are there and lead to it", async () => {
+test("allowed subnets of an account must exist and have its service endpoint", async () => {
   const { network } = azure.clients;
   const addressSpace = { addressPrefixes: ["10.0.0.0/16"] };
   const subnets = [
@@ -133,7 +133,7 @@ test("subnets that an account lets in are there and lead to it", async () => {
   assert.equal(networkRuleSet?.defaultAction, "Deny");
 });
 
-test("an account with the name of another path of the listener is reached all the same", async () => {
+test("an account with the name of a different path of the listener is still reachable", async () => {
   const { primaryEndpoints } = await makeAccount("vaults");
   assert.equal(primaryEndpoints?.blob, `${azure.url}/blobs/vaults/`);
   const client = new BlobServiceClient(primaryEndpoints?.blob ?? "", await keyOf("vaults"), clientOptions());
@@ -166,7 +166,7 @@ test("containers that were created through ARM or the data plane are visible in 
   );
 });
 
-test("a blob is written, read in whole and in part, under its etag, and deleted", async () => {
+test("a blob is written, read completely and partially under its etag, and deleted", async () => {
   await makeAccount("whole");
   const container = withToken("whole").getContainerClient("aro");
   await container.create();
@@ -275,7 +275,7 @@ test("blobs are listed by prefix, page by page and as a tree", async () => {
   ]);
 });
 
-test("a key of the account lets in until it is renewed, and not where keys are turned off", async () => {
+test("an account key grants access until it is renewed, unless keys are disabled", async () => {
   await makeAccount("keyed");
   const key = await keyOf("keyed");
   const client = new BlobServiceClient(`${azure.url}/keyed`, key, clientOptions());
@@ -296,7 +296,7 @@ test("a key of the account lets in until it is renewed, and not where keys are t
 
 const soon = () => new Date(Date.now() + 3_600_000);
 
-test("a signed address of the account does what it was signed for", async () => {
+test("a signed address of the account allows the signed operations", async () => {
   await makeAccount("signed");
   const key = await keyOf("signed");
   const open = (query: string) =>
@@ -331,7 +331,7 @@ test("a signed address of the account does what it was signed for", async () => 
   await assert.rejects(Array.fromAsync(tampered.listContainers()), refusal(403, "AuthenticationFailed"));
 });
 
-test("a signed address of a blob opens that blob alone, until it expires", async () => {
+test("a signed address of a blob allows only that blob, until it expires", async () => {
   await makeAccount("single");
   const key = await keyOf("single");
   const container = withToken("single").getContainerClient("box");
@@ -394,7 +394,7 @@ test("a principal needs a role for data, at the container, the account or above"
   }
 });
 
-test("an account that is no resource takes those who have a role for data at the subscription", async () => {
+test("an account that is not a resource accepts principals with a data role at the subscription", async () => {
   const stranger = await azure.register();
   const box = (as?: TestPrincipal) =>
     new BlobServiceClient(
@@ -412,7 +412,7 @@ function groupOf(id = ""): string {
   return id.split("/").slice(0, 5).join("/");
 }
 
-test("a static website shows what is in its container", async () => {
+test("a static website serves its container", async () => {
   await makeAccount("site");
   const client = withToken("site");
   await client.setProperties({ staticWebsite: { enabled: true, indexDocument: "index.html" } });
@@ -484,7 +484,7 @@ test("through the proxy, accounts have the names that they have in Azure", async
   assert.equal(primaryEndpoints.web, "https://named.z13.web.core.windows.net/");
 });
 
-test("blobs outlive a restart; those of a deleted account do not come back", async () => {
+test("blobs survive a restart, and those of a deleted account are not restored", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sim-azure-storage-"));
   const state = { kind: "file", path: join(folder, "azure.db") } as const;
   const open = (at: TestAzure) =>

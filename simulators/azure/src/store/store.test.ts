@@ -24,7 +24,7 @@ const write: fc.Arbitrary<Write> = fc.record({
 });
 const transaction = fc.record({ writes: fc.array(write, { maxLength: 4 }), fails: fc.boolean() });
 
-test("transactions happen as a whole or not at all, indexes follow them, and a restart finds the same rows", async () => {
+test("transactions are atomic, indexes follow them, and a restart finds the same rows", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(transaction, { maxLength: 6 }), async (transactions) => {
       using file = temporaryFile();
@@ -95,7 +95,7 @@ test("writes of one turn share a commit, and listeners are notified only after t
   assert.deepEqual([commits, heard], [[2], [2, 3]]);
 });
 
-test("what a full disk refused is written with the next commit, with what changed meanwhile", async () => {
+test("changes that a full disk rejected are written with the next commit, including later changes", async () => {
   let full = true;
   const written: [string, string][] = [];
   const store = await Store.open(

@@ -111,7 +111,7 @@ for (const [name, method, path, body, status] of [
   ["an image rule without a prefix", "POST", "/images", "{}", 400],
   ["a path that is none", "GET", "/nothing", undefined, 404],
 ] as const)
-  test(`${name} is answered with ${status}`, async () => {
+  test(`${name} returns ${status}`, async () => {
     const answer = await call(method, path, body);
     assert.equal(answer.status, status);
     assert.ok(answer.body);

@@ -22,6 +22,6 @@ for (const path of [
   "/machines//ports/22",
   "/machines/%FF/ports/22",
 ])
-  test(`${path} is no path of a machine`, () => {
+  test(`${path} is not a path of a machine`, () => {
     assert.equal(parseMachinePath(path), undefined);
   });

@@ -5,7 +5,7 @@ import { at, listAt, textAt } from "../base/fields.ts";
 import { eventually } from "../testing/eventually.ts";
 import { ApiWorld } from "./testing/api-world.ts";
 
-test("discovery names the kinds answered by code with their verbs, and their subresources", async () => {
+test("discovery lists the aggregated kinds with their verbs and subresources", async () => {
   await using world = await ApiWorld.start();
   const { body } = await world.call("GET", "/apis/image.openshift.io/v1");
   const verbs = Object.fromEntries(
@@ -36,7 +36,7 @@ test("aggregated groups have APIServices that are available", async () => {
   assert.equal(textAt(condition, "status"), "True");
 });
 
-test("a second configuration of a kind that there is one of is refused", async () => {
+test("a second object of a singleton configuration is rejected", async () => {
   await using world = await ApiWorld.start();
   const create = (name: string) =>
     world.call("POST", "/apis/config.openshift.io/v1/oauths", {
@@ -75,7 +75,7 @@ test("pods carry the constraints that they run under, and the default ones are t
   }
 });
 
-test("a Service that asks for it gets a serving certificate which the injected bundle verifies", async (t) => {
+test("a Service with the annotation gets a serving certificate that the injected bundle verifies", async (t) => {
   for (const prefix of ["service.beta.openshift.io", "service.alpha.openshift.io"])
     await t.test(prefix, () => assertServingCertificate(prefix));
 });
@@ -120,7 +120,7 @@ async function assertServingCertificate(prefix: string): Promise<void> {
   });
 }
 
-test("OpenShift's roles are those of RBAC under another name, and cannot be watched", async () => {
+test("OpenShift's roles are those of RBAC under a different group, and cannot be watched", async () => {
   await using world = await ApiWorld.start();
   const base = "/apis/authorization.openshift.io/v1";
   const body = {

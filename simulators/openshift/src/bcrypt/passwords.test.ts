@@ -26,7 +26,7 @@ for (const hash of ["", "$2a$10$hash", "$scrypt$a$b", `$1a$10$${"a".repeat(53)}`
     assert.equal(await hasHash("a", hash, owner), false);
   });
 
-test("checks of one cluster beyond 32 waiting ones are refused, those of others are not", async () => {
+test("checks of one cluster beyond 32 pending ones are rejected, those of other clusters are not", async () => {
   const hash = await hashPassword("a", "seed");
   const other = hasHash("a", hash, {});
   const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => hasHash("a", hash, owner)));

@@ -15,7 +15,7 @@ function recorded(fails = false) {
   return { problems, reports };
 }
 
-test("a reason is reported once, and again when it changes", async () => {
+test("a reason is reported once, and again after a change", async () => {
   const { problems, reports } = recorded();
   for (const reason of ["a", "a", "b"]) await problems.add("demo-x7k2p", machine, reason);
   assert.deepEqual(reports, ["a", "b"]);

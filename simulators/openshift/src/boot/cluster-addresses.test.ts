@@ -35,7 +35,7 @@ test("each address is listened at while a cluster has it, also one that clusters
   assert.deepEqual([...server.open], []);
 });
 
-test("an address that is in use is logged, and the cluster goes without", async () => {
+test("an address in use is logged, and the cluster runs without it", async () => {
   await using addresses = new ClusterAddresses(fakeServer(), () => "127.0.0.9", silentLogger);
   addresses.add("a", "a");
   await addresses.remove("a");

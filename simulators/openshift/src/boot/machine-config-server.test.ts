@@ -71,7 +71,7 @@ async function fetch(url: string, authorities: readonly string[] = [root.certifi
   return JSON.parse((await serve(request)).toString());
 }
 
-test("a pool's machines get its rendered configuration, by name and by address", async () => {
+test("a pool's machines receive its rendered configuration, by name and by address", async () => {
   for (const host of [`api-int.${domain}`, "10.0.0.254"])
     assert.deepEqual(await fetch(`https://${host}:22623/config/master`), {
       ignition: { version: "3.4.0" },
@@ -85,7 +85,7 @@ test("a pool without a rendered configuration yields an empty one", async () => 
   });
 });
 
-test("a pointer of an earlier release, without certificate authorities, is served", async () => {
+test("a pointer of an earlier release without CAs is served", async () => {
   assert.ok(await fetch(`https://api-int.${domain}:22623/config/worker`, []));
 });
 
@@ -94,14 +94,14 @@ for (const [name, url, message] of [
   ["a different name", `https://api.${domain}:22623/config/master`, /no such host/],
   ["a different address", "https://10.0.0.253:22623/config/master", /no such host/],
 ] as const)
-  test(`${name} is refused`, async () => {
+  test(`${name} is rejected`, async () => {
     await assert.rejects(
       fetch(url),
       (error) => isCoded(error, "IgnitionUnavailable") && message.test(error.message),
     );
   });
 
-test("a machine that trusts a different certificate authority refuses the server", async () => {
+test("a machine that trusts a different CA rejects the server", async () => {
   const { certificatePem } = await createCertificateAuthority("root-ca", 1);
   await assert.rejects(
     fetch(`https://api-int.${domain}:22623/config/master`, [certificatePem]),

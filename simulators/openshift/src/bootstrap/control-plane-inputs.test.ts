@@ -48,7 +48,7 @@ function assertSigned(
   return certificate;
 }
 
-describe("what a control plane's operators read", { timeout: 900_000 }, () => {
+describe("inputs of a control plane's operators", { timeout: 900_000 }, () => {
   let world: TestWorld;
   before(async () => {
     world = await installed({ workers: 2 });
@@ -158,7 +158,7 @@ describe("what a control plane's operators read", { timeout: 900_000 }, () => {
     });
   });
 
-  test("verifies the cluster's own tokens, and leads to its own OAuth server", async () => {
+  test("verifies the cluster's own tokens and refers to its own OAuth server", async () => {
     const { client, cluster } = world;
     const { token } = await cluster.issueToken({ namespace: "default", serviceAccount: "default" });
     const [header = "", payload = "", signature = ""] = token.split(".");
@@ -207,7 +207,7 @@ describe("what a control plane's operators read", { timeout: 900_000 }, () => {
     assert.equal(at(installConfig, "metadata", "name"), "demo");
   });
 
-  test("reaches ConfigMaps that ask for the authorities outside of the cluster", async () => {
+  test("injects the external CAs into labelled ConfigMaps", async () => {
     const { client } = world;
     const mine = { namespace: "default", name: "trusted" };
     await client.create(resources.configMaps, {

@@ -21,7 +21,7 @@ function lost(given: unknown, stored: unknown, path: string): readonly string[] 
   return JSON.stringify(given) === JSON.stringify(stored) ? [] : [path];
 }
 
-describe("what a fresh cluster consists of", { timeout: 900_000 }, () => {
+describe("the objects of a fresh cluster", { timeout: 900_000 }, () => {
   test("fits the schemas of its kinds, and none of it is pruned", async () => {
     await using world = await ApiWorld.start();
     const { files } = await exampleInstall();

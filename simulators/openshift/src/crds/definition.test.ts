@@ -13,7 +13,7 @@ for (const featureSet of featureSets) {
     assert.ok(names.includes("clusteroperators.config.openshift.io"));
   });
 
-  test(`with the feature set ${featureSet}, a name of a group stands for one resource`, () => {
+  test(`with the feature set ${featureSet}, a name is unique in its group`, () => {
     const taken = crds.flatMap(({ spec }) => {
       const names = at(spec, "names");
       const shortNames = at(names, "shortNames");

@@ -35,14 +35,14 @@ const rows: readonly {
   readonly expected: object | undefined;
 }[] = [
   { name: "any request", fault: error({}), expected: { error: { code: 500, reason: "InternalError" } } },
-  { name: "another verb is spared", fault: error({ verb: "get" }), expected: undefined },
+  { name: "a different verb is not affected", fault: error({ verb: "get" }), expected: undefined },
   {
     name: "verb and resource",
     fault: error({ verb: "list", resource: "pods", code: 429 }),
     expected: { error: { code: 429, reason: "TooManyRequests" } },
   },
   { name: "the core group", fault: error({ group: "core" }), expected: { error: { code: 500 } } },
-  { name: "another group is spared", fault: error({ group: "apps" }), expected: undefined },
+  { name: "a different group is not affected", fault: error({ group: "apps" }), expected: undefined },
   {
     name: "a subresource",
     fault: error({ resource: "pods/eviction" }),
@@ -52,7 +52,11 @@ const rows: readonly {
   { name: "half of them, this one", fault: error({ percent: 50 }), random: 0.49, expected: { error: {} } },
   { name: "half of them, not this one", fault: error({ percent: 50 }), random: 0.5, expected: undefined },
   { name: "slow", fault: { kind: "api-slow", parameters: { delayMs: "250" } }, expected: { delayMs: 250 } },
-  { name: "of another cluster", fault: { ...error({}), cluster: "other" }, expected: undefined },
+  {
+    name: "a request of a different cluster",
+    fault: { ...error({}), cluster: "other" },
+    expected: undefined,
+  },
   { name: "of this cluster by name", fault: { ...error({}), cluster: "demo" }, expected: { error: {} } },
   {
     name: "a write to a full disk",
@@ -68,7 +72,7 @@ const rows: readonly {
     expected: { error: { code: 410, reason: "Expired" } },
   },
   {
-    name: "a watch that begins is spared",
+    name: "a watch from the beginning is not affected",
     fault: { kind: "watch-expired" },
     request: { verb: "watch" },
     expected: undefined,
@@ -82,7 +86,7 @@ const rows: readonly {
 ];
 
 for (const row of rows)
-  test(`faults of the API happen to ${row.name}`, () => {
+  test(`faults of the API: ${row.name}`, () => {
     const found = effectOf(row.fault, row.request, row.random);
     if (row.expected === undefined) assert.equal(found, undefined);
     else assert.partialDeepStrictEqual(found, row.expected);
@@ -123,7 +127,7 @@ const wrong: readonly [value: unknown, says: RegExp][] = [
 ];
 
 for (const [value, says] of wrong)
-  test(`no fault is ${JSON.stringify(value)}`, () => {
+  test(`rejects the fault ${JSON.stringify(value)}`, () => {
     assert.throws(() => parseFault(value), says);
   });
 

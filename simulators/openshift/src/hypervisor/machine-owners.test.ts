@@ -20,7 +20,7 @@ function machine(name: string, { group = "aro-demo", network = "demo-vnet" } = {
 }
 
 for (const name of ["bootstrap", "master-0", "master-abcde-1"])
-  test(`a machine named {infraId}-${name} announces its cluster without any tag`, () => {
+  test(`a machine named {infraId}-${name} identifies its cluster without a tag`, () => {
     assert.equal(new MachineOwners().find(machine(`${infraId}-${name}`)), infraId);
   });
 
@@ -31,14 +31,18 @@ const rows: readonly {
 }[] = [
   { name: "a worker", machine: machine(`${infraId}-worker-eastus1-abcde`), owner: infraId },
   { name: "a machine with its own name", machine: machine("infra-eastus-abcde"), owner: infraId },
-  { name: "a group in other case", machine: machine("infra-abcde", { group: "ARO-Demo" }), owner: infraId },
+  {
+    name: "a group in different letter case",
+    machine: machine("infra-abcde", { group: "ARO-Demo" }),
+    owner: infraId,
+  },
   { name: "a different group", machine: machine("infra-abcde", { group: "other" }), owner: undefined },
   { name: "a different network", machine: machine("infra-abcde", { network: "other" }), owner: undefined },
   { name: "no network", machine: machine(`${infraId}-bootstrap`, { network: "" }), owner: undefined },
 ];
 
 for (const { name, machine, owner } of rows)
-  test(`a machine beside a stored cluster, ${name}: ${owner ?? "no cluster"}`, () => {
+  test(`a machine next to a stored cluster, ${name}: ${owner ?? "no cluster"}`, () => {
     const owners = new MachineOwners();
     owners.add(infraId, place);
     assert.equal(owners.find(machine), owner);
@@ -50,7 +54,7 @@ test("a cluster with -master- in its name owns its workers", () => {
   assert.equal(owners.find(machine("a-master-x7k2p-worker-eastus1-abcde")), "a-master-x7k2p");
 });
 
-test("two clusters of a group are distinguished by name, and a machine of neither belongs to none", () => {
+test("two clusters of a group are distinguished by name, and a machine of neither has no cluster", () => {
   const owners = new MachineOwners();
   owners.add(infraId, place);
   owners.add("other-aaaaa", place);

@@ -35,7 +35,7 @@ async function followed(hypervisor: FakeHypervisor) {
   };
 }
 
-test("machines that are there come first, then synced, then changes", async () => {
+test("existing machines come first, then synced, then changes", async () => {
   await using hypervisor = await FakeHypervisor.start();
   hypervisor.put(exampleMachine("a"));
   await using follower = await followed(hypervisor);
@@ -84,7 +84,7 @@ test("a wrong token is rejected and the stream is retried until the signal abort
   assert.equal(view.complete, false);
 });
 
-test("machines of an unknown cluster join it once it is known", () => {
+test("machines of an unknown cluster are assigned to it after it is known", () => {
   const changes: string[] = [];
   const view = new MachineView(systemClock, {
     changed: (cluster, { name }) => changes.push(`${cluster}/${name}`),
@@ -115,4 +115,4 @@ for (const line of [
   "[]",
   "nonsense",
 ])
-  test(`the line ${line} is refused`, () => assert.throws(() => parseMachineEvent(line)));
+  test(`the line ${line} is rejected`, () => assert.throws(() => parseMachineEvent(line)));

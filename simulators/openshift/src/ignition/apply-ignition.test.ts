@@ -126,7 +126,7 @@ for (const { name, config, network: contents, files } of rows)
     assert.deepEqual(await filesOf(config, contents), files);
   });
 
-test("requests have the headers of their resource and the authorities of their configuration", async () => {
+test("requests have the headers of their resource and the CAs of their configuration", async () => {
   const asked: FetchRequest[] = [];
   const config = {
     ignition: {
@@ -247,7 +247,7 @@ for (const { name, customData, code, message } of bad)
     );
   });
 
-test("a data URL is decoded to the text that it was made from", () => {
+test("a data URL is decoded to its original content", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), (text) => {
       assert.equal(decodeDataUrl(dataUrl("text/plain", text)).toString(), text);

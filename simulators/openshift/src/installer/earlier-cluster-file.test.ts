@@ -47,7 +47,7 @@ test("an install of an earlier release boots with its settings, credentials and 
   assert.ok(boot.signers.root);
 });
 
-test("an install with managed identities keeps its key of service accounts", async () => {
+test("an installation with managed identities keeps its service account key", async () => {
   const authentication = {
     apiVersion: "config.openshift.io/v1",
     kind: "Authentication",
@@ -66,7 +66,7 @@ test("an install with managed identities keeps its key of service accounts", asy
   assert.ok(!manifests.some(({ metadata }) => metadata.name === "azure-credentials"));
 });
 
-test("files of openshift-install stay as they are", async () => {
+test("files of openshift-install are not changed", async () => {
   const files = new Map([["/opt/openshift/manifests/a.yaml", "{}"]]);
   assert.equal(await convertEarlierFiles(files), files);
 });

@@ -10,7 +10,7 @@ for (const [visibility, internal] of [
   ["Public", ""],
   ["Private", "true"],
 ] as const)
-  test(`the router of a ${visibility} ingress gets the address that the DNS zone names`, () => {
+  test(`the router of a ${visibility} ingress gets the address in the DNS zone`, () => {
     const ingressProfiles = [{ name: "default", visibility, ip: "192.0.2.1" }];
     const [service] = routerService(withProperties(newCluster({ name: "demo" }), { ingressProfiles }));
     assert.deepEqual(service?.metadata.annotations, {

@@ -89,7 +89,7 @@ test("a process is ready when its probe succeeds and not ready after three failu
   assert.deepEqual(process.killed, []);
 });
 
-test("a process that does not live is to be ended, once", async () => {
+test("a process that is not alive is stopped once", async () => {
   codes["/healthz"] = 200;
   using process = probed({ livenessProbe: { ...get("/healthz"), failureThreshold: 2 } });
   assert.equal(process.states.isReady, true);

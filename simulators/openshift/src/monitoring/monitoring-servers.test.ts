@@ -98,7 +98,7 @@ test("a healthy cluster has the alert that always fires, at each replica", async
   for (const replica of [0, 1, 2]) assert.deepEqual(await alertNames(replica), ["Watchdog"]);
 });
 
-test("alerts follow faults and the state that they bring about, and end with them", async () => {
+test("alerts follow faults and their effects, and resolve with them", async () => {
   const { faults } = world.simulated;
   const node = "demo-x7k2p-master-2";
   faults.set({ kind: "node-not-ready", parameters: { node } });
@@ -167,7 +167,7 @@ const statistics: readonly (readonly [query: string, series: number])[] = [
   ["histogram_quantile(0.95, sum(rate(coredns_dns_request_duration_seconds_bucket[5m])) by (le))", 1],
 ];
 
-test("ranges of what the portal charts are answered, the same for the same times", async () => {
+test("range queries of the portal's charts return deterministic values", async () => {
   const created = Math.floor(Date.now() / 1_000);
   // The cluster is new: these times are to come, where its curves are as certain as behind it.
   const range = `&start=${created + 3_600}&end=${created + 7_200}&step=2m`;
@@ -187,7 +187,7 @@ test("ranges of what the portal charts are answered, the same for the same times
   assert.ok((await query("sum(ingress_controller_conditions) by (condition)", range)).length > 0);
 });
 
-test("refused requests are counted, those that were really served and those that a fault asks for", async () => {
+test("rejected requests are counted, both real ones and those of faults", async () => {
   const codes = 'sum(rate(apiserver_request_total{job="apiserver",code=~"5.."}[10m])) by (code)';
   assert.deepEqual(await query(codes), []);
   world.simulated.faults.set({
@@ -198,7 +198,7 @@ test("refused requests are counted, those that were really served and those that
   assert.equal(textAt(broken, "metric", "code"), "503");
 });
 
-test("labels, series and bad queries are answered as Prometheus does; forms are read", async () => {
+test("labels, series, bad queries and forms are handled as in Prometheus", async () => {
   const prometheus = (path: string, form?: string) => get("prometheus-k8s-0", 9_090, path, form);
   const { body: labels } = await prometheus("/api/v1/labels?match[]=up");
   assert.deepEqual(labels, { status: "success", data: ["__name__", "instance", "job", "namespace", "node"] });

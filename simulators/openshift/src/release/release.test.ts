@@ -72,7 +72,7 @@ describe("the definitions of the release", { timeout: 900_000 }, () => {
       }
     });
 
-  test("hold no prose", () => {
+  test("contain no descriptions", () => {
     assert.deepEqual(
       allReleaseCrds().flatMap((each) => proseIn(each.spec, each.metadata.name)),
       [],
@@ -101,7 +101,7 @@ describe("the definitions of the release", { timeout: 900_000 }, () => {
   });
 });
 
-test("a schema loses its prose, and keeps what is only called so", () => {
+test("a schema loses its descriptions but keeps properties of that name", () => {
   assert.deepEqual(
     stripSchema({
       description: "prose",
@@ -144,7 +144,7 @@ test("a feature gate lists every gate of the release in each feature set", () =>
   for (const names of known) assert.deepEqual(names, known[0]);
 });
 
-test("custom gates come on top of the default set's", () => {
+test("custom gates are added to the default set", () => {
   const spec = {
     featureSet: "CustomNoUpgrade",
     customNoUpgrade: { enabled: ["ShortCertRotation", "NoSuchGate"], disabled: ["EventTTL"] },

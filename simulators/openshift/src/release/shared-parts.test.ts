@@ -18,7 +18,7 @@ const json = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("what is packed comes back as it was, whatever repeats in it", () => {
+test("unpacking returns the packed values, with any repetitions", () => {
   fc.assert(
     fc.property(fc.array(json, { maxLength: 4 }), fc.array(fc.nat(3), { maxLength: 6 }), (some, again) => {
       const values = [...some, ...again.map((index) => ({ around: some[index] ?? null }))];
@@ -29,7 +29,7 @@ test("what is packed comes back as it was, whatever repeats in it", () => {
   );
 });
 
-test("an equal part is kept once, and is one object when it comes back", () => {
+test("equal parts are stored once and unpacked to the same object", () => {
   const large = {
     type: "object",
     properties: { name: { type: "string", pattern: "^[a-z]+$", maxLength: 63 } },
@@ -41,6 +41,6 @@ test("an equal part is kept once, and is one object when it comes back", () => {
   assert.equal(one.first, two.second[0]);
 });
 
-test("a member that would be taken for a reference is refused", () => {
+test("a property that resembles a reference is rejected", () => {
   assert.throws(() => shareParts([{ $part: 0 }]), /\$part/);
 });

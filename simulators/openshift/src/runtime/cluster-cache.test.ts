@@ -37,7 +37,7 @@ describe("the cache of a logical cluster", () => {
       data: { text: name },
     });
 
-  test("has what exists when it has synced, and then follows", async () => {
+  test("contains the existing objects when it has synced, and then follows changes", async () => {
     await create("first");
     await using running = startClusterCache(cluster.client, deps);
     const informer = running.cache.informer(configMaps);
@@ -49,7 +49,7 @@ describe("the cache of a logical cluster", () => {
     await eventually(() => assert.equal(informer.get({ namespace: "default", name: "first" }), undefined));
   });
 
-  test("holds specs of workloads, and of most others nothing but metadata", async () => {
+  test("contains complete workloads, and only metadata of most other kinds", async () => {
     await create("third");
     await using running = startClusterCache(cluster.client, deps);
     const [texts, addresses] = [running.cache.informer(configMaps), running.cache.informer(services)];

@@ -36,12 +36,12 @@ const variants: readonly { readonly name: string; readonly changes: object }[] =
 ];
 
 for (const { name, changes } of variants)
-  test(`the installer's files yield the settings that they were made from: ${name}`, async () => {
+  test(`the installer's files contain the original settings: ${name}`, async () => {
     const settings = exampleSettings(changes);
     assert.deepEqual((await boot({}, settings)).settings, settings);
   });
 
-test("client certificate authorities are those of the bundle", async () => {
+test("client CAs are those of the bundle", async () => {
   const pair = await Promise.all(["a", "b"].map((name) => createCertificateAuthority(name, 1)));
   const clientCertificateAuthorities = pair.map(({ certificatePem }) => `${certificatePem.trimEnd()}\n`);
   const settings = exampleSettings({ clientCertificateAuthorities });
@@ -51,7 +51,7 @@ test("client certificate authorities are those of the bundle", async () => {
   );
 });
 
-test("manifests come from both directories in the order of their paths, and from documents of one file", async () => {
+test("manifests come from both directories in path order, including all documents of a file", async () => {
   const object = (name: string) => ({
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -83,7 +83,7 @@ test("signers of the installer are read, also with keys in PKCS#1", async () => 
   assert.equal(signers.aggregator, undefined);
 });
 
-test("a cluster with managed identities brings the key of its tokens, and its issuer in a manifest", async () => {
+test("a cluster with managed identities has the key of its tokens, and its issuer in a manifest", async () => {
   const authentication = {
     apiVersion: "config.openshift.io/v1",
     kind: "Authentication",
@@ -152,14 +152,14 @@ const bad: readonly (readonly [name: string, files: Files, message: RegExp])[] =
 ];
 
 for (const [name, files, message] of bad)
-  test(`files of a bootstrap machine with ${name} are refused with the reason`, async () => {
+  test(`files of a bootstrap machine with ${name} are rejected with the reason`, async () => {
     await assert.rejects(
       boot(files),
       (error) => isCoded(error, "InvalidBootConfiguration") && message.test(error.message),
     );
   });
 
-test("files of a different cluster are refused", async () => {
+test("files of a different cluster are rejected", async () => {
   const { files } = await exampleInstall();
   assert.throws(
     () => readBootConfiguration(new Map(Object.entries(files)), "other-aaaaa"),

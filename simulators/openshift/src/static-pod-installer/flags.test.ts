@@ -43,7 +43,7 @@ const refused: readonly (readonly [name: string, args: readonly string[], messag
   ["a duration that is none", [...needed, "--configmaps=a", "--timeout-duration=2"], /"2" is no duration/],
 ];
 for (const [name, args, message] of refused)
-  test(`an installer with ${name} is refused`, () => assert.throws(() => parseInstallFlags(args), message));
+  test(`an installer with ${name} is rejected`, () => assert.throws(() => parseInstallFlags(args), message));
 
 test("the name of an installer pod contains its revision", () => {
   const pod = (name: string) => ({ apiVersion: "v1", kind: "Pod", metadata: { name } });

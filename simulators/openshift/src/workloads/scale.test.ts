@@ -10,7 +10,7 @@ import { startWorkloads } from "./start-workloads.ts";
 const pods = 1_000;
 const limitMs = 600_000;
 
-test("a thousand pods come up, and cost no timer and no write once they run", {
+test("a thousand pods start and cause no timer and no write while they run", {
   timeout: 2 * limitMs,
 }, async () => {
   const ca = await createCertificateAuthority("test", 2);

@@ -270,7 +270,7 @@ test("a guard pod is ready while the static pod that it probes is", async () => 
   assert.equal(at(listAt(found, "status", "containerStatuses")[0], "restartCount"), 0);
 });
 
-test("an installer pod fails without what its revision needs, or where a newer one installs, and changes no manifest", async () => {
+test("an installer pod fails without its revision's objects or with a newer installer, and changes no manifest", async () => {
   const before = await readFile(disk("manifests/kube-apiserver-pod.yaml"), "utf8");
   const missing = await run(operatorPod(`installer-8-${node}`, "installer", "installer", installerArgs(8)));
   assert.deepEqual(
@@ -284,7 +284,7 @@ test("an installer pod fails without what its revision needs, or where a newer o
   assert.equal(await readFile(disk("manifests/kube-apiserver-pod.yaml"), "utf8"), before);
 });
 
-test("what an installer pod asks for leads nowhere but to its own mounts, and starts nothing else", async () => {
+test("an installer pod can access only its own mounts and starts nothing else", async () => {
   const outside = join(folder, "escaped");
   await mkdir(outside);
   const preload = join(outside, "preload.cjs");
@@ -302,7 +302,7 @@ test("what an installer pod asks for leads nowhere but to its own mounts, and st
   await assert.rejects(access(join(outside, "resources")));
 });
 
-test("an API server of a static pod follows its configuration file: a bad one keeps it from becoming ready", async () => {
+test("an API server of a static pod reads its configuration file, and an invalid one prevents readiness", async () => {
   const file = disk("static-pod-resources/kube-apiserver-pod-20/configmaps/config/config.yaml");
   const config = (text: object) =>
     JSON.stringify({

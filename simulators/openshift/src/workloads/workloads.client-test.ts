@@ -108,7 +108,7 @@ for (const { suite, path: kubectl } of installedKubectls()) {
     await output(kubectl, ["delete", "pod", pod, "--timeout=60s"]);
   });
 
-  test(`${version}: top shows what pods and nodes use`, async () => {
+  test(`${version}: top shows the usage of pods and nodes`, async () => {
     const pod = name("used");
     await output(kubectl, ["run", pod, "--image=nginx"]);
     await output(kubectl, ["wait", "--for=condition=Ready", `pod/${pod}`, "--timeout=60s"]);
@@ -143,7 +143,7 @@ for (const { suite, path: kubectl } of installedKubectls()) {
     assert.equal(await readFile(`${source}.back`, "utf8"), await readFile(source, "utf8"));
   });
 
-  test(`${version}: a rollout goes forward, back and around`, async () => {
+  test(`${version}: a rollout can be started, undone and restarted`, async () => {
     const deployment = name("rolls");
     await output(kubectl, ["create", "deployment", deployment, "--image=nginx:1"]);
     await output(kubectl, ["scale", "deployment", deployment, "--replicas=4"]);
@@ -196,7 +196,7 @@ test("an exec into a crashing pod is rejected, and the crash is reported with it
   await output(current, ["delete", "pod", "crashes"]);
 });
 
-test("ports of a pod and of a service are forwarded to what listens there", async () => {
+test("ports of a pod and of a service are forwarded to the listening server", async () => {
   const spec = { containers: [{ name: "c", image: "echo", ports: [{ containerPort: 7 }] }] };
   await output(
     current,

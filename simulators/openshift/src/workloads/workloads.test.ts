@@ -134,7 +134,7 @@ async function read(path: string): Promise<string> {
 
 const shell = (script: string) => ({ name: "c", image: "busybox", command: ["sh", "-c", script] });
 
-test("init containers run one after the other before the others", async () => {
+test("init containers run in order before the main containers", async () => {
   await runPod("inits", {
     restartPolicy: "Never",
     volumes: [{ name: "shared", emptyDir: {} }],
@@ -199,7 +199,7 @@ test("an image that cannot be pulled is tried again until it can", async () => {
   await untilPhase("pulls", "Running");
 });
 
-test("what a container needs is waited for: its environment and its volumes", async () => {
+test("a container waits for its environment and its volumes", async () => {
   await runPod("needs", {
     restartPolicy: "Never",
     volumes: [{ name: "config", configMap: { name: "needed" } }],
@@ -241,7 +241,7 @@ test("probes that are programmed decide who is ready and who starts again", asyn
   await cluster.client.delete(resources.pods, { namespace, name: "probed" });
 });
 
-test("a deleted pod stops first, and goes when its containers have ended", async () => {
+test("a deleted pod stops first, and is removed after its containers have terminated", async () => {
   let stopped = false;
   images.set("graceful", {
     program: async ({ signal, clock }) => {
@@ -263,7 +263,7 @@ test("a deleted pod stops first, and goes when its containers have ended", async
   assert.equal(stopped, true);
 });
 
-test("a claim in use stays until its pod is gone, and takes its volume with it", async () => {
+test("a claim in use is deleted after its pod, with its volume", async () => {
   await create(resources.persistentVolumeClaims, "PersistentVolumeClaim", "kept", {
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
   });
@@ -305,7 +305,7 @@ test("a node that is not ready is tainted until it is", async () => {
   await cluster.client.delete(resources.nodes, { name: "late" });
 });
 
-test("a StatefulSet brings its pods up in order, keeps their claims, and updates from the last", async () => {
+test("a StatefulSet starts its pods in order, keeps their claims, and updates from the last", async () => {
   const claim = {
     metadata: { name: "data" },
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
@@ -418,7 +418,7 @@ test("unknown programs keep running in pods that should not terminate, and annot
   }
 });
 
-test("rules of users decide how containers of images end, whatever their command", async () => {
+test("image rules of users decide the result of containers, with any command", async () => {
   const { prefix } = imageRules.set({ prefix: "example.com/ruled", exitCode: 7, afterMs: 0, log: "ruled" });
   const containers = [{ ...shell("sleep 3600"), image: "example.com/ruled:2" }];
   await runPod("ruled", { restartPolicy: "Never", containers });
@@ -498,7 +498,7 @@ test("a Service's endpoints are the ready pods that it selects", async () => {
   );
 });
 
-test("a static pod shows as a mirror that comes back, changes and goes with its file", async () => {
+test("a static pod has a mirror pod that is recreated, updated and deleted with its file", async () => {
   const file = join(workloads.nodeFolder("b"), "etc/kubernetes/manifests/static.yaml");
   await eventually(() => access(join(file, "..")));
   const manifest = (image: string) =>
@@ -573,7 +573,7 @@ for (const claimName of ["../../../../../../etc", "..", "a/b", "absent"]) {
 }
 
 for (const target of ["/", "/etc", "../../../../../../../etc"]) {
-  test(`a link to ${target} that an init container made is no subPath of the volume`, async () => {
+  test(`a link to ${target} that an init container created is not a valid subPath of the volume`, async () => {
     const name = `plants-${target.replaceAll(/[^a-z]/g, "").length}${target.length}`;
     const mounts = [{ name: "v", mountPath: "/v" }];
     await runPod(name, {
@@ -590,7 +590,7 @@ for (const target of ["/", "/etc", "../../../../../../../etc"]) {
   });
 }
 
-test("a host path does not go upwards", async () => {
+test("a host path cannot escape upwards", async () => {
   const spec = {
     volumes: [{ name: "v", hostPath: { path: "/opt/../../.." } }],
     containers: [{ name: "c", image: "server" }],
@@ -638,7 +638,7 @@ test("a subPathExpr mounts the directory named by the container's variables", as
   assert.equal(await logOf(await untilPhase("expression", "Succeeded")), "mine\n");
 });
 
-test("a link on a node's disk does not lead a host path to this machine's files", async () => {
+test("a link on a node's disk cannot redirect a host path to the host's files", async () => {
   const host = (path: string) => [{ name: "host", hostPath: { path } }];
   const outside = join(folder, "outside");
   await mkdir(outside, { recursive: true });
@@ -711,7 +711,7 @@ test("a claim starts empty, also after an earlier claim of its name", async () =
   assert.doesNotMatch(await reader("reads-claim", "cat /v/file || echo empty"), /secret/);
 });
 
-test("an image of one's own runs as a real process with its account's token, and ends with its pod", async () => {
+test("a configured image runs as a real process with its account's token, and stops with its pod", async () => {
   const program = join(folder, "program.mjs");
   await mkdir(folder, { recursive: true });
   await writeFile(

@@ -39,11 +39,11 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("no Alertmanager is no failure", async () => {
+    test("a missing Alertmanager is not a failure", async () => {
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
     });
 
-    test("acceptance 7: Default without a webhook gets the operator's, Critical stays", async () => {
+    test("acceptance 7: Default without a webhook gets the operator's, Critical is not changed", async () => {
       await write(unset);
       await cluster.eventually(async () => assert.equal(await text(), set));
     });
@@ -66,7 +66,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.equal(await text(), set));
     });
 
-    test("what cannot be read is Degraded, and left alone", async () => {
+    test("an unreadable configuration is Degraded and not changed", async () => {
       await write("receivers: [secret");
       await cluster.eventually(async () => {
         const { status, message } = await degraded();

@@ -45,7 +45,7 @@ for (const { name, start } of testServers) {
       assert.equal(await find(), undefined);
     });
 
-    test("a cluster that is being installed or upgraded gets it", async () => {
+    test("a cluster in installation or upgrade gets it", async () => {
       await putClusterHistory(cluster, { version: "4.19.24", state: "Partial" });
       const found = await cluster.eventually(async () => (await find()) ?? assert.fail("missing"));
       assert.deepEqual(found.spec, {
@@ -57,7 +57,7 @@ for (const { name, start } of testServers) {
       await putClusterHistory(cluster, { version: "4.19.24", state: "Completed" });
     });
 
-    test("forced, it is repaired at once", async () => {
+    test("it is repaired immediately when forced", async () => {
       await flags({ "aro.forcereconciliation": "true" });
       await provesRepair(cluster, operator, {
         resource: kubeletConfigs,
@@ -67,7 +67,7 @@ for (const { name, start } of testServers) {
       await flags({ "aro.forcereconciliation": "false" });
     });
 
-    test("what others set beside it stays", async () => {
+    test("fields of other managers are preserved", async () => {
       const logLevel = 4;
       await cluster.api.mergePatch(
         kubeletConfigs,
@@ -83,7 +83,7 @@ for (const { name, start } of testServers) {
       await flags({ "aro.forcereconciliation": "false" });
     });
 
-    test("with the flag off it goes as soon as nodes may reboot", async () => {
+    test("it is deleted with the flag off as soon as nodes may reboot", async () => {
       await flags({ "aro.autosizednodes.enabled": "false" });
       await operator.quiet();
       assert.ok(await find());

@@ -74,7 +74,7 @@ for (const { name, start } of testServers) {
       await subscription[Symbol.asyncDispose]();
     });
 
-    test("get the service endpoints that are missing, once", async () => {
+    test("missing service endpoints are added in one write", async () => {
       await cluster.eventually(async () => {
         for (const subnet of ["master", "worker"])
           assert.deepEqual(await services(subnet), ["Microsoft.ContainerRegistry", "Microsoft.Storage"]);
@@ -101,7 +101,7 @@ for (const { name, start } of testServers) {
       );
     });
 
-    test("acceptance 16: a removed storage endpoint comes back, but not with a gateway", async () => {
+    test("acceptance 16: a removed storage endpoint is restored, but not with a gateway", async () => {
       const registry = { serviceEndpoints: [{ service: "Microsoft.ContainerRegistry", locations: ["*"] }] };
       await change("master", registry);
       await touch();
@@ -133,7 +133,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.equal(await groupOf("master"), right));
     });
 
-    test("a provider spec that names no resource group gets that of the cluster's network", async () => {
+    test("a provider spec without a resource group gets that of the cluster's network", async () => {
       await putMachineSet(cluster, "incomplete", "worker", { networkResourceGroup: "" });
       const key = { namespace: "openshift-machine-api", name: "incomplete" };
       await cluster.eventually(async () => {
@@ -145,7 +145,7 @@ for (const { name, start } of testServers) {
       assert.equal((await degraded()).status, "False");
     });
 
-    test("a provider spec that leads elsewhere is Degraded, once, and does not keep the others from repair", async () => {
+    test("a provider spec for a different network is Degraded in one report and does not block other repairs", async () => {
       await putMachineSet(cluster, "hostile", "../../../../x", { networkResourceGroup: "customer" });
       await cluster.put(resources.machineSets, {
         metadata: { name: "empty", namespace: "openshift-machine-api" },
@@ -171,7 +171,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
     });
 
-    test("a subnet that a MachineSet names stays as it is until a machine of the cluster uses it", async () => {
+    test("a subnet of a MachineSet is not changed until a machine of the cluster uses it", async () => {
       const victim = `${vnetId.replace(/virtualNetworks.*/, "networkSecurityGroups")}/victim-nsg`;
       await subscription.put(victim, { location });
       const properties = { addressPrefix: "10.0.9.0/24", networkSecurityGroup: { id: victim } };
@@ -197,13 +197,13 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
     });
 
-    test("a subnet that is gone is passed over", async () => {
+    test("a missing subnet is skipped", async () => {
       await putMachineSet(cluster, "gone", "gone");
       await operator.quiet();
       assert.equal((await degraded()).status, "False");
     });
 
-    test("what Azure refuses is Degraded in its words, and repaired when it no longer does", async () => {
+    test("a rejection by Azure is Degraded with Azure's message and repaired later", async () => {
       const { azure } = subscription;
       const fault = {
         kind: "refused",
@@ -223,7 +223,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
     });
 
-    test("what changes in Azure alone is repaired at the next period", async () => {
+    test("a change in Azure is repaired in the next period", async () => {
       await operator[Symbol.asyncDispose]();
       // Makes the 15-minute period expire after 50 ms.
       const sleep: Clock["sleep"] = (ms, signal) => systemClock.sleep(ms > 600_000 ? 50 : ms, signal);

@@ -20,7 +20,7 @@ const cases: readonly {
   readonly serviceEndpoints?: JsonObject[];
 }[] = [
   {
-    name: "a right subnet stays",
+    name: "a correct subnet is not changed",
     properties: { networkSecurityGroup: { id: groupId.toUpperCase() }, serviceEndpoints: fine },
   },
   {
@@ -31,7 +31,7 @@ const cases: readonly {
   },
   { name: "a subnet without properties gets them", properties: null, fields: [group, endpoints] },
   {
-    name: "another group is replaced",
+    name: "a different group is replaced",
     properties: { networkSecurityGroup: { id: `${groupId}-other` }, serviceEndpoints: fine },
     fields: [group],
   },
@@ -64,7 +64,7 @@ const cases: readonly {
     serviceEndpoints: [{ service: registry, locations: ["*"], provisioningState: "Failed" }, fine[1] ?? {}],
   },
   {
-    name: "doubles become one, and foreign endpoints stay",
+    name: "duplicates are merged, foreign endpoints are preserved",
     properties: {
       networkSecurityGroup: { id: groupId },
       serviceEndpoints: [
@@ -106,7 +106,7 @@ test("without a group and services nothing is changed", () => {
   assert.equal(planSubnet({ properties: {} }, { mayReplace: () => true, services: [] }), undefined);
 });
 
-test("a group that may not be replaced stays, and endpoints are added", () => {
+test("a group that must not be replaced is preserved, and endpoints are added", () => {
   const present = `${groupId}-other`;
   const subnet = { properties: { networkSecurityGroup: { id: present } } };
   const wanted = { groupId, mayReplace: (id: string) => id !== present, services: requiredServices };
@@ -120,7 +120,7 @@ test("a group that may not be replaced stays, and endpoints are added", () => {
   assert.deepEqual([settled?.fields, settled?.keptGroup], [[], present]);
 });
 
-test("a subnet that Azure works on is left alone", () => {
+test("a subnet with an operation in progress is skipped", () => {
   assert.ok(isUpdating({ properties: { provisioningState: "Updating" } }));
   assert.ok(!isUpdating({ properties: { provisioningState: "Failed" } }));
   assert.ok(!isUpdating({ properties: null }));

@@ -47,7 +47,7 @@ for (const { name, start } of testServers) {
       });
     });
 
-    test("an unknown setting makes the controller Degraded and leaves the banner", async () => {
+    test("an unknown setting makes the controller Degraded and does not change the banner", async () => {
       await cluster.configure({ banner: { content: "Other" } });
       await cluster.eventually(async () =>
         assert.deepEqual(await condition(cluster, "BannerControllerDegraded"), {

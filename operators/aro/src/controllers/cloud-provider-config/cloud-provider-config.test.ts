@@ -48,7 +48,7 @@ for (const { name, start } of testServers) {
       });
     });
 
-    test("acceptance 25: disableOutboundSNAT becomes true, other members stay", async () => {
+    test("acceptance 25: disableOutboundSNAT becomes true, other fields are preserved", async () => {
       for (const value of ["false", "null"]) {
         await set(`{"invention":{"n":9007199254740993},"disableOutboundSNAT":${value},"vmType":"standard"}`);
         await becomes('{"invention":{"n":9007199254740993},"disableOutboundSNAT":true,"vmType":"standard"}');
@@ -64,7 +64,7 @@ for (const { name, start } of testServers) {
       ],
     ] as const;
     for (const [message, config] of faults)
-      test(`${message}: Degraded, and left alone`, async () => {
+      test(`${message}: Degraded and not changed`, async () => {
         await set(config);
         await cluster.eventually(async () =>
           assert.deepEqual(await degraded(), { status: "True", reason: "ReconcileFailed", message }),
@@ -76,7 +76,7 @@ for (const { name, start } of testServers) {
         await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
       });
 
-    test("one that is gone is named", async () => {
+    test("a missing object is named", async () => {
       await cluster.api.delete(configMaps, key, cluster.signal);
       await cluster.eventually(async () =>
         assert.equal(

@@ -30,5 +30,5 @@ for (const [name, before, after] of cases)
   });
 
 for (const text of ["", "[]", "null", "{", "aadClientId: x"])
-  test(`'${text}' is no configuration`, () =>
+  test(`'${text}' is not a configuration`, () =>
     assert.throws(() => withoutOutboundSnat(text), /^Error: is no JSON object$/));

@@ -57,7 +57,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("before any condition of the Cluster it is Unknown as NoData, owned by the Cluster", async () => {
+    test("it is Unknown with reason NoData before the Cluster has conditions, and owned by the Cluster", async () => {
       const live = await cluster.eventually(async () => {
         const live = await found();
         assert.equal(conditionStatus(live, "Degraded"), "False");
@@ -90,7 +90,7 @@ for (const { name, start } of testServers) {
       await cluster.configure({ banner: { content: "" } });
     });
 
-    test("an edited status is set right again, conditions of others stay", async () => {
+    test("an edited status is restored, conditions of other managers are preserved", async () => {
       await operator.quiet();
       const conditions = [
         { type: "Available", status: "False", reason: "Edited", lastTransitionTime: "2026-01-01T00:00:00Z" },
@@ -111,7 +111,7 @@ for (const { name, start } of testServers) {
       });
     });
 
-    test("comes back when it is deleted, and so does its owner when that is taken away", async () => {
+    test("it and its owner reference are restored after a deletion", async () => {
       const { metadata: before } = await found();
       await cluster.api.delete(resources.clusterOperators, { name: "aro" }, cluster.signal);
       await cluster.eventually(async () => assert.notEqual((await found()).metadata.uid, before.uid));

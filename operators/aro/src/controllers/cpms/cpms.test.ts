@@ -38,7 +38,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("acceptance 20: an active one is deleted, an inactive one is kept, an allowed one too", async () => {
+    test("acceptance 20: an active one is deleted, an inactive or allowed one is not", async () => {
       await put("Inactive");
       await operator.quiet();
       assert.ok(await found());

@@ -74,12 +74,12 @@ describe("a node's dnsmasq", { skip: isMissing("dnsmasq") }, () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("takes the configuration as it is written", async () => {
+  test("accepts the configuration as written", async () => {
     const { stderr } = await run("dnsmasq", ["--test", `--conf-file=${rendered}`], { env });
     assert.match(stderr, /syntax check OK/);
   });
 
-  test("refuses one with a line that is none, as a check that can fail", async () => {
+  test("rejects an invalid line, which proves that the check can fail", async () => {
     const broken = join(folder, "broken.conf");
     writeFileSync(broken, `${dnsmasqConf(endpoints)}addres=/x/1.2.3.4\n`);
     await assert.rejects(run("dnsmasq", ["--test", `--conf-file=${broken}`], { env }));

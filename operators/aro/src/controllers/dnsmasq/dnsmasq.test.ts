@@ -103,7 +103,7 @@ for (const [change, message] of [
   test(`nothing is written for ${JSON.stringify(change)}`, () =>
     assert.throws(() => dnsmasqSpec({ ...exampleSpec, ...change } as typeof exampleSpec), { message }));
 
-test("an address of a gateway that nothing leads to may be anything", () => {
+test("an unused gateway address is not validated", () => {
   dnsmasqSpec({ ...exampleSpec, gatewayDomains: [], gatewayPrivateEndpointIP: "x" });
 });
 
@@ -138,7 +138,7 @@ for (const { name, start } of testServers) {
       assert.equal((await condition(cluster, "DnsmasqControllerDegraded")).status, undefined);
     });
 
-    test("acceptance 8: a new pool has its MachineConfig on an idle cluster, and with the pool it goes", async () => {
+    test("acceptance 8: a new pool gets its MachineConfig on an idle cluster, and the pool's deletion removes it", async () => {
       const pool = await putPool(cluster, "custom");
       const { metadata } = await get("custom");
       assert.deepEqual(metadata.labels, { [role]: "custom" });
@@ -161,7 +161,7 @@ for (const { name, start } of testServers) {
       assert.equal(await find("custom"), undefined);
     });
 
-    test("a pool that is being deleted is left alone", async () => {
+    test("a pool that is being deleted is skipped", async () => {
       await putPool(cluster, "leaving", { finalizers: ["example.com/held"] });
       const before = (await get("leaving")).metadata.uid;
       await cluster.api.delete(machineConfigPools, { name: "leaving" }, cluster.signal);
@@ -191,7 +191,7 @@ for (const { name, start } of testServers) {
       assert.equal((await get("master")).metadata.labels?.[role], undefined);
     });
 
-    test("acceptance 9: an edited one is repaired when it is forced, not before", async () => {
+    test("acceptance 9: an edited one is repaired only when forced", async () => {
       await putPool(cluster, "worker");
       await get("worker");
       await edit("worker", { spec: { config: { systemd: { units: [] } } } });
@@ -204,7 +204,7 @@ for (const { name, start } of testServers) {
       );
     });
 
-    test("labels, kernel arguments and extensions that others added go when it is forced, not before", async () => {
+    test("added labels, kernel arguments and extensions are removed only when forced", async () => {
       await force("false");
       const { spec } = await get("worker");
       const added = {
@@ -234,7 +234,7 @@ for (const { name, start } of testServers) {
       await force("false");
     });
 
-    test("acceptance 10: nodes that take up a configuration are no upgrade, an unfinished history is one", async () => {
+    test("acceptance 10: nodes that apply a configuration are not an upgrade, an incomplete history is one", async () => {
       const time = "2026-01-01T00:00:00Z";
       const progressing = { type: "Progressing", status: "True", lastTransitionTime: time };
       await cluster.api.mergePatch(
@@ -252,7 +252,7 @@ for (const { name, start } of testServers) {
       await putClusterHistory(cluster, { ...upgrading, state: "Completed" }, idle);
     });
 
-    test("what the original wrote stays as it is written, also while nodes may reboot", async () => {
+    test("a MachineConfig in the original's format is not rewritten, even if nodes may reboot", async () => {
       const { spec } = await get("worker");
       const taken = structuredClone(spec) as Record<string, Record<string, Record<string, unknown>>>;
       Object.assign(taken.config ?? {}, { passwd: {} });
@@ -269,7 +269,7 @@ for (const { name, start } of testServers) {
       await force("false");
     });
 
-    test("acceptance 11: an address that is none makes it Degraded, and no MachineConfig is written", async () => {
+    test("acceptance 11: an invalid address is Degraded and prevents writing a MachineConfig", async () => {
       await cluster.configure({ apiIntIP: "not-an-ip" });
       await cluster.eventually(async () =>
         assert.deepEqual(await condition(cluster, "DnsmasqClusterControllerDegraded"), {

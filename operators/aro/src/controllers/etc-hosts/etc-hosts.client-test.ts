@@ -23,7 +23,7 @@ describe("a node's /etc/hosts", () => {
     ["ends with a line", "127.0.0.1 localhost\n# a comment\n"],
     ["ends within a line", "127.0.0.1 localhost\n# a comment"],
   ] as const)
-    test(`that ${name} keeps what it has, and has each name once however often it runs`, async () => {
+    test(`that ${name} is preserved, with each name once after repeated runs`, async () => {
       writeFileSync(hosts, own);
       for (const address of ["10.0.0.4", "10.0.0.4", "10.0.0.5"]) {
         writeFileSync(entries, `${address}\tapi.a.io api-int.a.io\n\t\n`);
@@ -41,7 +41,7 @@ describe("a node's /etc/hosts", () => {
     assert.equal(statSync(hosts, { bigint: true }).mtimeNs, before);
   });
 
-  test("stays as it is when the names are missing", async () => {
+  test("is not changed if the names are missing", async () => {
     const before = readFileSync(hosts, "utf8");
     rmSync(entries);
     await assert.rejects(resolve());

@@ -42,14 +42,14 @@ for (const [name, gateway, line] of [
     );
   });
 
-test("nodes run the script once, before they are online", () => {
+test("nodes run the script once before they are online", () => {
   const [unit] = listAt(etcHostsSpec(exampleSpec), "config", "systemd", "units");
   assert.equal(stringAt(unit, "name"), "aro-etchosts-resolver.service");
   assert.match(stringAt(unit, "contents") ?? "", /^Before=network-online\.target$/m);
   assert.match(stringAt(unit, "contents") ?? "", /^Type=oneshot$/m);
 });
 
-test("an address that is none is refused", () => {
+test("an invalid address is rejected", () => {
   assert.throws(
     () => etcHostsSpec({ ...exampleSpec, apiIntIP: "x\n127.0.0.1 a" }),
     /^Error: invalid apiIntIP: /,
@@ -87,7 +87,7 @@ for (const { name, start } of testServers) {
       assert.equal(await find("master"), undefined);
     });
 
-    test("an upgrade brings one to every pool, owned by it", async () => {
+    test("an upgrade creates one in every pool, owned by it", async () => {
       await putClusterHistory(cluster, { version: "4.20.1", state: "Partial" }, idle);
       for (const pool of ["master", "worker"]) {
         const { metadata } = await get(pool);
@@ -101,7 +101,7 @@ for (const { name, start } of testServers) {
       await operator.quiet();
     });
 
-    test("acceptance 12: a deleted one returns when it is forced, not before", async () => {
+    test("acceptance 12: a deleted one is restored only when forced", async () => {
       await remove("worker");
       await cluster.api.mergePatch(
         machineConfigs,
@@ -126,7 +126,7 @@ for (const { name, start } of testServers) {
       await force("false");
     });
 
-    test("acceptance 12: unmanaged, all are deleted when it is forced, not before", async () => {
+    test("acceptance 12: unmanaged, all are deleted only when forced", async () => {
       await flags({ "aro.etchosts.managed": "false" });
       await operator.quiet();
       assert.ok(await find("worker"));

@@ -52,7 +52,7 @@ for (const profile of profiles)
       for (const { regex } of operatorsOf(config)) new RegExp(regex.replaceAll("(?P<", "(?<"));
     });
 
-    test(`${profile} of the ${role}: add-ons that log much are left out, what was written to the API too`, () => {
+    test(`${profile} of the ${role}: verbose add-ons and API writes are filtered`, () => {
       const receiver = config.receivers["file_log/containers"];
       assert.equal(listAt(receiver, "exclude").length, 10);
       const statements = listAt(
@@ -117,7 +117,7 @@ for (const [source, kept, body] of records)
     assert.equal(!conditions.some((each) => isTrue(String(each), body)), kept);
   });
 
-test("the master's SyncLoop is none of the workers'", () => {
+test("the master's SyncLoop filter does not apply to workers", () => {
   const journal = (role: "master" | "worker") =>
     listAt(configOf("minimal-logs", role).processors["filter/journal-in-trouble"], "logs", "log_record");
   const body = { PRIORITY: "6", SYSLOG_IDENTIFIER: "kubenswrapper", MESSAGE: "SyncLoop ADD" };

@@ -73,7 +73,7 @@ for (const { name, start } of testServers) {
       assert.equal(clone?.allowHostPID, true);
     });
 
-    test("acceptance 24: without a gateway there are namespace, ConfigMap and PodMonitor, no DaemonSets", async () => {
+    test("acceptance 24: without a gateway, namespace, ConfigMap and PodMonitor exist but no DaemonSets", async () => {
       const { metadata: owner } = await cluster.api.get(clusters, singleton, cluster.signal);
       for (const [resource, key] of [
         [namespaces, { name: namespace }],
@@ -87,12 +87,12 @@ for (const { name, start } of testServers) {
       assert.equal(await find(daemonSets, worker), undefined);
     });
 
-    test("what earlier versions left is gone", async () => {
+    test("objects of earlier versions are removed", async () => {
       for (const { resource, object } of legacy)
         assert.equal(await find(resource, object.metadata), undefined);
     });
 
-    test("acceptance 24: with a gateway there are two DaemonSets, and a deleted one is made again", async () => {
+    test("acceptance 24: with a gateway, two DaemonSets exist and a deleted one is recreated", async () => {
       await cluster.configure(gateway);
       for (const key of [master, worker])
         await cluster.eventually(async () =>
@@ -162,7 +162,7 @@ for (const { name, start } of testServers) {
       assert.equal(await operator.writes(), writes, "nothing is written when nothing differs");
     });
 
-    test("what the Cluster has wrong is Degraded, and leaves the DaemonSets", async () => {
+    test("an invalid Cluster setting is Degraded and does not change the DaemonSets", async () => {
       await cluster.configure({
         gatewayPrivateEndpointIP: "nowhere",
         operatorflags: { "aro.genevalogging.otel.worker.profile": "all" },
@@ -184,7 +184,7 @@ for (const { name, start } of testServers) {
       });
     });
 
-    test("acceptance 24: without a gateway the DaemonSets go", async () => {
+    test("acceptance 24: removing the gateway deletes the DaemonSets", async () => {
       await cluster.configure({
         gatewayPrivateEndpointIP: "",
         operatorflags: { "aro.genevalogging.otel.worker.profile": "minimal-logs" },

@@ -42,7 +42,7 @@ for (const [enforcement, action] of [
     assert.equal(actionOf({ ...flags, [`${flag}.managed`]: "yes" }, policy), undefined);
   });
 
-test("what is neither to be deployed nor to be removed is left", () => {
+test("an undecided flag changes nothing", () => {
   const values = ["True", "false", "", "maybe"].map((value) =>
     isManaged({ "aro.guardrails.deploy.managed": value }),
   );

@@ -113,7 +113,7 @@ for (const { name, start } of testServers) {
         assert.equal((await upgrade(spec)).status, 200);
     });
 
-    test("acceptance 21: the policy and its binding return when they are deleted, and as they were when edited", async () => {
+    test("acceptance 21: the policy and its binding are restored after deletion and edits", async () => {
       await provesRepair(cluster, operator, {
         resource: policies,
         key: { name: mandatory },
@@ -127,7 +127,7 @@ for (const { name, start } of testServers) {
       await refused({ desiredUpdate: { version: "5.0.0" } });
     });
 
-    test("a condition under which the policy would match nothing goes", async () => {
+    test("an added match condition that disables the policy is removed", async () => {
       const never = { name: "never", expression: "false" };
       const key = { name: mandatory };
       const spec = async () => (await cluster.api.get(policies, key, cluster.signal)).spec;
@@ -136,7 +136,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.deepEqual(await spec(), before));
     });
 
-    test("an action that another writer applies beside ours goes", async () => {
+    test("an action added by a different field manager is removed", async () => {
       const key = { name: `${mandatory}-binding` };
       const object = {
         apiVersion: "admissionregistration.k8s.io/v1",
@@ -148,7 +148,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.deepEqual(await actions(mandatory), ["Deny"]));
     });
 
-    test("acceptance 22: policies come and go, and deny or watch, by their flags", async () => {
+    test("acceptance 22: flags control existence and enforcement of policies", async () => {
       await flags({ "aro.guardrails.enabled": "true" });
       await inForce(mandatory, ...optional);
       await statusIs("True", "PoliciesInForce");
@@ -162,7 +162,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.deepEqual(await actions("aro-machines-deny"), ["Audit"]));
     });
 
-    test("what is neither managed nor not is left, what is not managed goes", async () => {
+    test("an undecided flag changes nothing, unmanaged objects are removed", async () => {
       await flags({ "aro.guardrails.deploy.managed": "" });
       await cluster.api.delete(bindings, { name: "aro-nodes-deny-binding" }, cluster.signal);
       await statusIs("Unknown", "NotManaged");
@@ -222,7 +222,7 @@ for (const { name, start } of testServers) {
         return [...found.map((each) => each !== undefined), isThere];
       };
 
-      test("without a method Gatekeeper stays, and no policies are in force", async () => {
+      test("without a method Gatekeeper is kept and policies are not enforced", async () => {
         await flags({ "aro.guardrails.deploy.managed": "true", "aro.guardrails.method": null });
         await statusIs("False", "GatekeeperMissing");
         await putGatekeeper(gatekeeper.name);
@@ -232,7 +232,7 @@ for (const { name, start } of testServers) {
         await inForce(mandatory);
       });
 
-      test("with the method auto policies take its place", async () => {
+      test("with the method auto admission policies replace Gatekeeper", async () => {
         await flags({ "aro.guardrails.method": "auto" });
         await inForce(mandatory, ...optional);
         await cluster.eventually(async () => assert.deepEqual(await left(), [false, false, false, false]));
@@ -240,7 +240,7 @@ for (const { name, start } of testServers) {
 
       // No controller finishes the deletion of a namespace beside a bare kube-apiserver.
       const skip = name === "embedded" ? false : "namespaces are not deleted";
-      test("what a Gatekeeper of the customer's uses stays", { skip }, async () => {
+      test("the objects of a customer's Gatekeeper are preserved", { skip }, async () => {
         await flags({ "aro.guardrails.method": "gatekeeper" });
         await inForce(mandatory);
         await putGatekeeper("customers-own");

@@ -22,7 +22,7 @@ test("a service without a registry requires none", () => {
 });
 
 for (const azEnvironment of ["AzureChinaCloud", "", "toString", "azurepubliccloud"])
-  test(`the cloud '${azEnvironment}' is not known`, () =>
+  test(`the cloud '${azEnvironment}' is unknown`, () =>
     assert.throws(() => serviceRegistries({ ...spec, azEnvironment }), {
       message: `spec.azEnvironment of the Cluster is '${azEnvironment}': AzurePublicCloud and AzureUSGovernmentCloud are known`,
     }));
@@ -46,27 +46,27 @@ const plans = [
   },
   { name: "none allowed", sources: { allowedRegistries: [] }, plan: { allowedRegistries: required } },
   {
-    name: "all that is needed, in another order",
+    name: "all required registries in a different order",
     sources: { allowedRegistries: [data, "quay.io", own] },
     plan: {},
   },
   {
-    name: "doubles and another case",
+    name: "duplicates and different letter case",
     sources: { allowedRegistries: [own, own.toUpperCase(), "b.io", data, "a.io", data] },
     plan: { allowedRegistries: ["b.io", "a.io", own, data] },
   },
   {
-    name: "another case alone",
+    name: "only a different letter case",
     sources: { allowedRegistries: [own.toUpperCase(), data] },
     plan: { allowedRegistries: [own, data] },
   },
-  { name: "others that are blocked", sources: { blockedRegistries: ["quay.io"] }, plan: {} },
+  { name: "other blocked registries", sources: { blockedRegistries: ["quay.io"] }, plan: {} },
   {
     name: "registries that are blocked",
     sources: { blockedRegistries: ["quay.io", own.toUpperCase(), data] },
     plan: { blockedRegistries: ["quay.io"] },
   },
-  { name: "entries that are no text", sources: { allowedRegistries: [7, null, own, data] }, plan: {} },
+  { name: "entries that are not strings", sources: { allowedRegistries: [7, null, own, data] }, plan: {} },
 ];
 for (const { name, sources, plan } of plans)
   test(`an Image with ${name}`, () => {
@@ -74,7 +74,7 @@ for (const { name, sources, plan } of plans)
     assert.deepEqual(planRegistrySources({ ...sources, ...plan }, required), {}, "needs no second change");
   });
 
-test("both lists are refused, empty ones too", () => {
+test("both lists are rejected, including empty ones", () => {
   for (const list of [["quay.io"], []])
     assert.throws(
       () => planRegistrySources({ allowedRegistries: list, blockedRegistries: list }, required),

@@ -22,7 +22,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("is missed, and nothing is made in its place", async () => {
+    test("a missing controller is reported and not created", async () => {
       await cluster.eventually(async () => {
         const { status, message } = await condition(cluster, "IngressControllerAROControllerDegraded");
         assert.deepEqual(
@@ -36,7 +36,7 @@ for (const { name, start } of testServers) {
       );
     });
 
-    test("acceptance 30: one replica becomes two, at once and in one write; none given stays so", async () => {
+    test("acceptance 30: one replica becomes two in one immediate write, an unset count is not changed", async () => {
       await operator.quiet();
       assert.equal(await replicas(), undefined);
       for (const count of [1, 0]) {

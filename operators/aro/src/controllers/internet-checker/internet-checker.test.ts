@@ -53,7 +53,7 @@ test("a failure names its cause: name, connection, TLS, time, URL, certificates"
   );
 });
 
-test("the cluster's proxy is used, but for what it excepts", async () => {
+test("the cluster's proxy is used except for its exclusions", async () => {
   const proxy = { httpProxy: `http://127.0.0.1:${await freePort()}` };
   const attempt = httpAttempt(undefined);
   assert.match((await attempt(url, proxy, AbortSignal.timeout(900_000))) ?? "", /ECONNREFUSED|Proxy/);
@@ -90,12 +90,12 @@ for (const { name, start } of testServers) {
       await both((found) => assert.deepEqual(found, good));
     });
 
-    test("acceptance 3: checks that are off make the conditions Unknown, without a reason", async () => {
+    test("acceptance 3: disabled checks set the conditions to Unknown without a reason", async () => {
       await cluster.configure({ operatorflags: { "aro.checker.enabled": "false" } });
       await both((found) => assert.deepEqual(found, { status: "Unknown", reason: "", message: "" }));
     });
 
-    test("another list of URLs does not wait for attempts that hang", async () => {
+    test("a new list of URLs does not wait for hanging attempts", async () => {
       const hanging = createServer(() => undefined);
       await new Promise<void>((listening) => hanging.listen(0, "127.0.0.1", listening));
       const { port } = hanging.address() as AddressInfo;

@@ -29,7 +29,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("acceptance 18: is made again when deleted, repaired when edited, owned by the Cluster", async () => {
+    test("acceptance 18: it is recreated when deleted, repaired when edited and owned by the Cluster", async () => {
       await provesRepair(cluster, operator, {
         resource: machineHealthChecks,
         key,
@@ -44,7 +44,7 @@ for (const { name, start } of testServers) {
       assert.equal((await found())?.metadata.ownerReferences?.[0]?.uid, owner.metadata.uid);
     });
 
-    test("acceptance 18: an upgrade pauses it, its end resumes it", async () => {
+    test("acceptance 18: an upgrade pauses it, and its completion resumes it", async () => {
       await putClusterHistory(
         cluster,
         { version: "4.20.1", state: "Partial" },
@@ -61,7 +61,7 @@ for (const { name, start } of testServers) {
       );
     });
 
-    test("acceptance 10: Progressing with a completed history is no upgrade", async () => {
+    test("acceptance 10: Progressing with a completed history is not an upgrade", async () => {
       const conditions = [
         {
           type: "Progressing",

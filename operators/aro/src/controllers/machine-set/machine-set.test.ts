@@ -28,13 +28,13 @@ const cases: readonly {
     scaled: ["id-b", 2],
   },
   {
-    name: "it grows by what is missing",
+    name: "it is scaled up by the missing workers",
     sets: [set("id-a", 1), set("id-b", 0)],
     shrunk: "id-b",
     scaled: ["id-b", 1],
   },
   {
-    name: "one that is gone leaves the first",
+    name: "if the set was deleted, the first one is scaled",
     sets: [set("id-b", 0), set("id-a", 0)],
     shrunk: "id-c",
     scaled: ["id-a", 2],
@@ -93,7 +93,7 @@ for (const { name, start } of testServers) {
       assert.equal(await operator.metric("aro_operator_repairs_total"), 2);
     });
 
-    test("acceptance 13: with a set of the customer's own nothing is scaled; a deleted set is no failure", async () => {
+    test("acceptance 13: with a customer's set nothing is scaled, and a deleted set is not a failure", async () => {
       await put("customer", 0);
       await operator.quiet();
       await put("demo-x1x2x-1", 0);

@@ -75,7 +75,7 @@ for (const { name, of, faults } of cases)
     assert.deepEqual(machineFaults(of.map(checkedFields), sets), faults);
   });
 
-test("thousands of bad machines make a short message", () => {
+test("thousands of invalid machines produce a short message", () => {
   const many = Array.from({ length: 5_000 }, (_, index) => machineOf(`w${index}`, "worker", null));
   const faults = machineFaults([...masters, ...many], sets);
   assert.equal(faults.length, 52);

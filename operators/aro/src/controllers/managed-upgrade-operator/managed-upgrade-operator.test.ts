@@ -129,7 +129,7 @@ for (const { name: server, start } of testServers) {
       assert.deepEqual(Object.keys(checksums ?? {}), ["checksum/configmap-trusted-ca-bundle"]);
     });
 
-    test("what is not ready is False, and becomes True with its pod", async () => {
+    test("a deployment that is not ready sets False, a ready pod sets True", async () => {
       await cluster.eventually(async () => assert.equal((await status()).reason, "DeploymentNotReady"));
       const { metadata } = await cluster.api.get(deployments, key, cluster.signal);
       const patch = {
@@ -190,7 +190,7 @@ for (const { name: server, start } of testServers) {
       await Promise.all(drift.map((each) => provesRepair(cluster, operator, each)));
     });
 
-    test("what is deleted is made again", async () => {
+    test("deleted objects are recreated", async () => {
       // Namespaces stay in deletion, because no controller finalizes them.
       const members = bundle.filter(({ resource }) => resource !== namespaces);
       const before = await Promise.all(members.map(found));
@@ -204,7 +204,7 @@ for (const { name: server, start } of testServers) {
       });
     });
 
-    test("what stays unready too long is Degraded", async () => {
+    test("a deployment that is unready for too long is Degraded", async () => {
       await cluster.eventually(async () => assert.equal((await status()).status, "False"));
       const live = await cluster.api.get(clusters, singleton, cluster.signal);
       const conditions = (live.status?.conditions ?? []).map((each) =>
@@ -228,7 +228,7 @@ for (const { name: server, start } of testServers) {
       );
     });
 
-    test("is left alone while it is neither managed nor not", async () => {
+    test("an undecided flag changes nothing", async () => {
       await cluster.configure({ operatorflags: { "rh.srep.muo.managed": "" } });
       await cluster.eventually(async () => assert.equal((await status()).reason, "NotManaged"));
       await cluster.api.mergePatch(deployments, key, { spec: { replicas: 0 } }, cluster.signal);

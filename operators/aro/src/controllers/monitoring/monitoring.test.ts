@@ -58,13 +58,13 @@ for (const { name: server, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("is left alone while the flag is off", async () => {
+    test("nothing changes while the flag is off", async () => {
       await operator.quiet();
       assert.equal(await live(), undefined);
       assert.equal(await isLeaving("data-prometheus-k8s-0"), false);
     });
 
-    test("is made where it is missing, and claims of Prometheus are deleted", async () => {
+    test("a missing configuration is created, and Prometheus' claims are deleted", async () => {
       await claim("other", { app: "prometheus", prometheus: "user-workload" });
       await cluster.configure({ operatorflags: { "aro.monitoring.enabled": "true" } });
       await cluster.eventually(async () => assert.equal(stringAt(await live(), "data", member), "{}\n"));
@@ -87,7 +87,7 @@ for (const { name: server, start } of testServers) {
       await cluster.eventually(async () => assert.equal(stringAt(await live(), "data", member), "{}\n"));
     });
 
-    test("what cannot be read is Degraded, and left alone", async () => {
+    test("an unreadable configuration is Degraded and not changed", async () => {
       const write = (text: string) => cluster.put(configMaps, { metadata: key, data: { [member]: text } });
       const degraded = () => condition(cluster, "MonitoringControllerDegraded");
       await write("prometheusK8s: [");

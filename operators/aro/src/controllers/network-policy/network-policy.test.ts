@@ -25,7 +25,7 @@ for (const { name, start } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("is not made before 4.17, and comes with the update", async () => {
+    test("it is created by the update to 4.17, not before", async () => {
       await operator.quiet();
       assert.equal(await found(), undefined);
       await putClusterHistory(
@@ -36,7 +36,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.ok(await found()));
     });
 
-    test("is repaired at once", async () => {
+    test("it is repaired immediately", async () => {
       await provesRepair(cluster, operator, {
         resource: adminNetworkPolicies,
         key,
@@ -44,7 +44,7 @@ for (const { name, start } of testServers) {
       });
     });
 
-    test("goes when its flag goes off", async () => {
+    test("it is deleted when its flag is switched off", async () => {
       await cluster.configure({ operatorflags: { "aro.ccopprof.enabled": "false" } });
       await cluster.eventually(async () => assert.equal(await found(), undefined));
     });

@@ -56,7 +56,7 @@ for (const [name, options, draining] of cases)
     assert.equal(isDraining(drainFields(node("n", options))), draining);
   });
 
-test("the hour counts from the annotation; one that cannot be read, or lies ahead, holds nothing up for longer", () => {
+test("the hour is measured from the annotation, an unreadable or future one does not extend it", () => {
   const now = new Date("2026-01-01T12:00:00Z");
   const since = (text: string) => drainStart(node("n", { annotations: { [start]: text } }));
   assert.equal(since("yesterday, perhaps"), undefined);
@@ -67,7 +67,7 @@ test("the hour counts from the annotation; one that cannot be read, or lies ahea
   );
 });
 
-test("static pods and those of DaemonSets stay", () => {
+test("static pods and pods of DaemonSets are not deleted", () => {
   const pod = (name: string, metadata: object = {}) =>
     ({ apiVersion: "v1", kind: "Pod", metadata: { name, ...metadata } }) as KubeObject;
   const owner = (kind: string) => ({
@@ -102,7 +102,7 @@ for (const { name: serverName, start: startCluster } of testServers) {
     });
     after(() => cluster[Symbol.asyncDispose]());
 
-    test("acceptance 14: a worker that drains gets its start on record, and the controller is Progressing", async () => {
+    test("acceptance 14: the start of a worker's drain is recorded, and the controller is Progressing", async () => {
       await put("worker");
       await put("master", { labels: { "node-role.kubernetes.io/master": "" } });
       await cluster.eventually(async () => {

@@ -16,7 +16,7 @@ test("a flow log has the name of its security group", () => {
 });
 
 for (const networkWatcherID of ["", "watcher", group, `${watcher}/flowLogs/x`]) {
-  test(`'${networkWatcherID}' is no network watcher`, () =>
+  test(`'${networkWatcherID}' is not a network watcher`, () =>
     assert.throws(() => flowLogId({ ...settings, networkWatcherID }, group), {
       message: `parsing failed for ${networkWatcherID}. Invalid resource Id format`,
     }));
@@ -63,19 +63,19 @@ test("an enabled flow log needs a storage account", () => {
   assert.throws(() => flowLog(rest, group, "eastus"), /storageAccountResourceId is empty/);
 });
 
-test("what is as wanted is not written, whatever else it has and how its IDs are written", () => {
+test("a flow log with the desired settings is not written, regardless of other properties and ID case", () => {
   const wanted = flowLog(settings, group, "eastus");
   const shown = JSON.parse(JSON.stringify(wanted).replace(group, group.toUpperCase()));
   assert.equal(planFlowLog({ ...shown, tags: { a: "b" } }, wanted), undefined);
 });
 
-test("what differs is written, with what else there is", () => {
+test("a different flow log is written with its other properties preserved", () => {
   const live = flowLog({ ...settings, retentionDays: 7 }, group, "eastus");
   const plan = planFlowLog({ ...live, tags: { a: "b" } }, flowLog(settings, group, "eastus"));
   assert.deepEqual(plan, { ...flowLog(settings, group, "eastus"), tags: { a: "b" } });
 });
 
-test("analytics without a workspace are switched off, once", () => {
+test("analytics without a workspace are disabled once", () => {
   const { trafficAnalyticsLogAnalyticsWorkspaceId: _, ...rest } = settings;
   const wanted = flowLog(rest, group, "eastus");
   const plan = planFlowLog(flowLog(settings, group, "eastus"), wanted);

@@ -130,7 +130,7 @@ for (const { name, start } of testServers) {
       await assert.rejects(subscription.get(flowLogId("demo-x1x2x-nsg")), /404/);
     });
 
-    test("settings that are taken away leave flow logs alone; a PreviewFeature that is gone is no failure", async () => {
+    test("removed settings do not change flow logs, a deleted PreviewFeature is not a failure", async () => {
       await set({ enabled: true });
       await cluster.eventually(() => subscription.get(flowLogId("demo-x1x2x-nsg")));
       await set(null);

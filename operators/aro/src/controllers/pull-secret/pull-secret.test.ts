@@ -63,7 +63,7 @@ for (const { name, start } of testServers) {
       await provesRepair(cluster, operator, { resource: secrets, key, edit: { data: data({ auths: {} }) } });
     });
 
-    test("acceptance 5: deleted, it comes back; the customer's keys survive an edit of the service's", async () => {
+    test("acceptance 5: a deleted one is restored, and the customer's keys survive an edit of the service's", async () => {
       const before = await remediations();
       await cluster.api.delete(secrets, key, cluster.signal);
       await cluster.eventually(async () => {
@@ -90,7 +90,7 @@ for (const { name, start } of testServers) {
       assert.equal((await degraded()).status, "False");
     });
 
-    test("of another type it is replaced, and keeps the customer's keys and labels", async () => {
+    test("one of a different type is replaced with the customer's keys and labels preserved", async () => {
       await cluster.configure({ operatorflags: { "aro.pullsecret.enabled": "false" } });
       await operator.quiet();
       const customer = { "quay.io": auth("customer:secret") };
@@ -110,7 +110,7 @@ for (const { name, start } of testServers) {
       });
     });
 
-    test("one that cannot go before its finalizers have is named", async () => {
+    test("one with a pending finalizer is named", async () => {
       await cluster.configure({ operatorflags: { "aro.pullsecret.enabled": "false" } });
       await operator.quiet();
       await cluster.api.delete(secrets, key, cluster.signal);
@@ -128,7 +128,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () => assert.equal((await degraded()).status, "False"));
     });
 
-    test("acceptance 6: not managed it is left alone, and its keys of Red Hat are still reported", async () => {
+    test("acceptance 6: an unmanaged one is not changed, but its Red Hat keys are still reported", async () => {
       await cluster.configure({ operatorflags: { "aro.pullsecret.managed": "false" } });
       const broken = { "arosvc.azurecr.io": auth("wrong:wrong") };
       await edit({ auths: { ...broken, "registry.redhat.io": auth("a:b") } });

@@ -43,7 +43,7 @@ test("redHatKeysOf lists registries with a non-empty key, in a fixed order", () 
     assert.deepEqual(redHatKeysOf({ "registry.redhat.io": { auth }, "cloud.openshift.com": auth }), []);
 });
 
-test("a configuration without keys has none, other texts are no configuration", () => {
+test("a configuration without keys is empty, other strings are rejected", () => {
   assert.deepEqual(registryKeys("{}"), {});
   for (const text of ["", "[]", "null", '{"auths":7}']) assert.equal(registryKeys(text), undefined);
 });

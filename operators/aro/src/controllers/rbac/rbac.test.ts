@@ -32,7 +32,7 @@ for (const { name, start } of testServers) {
     after(() => cluster[Symbol.asyncDispose]());
 
     for (const role of ["system:aro-sre", "system:aro-diagnostics"]) {
-      test(`acceptance 19: ${role} is restored, foreign labels and owners stay`, async () => {
+      test(`acceptance 19: ${role} is restored, foreign labels and owners are preserved`, async () => {
         const grant = { apiGroups: [""], resources: ["secrets"], verbs: ["get"] };
         await provesRepair(cluster, operator, {
           resource: clusterRoles,

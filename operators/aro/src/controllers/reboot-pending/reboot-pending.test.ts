@@ -44,7 +44,7 @@ for (const { name, start } of testServers) {
 
     test("without a ClusterVersion nothing is known", () => says("Unknown", "PlanFailed", /not found$/));
 
-    test("what waits for the gate is named, what does not is made", async () => {
+    test("pending changes are named, all others are applied", async () => {
       await putClusterHistory(cluster, idle);
       await says(
         "True",
@@ -58,7 +58,7 @@ for (const { name, start } of testServers) {
       ]);
     });
 
-    test("an upgrade makes it, and nothing is pending", async () => {
+    test("an upgrade applies it, and nothing is pending", async () => {
       await putClusterHistory(cluster, { version: "4.21.21", state: "Partial" }, idle);
       await says("False", "AsExpected", /^$/);
       await cluster.eventually(() =>
@@ -98,7 +98,7 @@ for (const { name, start } of testServers) {
   });
 }
 
-test("a process that ends reports no failure", async () => {
+test("a stopping process reports no failure", async () => {
   const stop = new AbortController();
   const cluster = { apiVersion: "", kind: "", metadata: { name: "cluster" } };
   const find = async () => stop.signal.throwIfAborted();

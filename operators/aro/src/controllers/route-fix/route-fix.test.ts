@@ -7,7 +7,7 @@ import { routeFix } from "./controller.ts";
 const { clusterRoleBindings, namespaces, securityContextConstraints } = resources;
 
 for (const { name, start } of testServers) {
-  test(`what earlier versions left is removed, and nothing else, on ${name}`, async () => {
+  test(`objects of earlier versions are removed, and nothing else, on ${name}`, async () => {
     await using cluster = await start({ kinds: [securityContextConstraints] });
     const binding = (bindingName: string) =>
       cluster.put(clusterRoleBindings, {

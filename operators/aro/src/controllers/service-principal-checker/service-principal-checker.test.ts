@@ -66,7 +66,7 @@ for (const { name, start } of testServers) {
       await reads(valid);
     });
 
-    test("a right that is taken away is missing, and valid again when given back", async () => {
+    test("a removed right is reported as missing and becomes valid again when granted", async () => {
       const { azure, principal } = subscription;
       await azure.arm("DELETE", `${assignment}?api-version=2022-04-01`);
       await recheck();

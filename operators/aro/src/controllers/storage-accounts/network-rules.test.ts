@@ -10,12 +10,12 @@ const allow = (id: string) => ({ id, action: "Allow" });
 
 for (const { name, account, expected } of [
   {
-    name: "an account without properties lets everything in, and the subnets",
+    name: "an account without properties allows all networks and gets the subnets",
     account: {},
     expected: { defaultAction: "Allow", virtualNetworkRules: [allow(a), allow(b)] },
   },
   {
-    name: "null rules are none",
+    name: "null rules are an empty list",
     account: { properties: { networkAcls: { defaultAction: "Deny", virtualNetworkRules: null } } },
     expected: { defaultAction: "Deny", virtualNetworkRules: [allow(a), allow(b)] },
   },
@@ -39,7 +39,7 @@ for (const { name, account, expected } of [
     },
   },
   {
-    name: "an account that lets all in is left alone",
+    name: "an account that allows all networks is not changed",
     account: { properties: { networkAcls: { virtualNetworkRules: [allow(b), allow(a)] } } },
     expected: undefined,
   },

@@ -71,7 +71,7 @@ for (const { name, start } of testServers) {
       await subscription[Symbol.asyncDispose]();
     });
 
-    test("a registry without an account in Azure is Degraded; the cluster's own account is kept all the same", async () => {
+    test("a registry without an account in Azure is Degraded, and the cluster's own account is still maintained", async () => {
       const wanted = [serviceSubnet, subnetId("master")].sort();
       await cluster.eventually(async () => assert.deepEqual(await rules("clusterabc123"), wanted));
       await cluster.eventually(async () =>
@@ -88,7 +88,7 @@ for (const { name, start } of testServers) {
       assert.equal(await repairs(), 2);
     });
 
-    test("a subnet that leads to storage from now on is added, and no rule is removed", async () => {
+    test("a new subnet for storage is added without removing rules", async () => {
       await lead("worker", "Microsoft.Storage");
       await cluster.configure({ serviceSubnets: [] });
       const wanted = [serviceSubnet, subnetId("master"), subnetId("worker")].sort();
@@ -99,7 +99,7 @@ for (const { name, start } of testServers) {
       assert.equal(await repairs(), 4);
     });
 
-    test("an account that is gone is Degraded", async () => {
+    test("a missing account is Degraded", async () => {
       await registry("nowhere");
       await cluster.eventually(async () =>
         assert.equal((await degraded()).message, "the storage account nowhere is not there"),

@@ -91,7 +91,7 @@ for (const { name, start } of testServers) {
       });
     });
 
-    test("it goes with its cause", async () => {
+    test("it is removed with its cause", async () => {
       await worker("worker-3");
       await is("ExpiringCredentials", "aro-sre-expiring-credentials");
       await cluster.api.delete(nodes, { name: "worker-3" }, cluster.signal);
@@ -110,7 +110,7 @@ for (const { name, start } of testServers) {
       await is("ExpiringCredentials", "aro-sre-expiring-credentials");
     });
 
-    test("a security group that stays foreign is one, unless the customer manages them", async () => {
+    test("a permanently foreign security group is one, unless the customer manages security groups", async () => {
       await setGroup("foreign-nsg");
       const both = ["aro-sre-expiring-credentials", "aro-sre-foreign-network-security-group"];
       await is("ForeignSecurityGroup::ExpiringCredentials", ...both);

@@ -24,7 +24,7 @@ const taints = [
     name: "those of infrastructure nodes and of nodes that are not ready",
     workers: [["node-role.kubernetes.io/infra"], ["node.kubernetes.io/unreachable"], free],
   },
-  { name: "too few workers, which is another warning", workers: [["gpu"], free] },
+  { name: "too few workers, which is a separate warning", workers: [["gpu"], free] },
   { name: "a taint on one of three", workers: [["gpu"], free, free], left: 2, keys: "gpu" },
   {
     name: "many taints",
@@ -37,7 +37,7 @@ const taints = [
     keys: "a, b, c and 1 more",
   },
   {
-    name: "a key that only begins like a supported one",
+    name: "a key with a supported key as its prefix",
     workers: [["node-role.kubernetes.io/infrared"], free, free],
     left: 2,
     keys: "node-role.kubernetes.io/infrared",
@@ -84,15 +84,15 @@ const ends = [
     of: [password("x", "2026-02-01T00:00:00Z"), password(null, "2027-02-01T00:00:00Z")],
     end: "2027-02-01",
   },
-  { name: "none where there are none", of: [] },
-  { name: "none of what is no time", of: [password("abc", "soon"), null, 7] },
-  { name: "none of what is no list", of: "none" },
+  { name: "no conditions", of: [] },
+  { name: "conditions without a valid time", of: [password("abc", "soon"), null, 7] },
+  { name: "conditions that are not a list", of: "none" },
 ];
 for (const { name, of, end } of ends)
-  test(`the end of the client secret: ${name}`, () =>
+  test(`the expiry of the client secret: ${name}`, () =>
     assert.equal(secretEnd({ passwordCredentials: of }, "abcdef")?.toISOString().slice(0, 10), end));
 
-test("credentials are about to expire from 30 days before, and afterwards too", () => {
+test("credentials are about to expire from 30 days before the expiry, and also afterwards", () => {
   const now = new Date("2026-01-01T00:00:00Z");
   const text = (end: string | undefined) =>
     expiringCredentials("id", end === undefined ? undefined : new Date(end), now)?.text;

@@ -86,7 +86,7 @@ for (const { name, start } of testServers) {
       assert.equal(await find(copyFail), undefined);
     });
 
-    test("acceptance 29: 4.21.13 has it, for control plane nodes alone", async () => {
+    test("acceptance 29: 4.21.13 has it for control plane nodes only", async () => {
       await idle("4.21.13");
       const { metadata, spec } = await present(copyFail);
       assert.deepEqual(valueAt(spec, "kernelArguments"), ["initcall_blacklist=algif_aead_init"]);
@@ -96,7 +96,7 @@ for (const { name, start } of testServers) {
       assert.deepEqual(items.map((each) => each.metadata.name).toSorted(), [copyFail.name, dirtyFrag.name]);
     });
 
-    test("the one for dirtyfrag keeps three modules from being loaded", async () => {
+    test("the one for dirtyfrag prevents three modules from loading", async () => {
       const { spec } = await present(dirtyFrag);
       const [file, ...others] = listAt(spec, "config", "storage", "files");
       assert.deepEqual(others, []);
@@ -108,7 +108,7 @@ for (const { name, start } of testServers) {
       );
     });
 
-    test("a deleted one returns at once, an edited one when nodes may reboot", async () => {
+    test("a deleted one is restored immediately, an edited one when nodes may reboot", async () => {
       await cluster.api.delete(machineConfigs, dirtyFrag, cluster.signal);
       await present(dirtyFrag);
       await cluster.api.mergePatch(
@@ -161,7 +161,7 @@ for (const { name, start } of testServers) {
       await present(copyFail);
     });
 
-    test("nodes that are not auto-sized keep memory for the system, when they may reboot for it", async () => {
+    test("nodes without auto-sizing reserve memory for the system when they may reboot", async () => {
       await flags({ "aro.autosizednodes.enabled": "false" });
       await operator.quiet();
       assert.equal(await cluster.api.find(kubeletConfigs, limits, cluster.signal), undefined);
@@ -211,7 +211,7 @@ for (const { name, start } of testServers) {
       await operator.quiet();
     });
 
-    test("one that cannot be judged does not keep the others from being made", async () => {
+    test("one with an unknown state does not block the creation of others", async () => {
       await cluster.api.delete(machineConfigPools, worker, cluster.signal);
       await flags({ "aro.workaround.copyfail.enabled": "false" });
       await absent(copyFail);

@@ -21,7 +21,7 @@ test("without faults all are ready", () => {
   assert.equal(verdictOf([], nowMs, new Map()).condition.status, "True");
 });
 
-test("a fault counts once it has lasted, and the next one is waited for", () => {
+test("a fault counts after its minimum duration, and the next check is scheduled", () => {
   const workloads = [
     pod("a", { message: "not ready", since: at(graceMs) }),
     pod("b", { message: "not ready", since: at(graceMs - 1_000) }),

@@ -57,7 +57,7 @@ const faults: readonly (readonly [text: string, message: RegExp])[] = [
   ["receivers: &r\n- name: Default\n- *s\n", /^InvalidYaml: is no YAML: an alias has no anchor$/],
 ];
 for (const [text, message] of faults)
-  test(`${JSON.stringify(text.slice(0, 40))} is refused, and not quoted`, () => {
+  test(`${JSON.stringify(text.slice(0, 40))} is rejected and not quoted`, () => {
     assert.throws(
       () => withWebhooks(text),
       (error: Error) => message.test(String(error)) && !error.message.includes("secret"),

@@ -28,7 +28,7 @@ test("a key pair counts when its halves belong together", () => {
   assert.equal(signingKeyPair(undefined), undefined);
 });
 
-test("public keys are added under free names, each once, and never taken away", () => {
+test("public keys are added under unused names, each once, and never removed", () => {
   const first = withPublicKey(new Map(), one.publicKey);
   assert.deepEqual([...first.keys()], ["service-account-001.pub"]);
   const second = withPublicKey(first, other.publicKey);
@@ -41,7 +41,7 @@ test("public keys are added under free names, each once, and never taken away", 
   ]);
 });
 
-test("what is in a ConfigMap is compared without the blanks around it", () => {
+test("keys in a ConfigMap are compared without surrounding whitespace", () => {
   const data = { a: `${one.publicKey}\n`, b: 3 };
   const found = publicKeys({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data });
   assert.ok(hasPublicKey(found, one.publicKey));

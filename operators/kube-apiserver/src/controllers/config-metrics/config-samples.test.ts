@@ -14,7 +14,7 @@ function texts(objects: Partial<Parameters<typeof configSamples>[0]>): readonly 
 const platform = (platformStatus: object, spec: object = {}) =>
   texts({ infrastructure: configObject("Infrastructure", { spec, status: { platformStatus } }) })[0];
 
-test("what is not there has no samples", () => assert.deepEqual(texts({}), []));
+test("missing settings have no samples", () => assert.deepEqual(texts({}), []));
 
 for (const [name, found, expected] of [
   ["Azure has no region", platform({ type: "Azure", azure: {} }), "Azure// 1"],

@@ -25,7 +25,7 @@ test("a mode that is not supported is named; a reason in the overrides asks for 
   assert.equal(encryptionPolicy(undefined, object(overrides), () => false).externalReason, "leaked");
 });
 
-test("a key management service takes its feature gate", () => {
+test("a key management service requires its feature gate", () => {
   const kms = { type: "Vault", vault: { vaultAddress: "https://vault.example" } };
   const asked = object({ encryption: { type: "KMS", kms } });
   assert.throws(() => encryptionPolicy(asked, object({}), () => false), /feature gate KMSEncryption/);

@@ -13,5 +13,5 @@ for (const [list, count] of [
   test(`the list of CPUs ${JSON.stringify(list)} names ${count}`, () => assert.equal(cpusIn(list), count));
 
 for (const list of ["3-1", "a", "0-", "0,,1", "0-99999", "-1"])
-  test(`${JSON.stringify(list)} is no list of CPUs`, () =>
+  test(`${JSON.stringify(list)} is not a list of CPUs`, () =>
     assert.throws(() => cpusIn(list), /no CPU or range of CPUs such as 0-3/));

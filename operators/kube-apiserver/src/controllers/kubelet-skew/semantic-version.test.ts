@@ -8,7 +8,7 @@ for (const [text, major, minor] of [
   ["1.32.9+a-b", 1, 32],
   ["0.0.0", 0, 0],
 ] as const)
-  test(`version ${text} is read`, () => assert.deepEqual(parseSemanticVersion(text), { major, minor }));
+  test(`version ${text} is parsed`, () => assert.deepEqual(parseSemanticVersion(text), { major, minor }));
 
 for (const [text, message] of [
   ["", "Version string empty"],
@@ -27,5 +27,5 @@ for (const [text, message] of [
   ["1.32.9+a_b", 'Invalid character(s) found in build meta data "a_b"'],
   ["99999999999999999999.1.1", 'strconv.ParseUint: parsing "99999999999999999999": value out of range'],
 ] as const)
-  test(`version ${JSON.stringify(text)} is refused in the words of the original`, () =>
+  test(`version ${JSON.stringify(text)} is rejected with the original's message`, () =>
     assert.throws(() => parseSemanticVersion(text), { message }));

@@ -11,21 +11,21 @@ test("without a wish the default issues", () => {
   assert.deepEqual(nextIssuers([], "", now), [issuer(defaultIssuer)]);
 });
 
-test("the issuer before is trusted for a day, then forgotten", () => {
+test("the previous issuer is trusted for a day, then removed", () => {
   const changed = nextIssuers([issuer("a")], "b", now);
   assert.deepEqual(changed, [issuer("b"), issuer("a", tomorrow)]);
   assert.deepEqual(nextIssuers(changed, "b", new Date("2026-01-01T23:59:59Z")), changed);
   assert.deepEqual(nextIssuers(changed, "b", new Date(tomorrow)), [issuer("b")]);
 });
 
-test("an issuer that is trusted issues again when it is wanted", () => {
+test("a trusted issuer becomes the current issuer again on request", () => {
   assert.deepEqual(nextIssuers([issuer("b"), issuer("a", tomorrow)], "a", now), [
     issuer("a"),
     issuer("b", tomorrow),
   ]);
 });
 
-test("acceptance 26: an eleventh issuer to trust is refused", () => {
+test("acceptance 26: an eleventh trusted issuer is rejected", () => {
   const trusted = Array.from({ length: 10 }, (_, index) => issuer(`old-${index}`, tomorrow));
   assert.throws(() => nextIssuers([issuer("a"), ...trusted], "b", now), {
     message:

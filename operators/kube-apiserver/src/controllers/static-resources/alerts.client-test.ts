@@ -106,7 +106,7 @@ const cases: readonly Case[] = [
     firing: { "9m": [], "15m": [overall] },
   },
   {
-    name: "one master that has no CPU left, and a worker that has none either",
+    name: "one master and one worker without idle CPU",
     rules: several,
     series: [...roles, ...idle({ a: 3, b: 58, c: 58, worker: 0 })],
     firing: { "4m": [], "10m": [individual], "2h": [individual, individual] },
@@ -168,7 +168,7 @@ const cases: readonly Case[] = [
     firing: { "50m": [] },
   },
   {
-    name: "no API server, an aggregated API that is down, and requests that are ended",
+    name: "no API server, an aggregated API that is down, and terminated requests",
     rules: ruleOf("kubernetes-system-apiserver"),
     series: [
       { series: 'up{job="apiserver",instance="a"}', values: "0x60" },
@@ -199,7 +199,7 @@ const cases: readonly Case[] = [
     firing: { "30m": ["PodSecurityViolation"] },
   },
   {
-    name: "all requests answered in time",
+    name: "all requests with a timely response",
     rules: basic,
     series: requests(100),
     firing: { "2h": [] },
@@ -231,7 +231,7 @@ const cases: readonly Case[] = [
 ];
 
 // promtool remarks that both alerts of pod security have one name, and takes them.
-test("promtool takes all rules", async () => {
+test("promtool accepts all rules", async () => {
   const all = [...alertRules(nextMinor), basicErrorBudget, extendedErrorBudget, severalMastersCpuAlerts];
   for (const { metadata, spec } of [...all, singleMasterCpuAlerts(8)])
     assert.match(await checkRules(spec as RuleGroups), /^Checking /, metadata.name);

@@ -8,7 +8,7 @@ const objects = staticObjects(33);
 const named = (kind: string) =>
   objects.filter(({ resource }) => resource.kind === kind).map(({ object }) => object.metadata.name);
 
-test("traffic is allowed before the rest is denied, and the namespace comes first", () => {
+test("the namespace comes first, and allowed traffic before the default deny", () => {
   assert.equal(objects[0]?.resource.kind, "Namespace");
   assert.deepEqual(named("NetworkPolicy"), ["allow-all-egress", "default-deny"]);
 });

@@ -60,7 +60,7 @@ test("missing and unresponsive services are named, except ignored ones", async (
   assert.equal((await judge(services, ["b"], ["b"])).reason, "WebhookServiceNotReady");
 });
 
-test("a conversion without the authorities that another operator fills in is not dialled", async () => {
+test("a conversion webhook is not dialled until its CA bundle has been injected", async () => {
   const definition = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",

@@ -57,7 +57,7 @@ describe("conditions", () => {
     test(condition, () => assert.deepEqual(idsWhere(condition), ids));
   }
 
-  test("parameters are values, never text of the query", () => {
+  test("parameters are values and never parsed as query text", () => {
     assert.deepEqual(idsWhere("c.text = @text", { "@text": "x' OR true OR '" }), []);
     assert.deepEqual(idsWhere("c.text = @text", { "@text": "xy" }), ["b"]);
   });
@@ -76,7 +76,7 @@ describe("what is selected", () => {
   }
 });
 
-test("texts are ordered by their code points", () => {
+test("strings are ordered by their code points", () => {
   const texts = ["\u{10ffff}", "\ue000", "🦺", "\ud7ff", "a", ""];
   const ordered = run(
     "SELECT VALUE c.t FROM c ORDER BY c.t",
@@ -97,10 +97,10 @@ for (const query of [
   "SELECT * FROM c WHERE c.n = @missing",
   'SELECT * FROM c WHERE c.n = "open',
 ]) {
-  test(`${query} is refused with status 400`, () => assert.throws(() => run(query), { status: 400 }));
+  test(`${query} is rejected with status 400`, () => assert.throws(() => run(query), { status: 400 }));
 }
 
-test("pages over any order hold each item once, though items come and go behind them", () => {
+test("pages in any order contain each item once, despite concurrent changes to previous pages", () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ n: fc.integer({ min: 0, max: 5 }) }), { maxLength: 30 }),
@@ -125,7 +125,7 @@ test("pages over any order hold each item once, though items come and go behind 
   );
 });
 
-test("a plan's query is understood, and asks each partition for what the client merges", () => {
+test("a query of a plan is valid and returns the data that the client merges from each partition", () => {
   const plan = queryPlan(
     parseQuery('SELECT TOP 2 c.id FROM c WHERE c.n > 0 AND c["text"] != @t ORDER BY c.n'),
   );
@@ -151,12 +151,12 @@ describe("what a query may take", () => {
     ["a long chain", `SELECT * FROM c WHERE c.n = 1${" OR c.n = 1".repeat(5_000)}`],
     ["an unterminated string", `SELECT * FROM c WHERE c.n = '${"x".repeat(600_000)}'`],
   ] as const) {
-    test(`${name} is refused`, () => {
+    test(`${name} is rejected`, () => {
       assert.throws(() => parseQuery(text), { name: "CosmosError", status: 400 });
     });
   }
 
-  test("a condition that reads too much is refused", () => {
+  test("a condition that reads too much is rejected", () => {
     const list = Array.from({ length: 100_000 }, (_, at) => at);
     const over = Array.from({ length: 100 }, () => ({ id: "a", list }));
     const condition = Array.from({ length: 10 }, () => "ARRAY_CONTAINS(c.list, -1)").join(" OR ");

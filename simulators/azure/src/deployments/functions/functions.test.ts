@@ -265,12 +265,12 @@ describe("functions of templates", () => {
     ["format('{1}', 'a')", /the index of an item must be less than the number of arguments/],
   ];
   for (const [expression, says] of refused) {
-    test(`${expression} is refused`, () => {
+    test(`${expression} is rejected`, () => {
       assert.throws(() => evaluateText(`[${expression}]`, context), says);
     });
   }
 
-  test("times and new GUIDs are for defaults of parameters alone", () => {
+  test("times and new GUIDs are available only in defaults of parameters", () => {
     const elsewhere = { ...context, inDefault: false };
     for (const expression of ["[utcNow()]", "[newGuid()]"]) {
       assert.throws(() => evaluateText(expression, elsewhere), /only allowed in the default values/);

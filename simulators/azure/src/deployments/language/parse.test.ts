@@ -30,7 +30,7 @@ const { expression } = fc.letrec<{ expression: Expression }>((tie) => ({
 }));
 
 describe("the language of templates", () => {
-  test("what an expression prints is read as the same expression", () => {
+  test("printing and parsing an expression returns the same expression", () => {
     fc.assert(
       fc.property(expression, (each) => {
         assert.deepEqual(parseExpression(printExpression(each)), structuredClone(each));
@@ -53,7 +53,7 @@ describe("the language of templates", () => {
     );
   });
 
-  test("deep nesting is refused before it exhausts the stack", () => {
+  test("deep nesting is rejected before it exhausts the stack", () => {
     assert.throws(() => parseExpression("a(".repeat(100_000)), /length limit exceeded/);
     assert.throws(() => parseExpression(`${"a(".repeat(5_000)}${")".repeat(5_000)}`), /nested too deeply/);
   });
@@ -75,7 +75,7 @@ describe("the language of templates", () => {
   }
 
   for (const wrong of ["", "a", "a(", "a(1,)", "a()b()", "'x", "a().", "a()[", "a(1 2)", "{}", "a().1"]) {
-    test(`'[${wrong}]' is refused`, () => {
+    test(`'[${wrong}]' is rejected`, () => {
       assert.throws(() => parseText(`[${wrong}]`), /is not valid/);
     });
   }

@@ -144,14 +144,14 @@ class SmallThread {
 }
 
 describe("what the expressions of a template may take", () => {
-  test("expressions that would fill the memory are refused before they do", async (t) => {
+  test("expressions that would exhaust the memory are rejected before they do", async (t) => {
     await using thread = new SmallThread();
     for (const [name, expression, says, sections = {}] of rows) {
       await t.test(name, async () => assert.match(await thread.evaluate({ expression, sections }), says));
     }
   });
 
-  test("a section has as many members as Azure lets it have", () => {
+  test("a section has at most as many entries as in Azure", () => {
     for (const [name, limit] of Object.entries({ parameters: 256, variables: 512, outputs: 64 })) {
       const of = (count: number) =>
         readTemplate({

@@ -42,7 +42,7 @@ const edges = fc.integer({ min: 1, max: 8 }).chain((count) =>
 );
 
 describe("the order of a deployment", () => {
-  test("a template is in order or has a circle, and is refused for one alone", () => {
+  test("a template is sorted, or rejected if it has a cycle", () => {
     fc.assert(
       fc.property(edges, (of) => {
         const resources = of.map((others, at) =>
@@ -88,7 +88,7 @@ describe("the order of a deployment", () => {
     );
   });
 
-  test("what is serial comes batch by batch", () => {
+  test("serial copies are deployed batch by batch", () => {
     const copy = { name: "loop", count: 5, mode: "serial", batchSize: 2 };
     assert.deepEqual(needs([named("[concat('r', copyIndex())]", { copy })]), {
       r0: [],
@@ -99,7 +99,7 @@ describe("the order of a deployment", () => {
     });
   });
 
-  test("a loop is depended on as a whole, by its name or symbol, or one by one", () => {
+  test("a dependency on a loop includes all its copies, by name or symbol, or a single copy", () => {
     const copy = { name: "loop", count: 2 };
     const loop = named("[concat('r', copyIndex())]", { copy });
     assert.deepEqual(needs([loop, named("after", { dependsOn: ["loop"] })]).after, ["r0", "r1"]);

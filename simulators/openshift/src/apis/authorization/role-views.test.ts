@@ -68,7 +68,7 @@ test("a dry run through OpenShift's group writes and deletes nothing", async () 
   assert.equal((await world.call("GET", `${bindings}/view`)).status, 200);
 });
 
-test("who may change one project changes no other by naming it in the body", async () => {
+test("a user with rights in one project cannot change a different project by naming it in the body", async () => {
   const { world, alice: user } = await start();
   await using _ = world;
   const other = { metadata: { name: "default", labels: { taken: "true" } } };

@@ -14,7 +14,7 @@ function pod(uid: string, requests: object | undefined, state: object): KubeObje
 }
 const running = { running: { startedAt: "2026-01-01T00:00:00Z" } };
 
-test("a container uses a part of what it asks for, always the same", () => {
+test("a container uses a constant share of its requests", () => {
   for (const uid of ["a", "b", "c"]) {
     const asking = pod(uid, { cpu: "1", memory: "1Gi" }, running);
     const [[name, usage] = ["", { milliCores: 0, kibibytes: 0 }]] = containerUsages(asking);
@@ -33,7 +33,7 @@ test("a container that asks for nothing uses little, one that does not run nothi
   assert.deepEqual(containerUsages(pod("a", undefined, { waiting: { reason: "x" } })), []);
 });
 
-test("a node uses what its pods use, and something for itself", () => {
+test("a node uses the sum of its pods' usage and a share for itself", () => {
   assert.deepEqual(quantities(nodeUsage([])), { cpu: "150m", memory: "1048576Ki" });
   const busy = nodeUsage([pod("a", { cpu: "2", memory: "4Gi" }, running)]);
   assert.ok(busy.milliCores >= 150 + 600 && busy.kibibytes > 1024 * 1024);

@@ -41,7 +41,7 @@ function askFor(world: ApiWorld, parameters: Readonly<Record<string, string>>, a
   });
 }
 
-test("the password of kubeadmin is challenged for, and gives a token of the cluster's first user", async () => {
+test("kubeadmin's password is challenged for and returns a token of the cluster's first user", async () => {
   await using world = await start();
   const metadata = await world.raw("GET", "/.well-known/oauth-authorization-server", {});
   assert.equal(
@@ -73,7 +73,7 @@ test("the password of a cluster that an earlier release installed is accepted", 
     );
 });
 
-test("a code is exchanged once, by who can prove to have asked for it", async () => {
+test("a code is exchanged once, and only with its verifier", async () => {
   await using world = await start();
   const verifier = randomBytes(32).toString("base64url");
   const parameters = {

@@ -69,7 +69,7 @@ test("projects are watched as their namespaces change", async () => {
   assert.equal(textAt(frames[0], "object", "metadata", "name"), "watched");
 });
 
-test("a new namespace gets what OpenShift gives it", async () => {
+test("a new namespace gets OpenShift's defaults", async () => {
   await using world = await ApiWorld.start();
   for (const name of ["one", "two"]) {
     await world.call("POST", "/api/v1/namespaces", {
@@ -95,7 +95,7 @@ test("a new namespace gets what OpenShift gives it", async () => {
   });
 });
 
-test("a request gives a project no name, labels or annotations of the platform", async () => {
+test("a request cannot assign a project a name, labels or annotations of the platform", async () => {
   await using world = await ApiWorld.start();
   const alice = await world.user("alice", ["system:authenticated:oauth"]);
   for (const name of ["openshift", "kube", "openshift-evil", "kubernetes-evil", "kube-evil"]) {
@@ -116,7 +116,7 @@ test("a request gives a project no name, labels or annotations of the platform",
   assert.notEqual(range, "0/10000");
 });
 
-test("administrators of a project change its description, not what its pods may do", async () => {
+test("administrators of a project can change its description, not its pod security", async () => {
   await using world = await ApiWorld.start();
   const alice = await world.user("alice", ["system:authenticated:oauth"]);
   await world.call("POST", `${base}/projectrequests`, { body: request("mine"), user: alice });

@@ -38,7 +38,7 @@ for (const [what, entries, shown] of [
   });
 }
 
-test("services have their shares where there are several", () => {
+test("services have weights if there are several", () => {
   const other = { kind: "Service", name: "next", weight: 50 };
   assert.equal(cells({}).Services, "web");
   assert.equal(cells({ alternateBackends: [other] }).Services, "web(66%),next(33%)");

@@ -24,7 +24,7 @@ test("a route gets a generated host and is admitted", async () => {
   });
 });
 
-test("what is empty gets its default: so clients in Go send what they leave out", async () => {
+test("empty fields get their defaults because Go clients send omitted fields as empty", async () => {
   await using world = await ApiWorld.start();
   const empty = { kind: "", name: "web", weight: null };
   const spec = {
@@ -46,7 +46,7 @@ test("what is empty gets its default: so clients in Go send what they leave out"
   });
 });
 
-test("a host belongs to its oldest route until that is gone", async () => {
+test("a host belongs to its oldest route until that route is deleted", async () => {
   await using world = await ApiWorld.start();
   const spec = { host: "shop.example.com", to: { name: "web" } };
   await world.call("POST", routes, { body: route("first", spec) });
@@ -63,7 +63,7 @@ test("a host belongs to its oldest route until that is gone", async () => {
   await eventually(async () => assert.equal(await admitted("second"), "True"));
 });
 
-test("routes that make no sense are refused", async (t) => {
+test("invalid routes are rejected", async (t) => {
   await using world = await ApiWorld.start();
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, RegExp])[] = [
     ["no service", { to: {} }, /spec\.to\.name: Required value/],

@@ -93,7 +93,7 @@ test("a node of the control plane needs constraints with access to the host", ()
   ]);
 });
 
-test("nonroot-v2 refuses root only, and restricted-v2 any user without a range", () => {
+test("nonroot-v2 rejects only root, and restricted-v2 any user without a range", () => {
   const as = (runAsUser: number) => podOf({ containers: [{ ...container, securityContext: { runAsUser } }] });
   const nowhere = { isControlPlane: false };
   assert.equal(constraintViolations(constraintsNamed("nonroot-v2"), as(7), nowhere).length, 0);

@@ -56,7 +56,7 @@ describe("pods of a tenant who may edit one namespace", () => {
     assert.equal(textAt(answer.body, "metadata", "annotations", "openshift.io/scc"), "restricted-v2");
   });
 
-  test("are refused with access to the host, with the reason of each constraint", async () => {
+  test("with access to the host are rejected with the reason of each constraint", async () => {
     const { status, message = "" } = await create("host", onHost);
     assert.equal(status, 403);
     assert.match(
@@ -72,7 +72,7 @@ describe("pods of a tenant who may edit one namespace", () => {
       assert.equal((await create("host", { containers: [container], ...spec })).status, 403);
   });
 
-  test("are refused on nodes of the control plane, by selector and by affinity", async () => {
+  test("are rejected on nodes of the control plane, by selector and by affinity", async () => {
     const label = "node-role.kubernetes.io/master";
     const affinity = (operator: string) => ({
       nodeAffinity: {
@@ -90,7 +90,7 @@ describe("pods of a tenant who may edit one namespace", () => {
     assert.equal(await statusOf("by-system", selector), 201);
   });
 
-  test("are refused when a controller creates them for a workload of the tenant", async () => {
+  test("are rejected when a controller creates them for a workload of the tenant", async () => {
     const owner = { apiVersion: "apps/v1", kind: "ReplicaSet", name: "r", uid: "1", controller: true };
     const pod = (name: string, spec: object) => ({
       apiVersion: "v1",

@@ -6,7 +6,7 @@ import { eventually } from "../../testing/eventually.ts";
 import { ApiWorld } from "../testing/api-world.ts";
 import { findServiceAuthority } from "./service-ca.ts";
 
-test("every namespace gets the authority of services, however many appear at once", async () => {
+test("every namespace gets the service CA, with many concurrent creations", async () => {
   await using world = await ApiWorld.start();
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -38,7 +38,7 @@ test("a deleted ConfigMap with the service CA is restored", async () => {
   await eventually(async () => assert.match(await bundle(), /BEGIN CERTIFICATE/));
 });
 
-test("a namespace's ConfigMap is made with the authority in it", async () => {
+test("a namespace's ConfigMap is created with the CA", async () => {
   await using world = await ApiWorld.start();
   await eventually(async () => assert.ok(await findServiceAuthority(world.client)));
   const end = new AbortController();

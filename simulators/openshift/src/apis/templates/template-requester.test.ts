@@ -21,7 +21,7 @@ const onHost = {
   spec: { containers: [{ name: "c", image: "i" }], volumes: [{ name: "v", hostPath: { path: "/" } }] },
 };
 
-test("objects of a TemplateInstance are created with the rights of the user who made it", async () => {
+test("objects of a TemplateInstance are created with the rights of its requester", async () => {
   await using world = await ApiWorld.start();
   const alice = await world.user("alice", ["system:authenticated:oauth"]);
   await world.call("POST", "/apis/project.openshift.io/v1/projectrequests", {
@@ -60,7 +60,7 @@ test("objects of a TemplateInstance are created with the rights of the user who 
   assert.equal((await world.call("GET", `/apis/${rbac}/v1/clusterrolebindings/escalation`)).status, 404);
 });
 
-test("a TemplateInstance keeps its specification", async () => {
+test("the specification of a TemplateInstance is immutable", async () => {
   await using world = await ApiWorld.start();
   const path = instances.replace("tenant", "default");
   const spec = { template: { metadata: { name: "t" }, objects: [configMap] } };

@@ -15,7 +15,7 @@ function template(parts: Readonly<Record<string, unknown>>): object {
   return { apiVersion: "template.openshift.io/v1", kind: "Template", metadata: { name: "app" }, ...parts };
 }
 
-test("a template is processed: texts, values of any type, generated values, labels, message", async () => {
+test("a template is processed: strings, values of any type, generated values, labels, message", async () => {
   await using world = await ApiWorld.start();
   const body = template({
     message: "user ${USER}, unknown ${OTHER}",
@@ -70,7 +70,7 @@ test("clients map the kind Template to the resource that lists", async () => {
   );
 });
 
-test("a required parameter without a value is refused", async () => {
+test("a required parameter without a value is rejected", async () => {
   await using world = await ApiWorld.start();
   const { status, body } = await world.call("POST", path, {
     body: template({ parameters: [{ name: "NAME", required: true }], objects: [] }),
@@ -122,7 +122,7 @@ test("an instance of a template creates its objects with the parameters of a sec
   assert.equal((await world.call("GET", "/api/v1/namespaces/default/configmaps/made")).status, 200);
 });
 
-test("generator expressions make letters of their classes", async (t) => {
+test("generator expressions produce characters of their classes", async (t) => {
   const cases: readonly (readonly [string, RegExp])[] = [
     ["[a-z]{5}", /^[a-z]{5}$/],
     ["test-[0-9]{1}x[0-9]{2}", /^test-\dx\d{2}$/],

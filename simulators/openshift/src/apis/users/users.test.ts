@@ -52,7 +52,7 @@ test("a mapping ties a user and an identity, and moves between users", async () 
   assert.equal((await world.call("GET", `${mappings}/${identity}`)).status, 404);
 });
 
-test("an OAuth access token stands for its user and groups until it expires", async () => {
+test("an OAuth access token authenticates its user and groups until it expires", async () => {
   await using world = await ApiWorld.start();
   const token = (secret: string, expiresIn: number) => ({
     apiVersion: "oauth.openshift.io/v1",

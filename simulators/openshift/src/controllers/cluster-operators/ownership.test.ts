@@ -93,24 +93,24 @@ const rows: readonly {
     untilIn: 100,
   },
   {
-    name: "that another wrote a while ago",
+    name: "that a different manager wrote a while ago",
     operator: operator({ keelson: 300, "cluster-samples-operator": 100 }),
     owner: "other",
     untilIn: 500,
   },
   {
-    name: "that another wrote in the same second",
+    name: "that a different manager wrote in the same second",
     operator: operator({ keelson: 100, "cluster-samples-operator": 100 }),
     owner: "other",
     untilIn: 500,
   },
   {
-    name: "that another wrote long ago",
+    name: "that a different manager wrote long ago",
     operator: operator({ keelson: 3_000, "cluster-samples-operator": 601 }),
     owner: "simulation",
   },
   {
-    name: "that the simulation has taken up again",
+    name: "that the simulation has resumed to write",
     operator: operator({ keelson: 5, "cluster-samples-operator": 601 }),
     owner: "simulation",
   },
@@ -122,18 +122,18 @@ const rows: readonly {
     owner: "other",
   },
   {
-    name: "that was kept, though the release brings its operator",
+    name: "with the annotation Managed, although the release contains its operator,",
     operator: operator({ other: 1 }, { [managementAnnotation]: "Managed" }),
     brought: true,
     owner: "simulation",
   },
   {
-    name: "that was given away",
+    name: "with the annotation Unmanaged",
     operator: operator({ keelson: 5 }, { [managementAnnotation]: "Unmanaged" }),
     owner: "other",
   },
   {
-    name: "that was kept",
+    name: "with the annotation Managed",
     operator: operator({ other: 1 }, { [managementAnnotation]: "Managed" }),
     leases: [lease(own, "kube-apiserver-operator-lock", 1)],
     owner: "simulation",
@@ -149,7 +149,7 @@ for (const {
   owner,
   untilIn,
 } of rows)
-  test(`a status ${name} is ${owner === "other" ? "another's" : "the simulation's"}`, () => {
+  test(`a status ${name} is managed by ${owner === "other" ? "a real operator" : "the simulation"}`, () => {
     const facts = clusterOperators.find((each) => each.name === of);
     assert.ok(facts);
     const ownership = ownershipOf(facts, { operator: observed, leases, brought, now });

@@ -69,14 +69,14 @@ const later: readonly {
   readonly unsettled: readonly string[] | "control plane";
 }[] = [
   { name: "one master down hurts nothing", observed: { readyMasters: 2 }, unsettled: [] },
-  { name: "one worker left is enough", observed: { readyWorkers: 1 }, unsettled: [] },
+  { name: "one remaining worker is sufficient", observed: { readyWorkers: 1 }, unsettled: [] },
   {
-    name: "no worker left takes down what runs on workers",
+    name: "without workers the operators on workers are unavailable",
     observed: { readyWorkers: 0 },
     unsettled: onWorkers,
   },
   {
-    name: "a lost quorum takes down the control plane",
+    name: "without quorum the control plane is unavailable",
     observed: { readyMasters: 1 },
     unsettled: "control plane",
   },
@@ -104,7 +104,7 @@ test("between two rollouts no operator advances", () => {
   assert.ok(next.advanced);
 });
 
-test("another target rolls out again without a gap in availability", () => {
+test("a new target rolls out without a gap in availability", () => {
   const { operators } = play(healthy);
   const plan = planClusterOperators({ ...healthy, target: "4.19.25", operators });
   assert.ok(plan.reports.length > 0);

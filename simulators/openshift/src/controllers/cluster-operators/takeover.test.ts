@@ -65,7 +65,7 @@ async function simulationReports(client: ClusterClient, version: string): Promis
 }
 
 describe("a ClusterOperator with a running operator", { timeout: 900_000 }, () => {
-  test("is left to it, and taken up again when it is gone or given back", async () => {
+  test("is not written by the simulation until the operator is deleted or releases it", async () => {
     await using world = await ApiWorld.start([clusterOperatorsController]);
     const { client } = world;
     await client.create(resources.namespaces, {

@@ -67,7 +67,7 @@ test("the progress message contains the percentage and, near the end, the pendin
   );
 });
 
-test("with all operators settled it is complete, and stays so without another write", () => {
+test("with all operators settled it is complete and writes nothing more", () => {
   const complete = plan(clusterVersion(channel), settled(34));
   assert.deepEqual(complete.states, [["4.19.24", "Completed"]]);
   assert.deepEqual([complete.available, complete.failing], ["True", "False"]);
@@ -75,7 +75,7 @@ test("with all operators settled it is complete, and stays so without another wr
   assert.deepEqual(again.status, complete.status);
 });
 
-test("an operator that is lost later makes it fail, not start over", () => {
+test("an operator that is lost later sets Failing and does not restart the installation", () => {
   const complete = plan(clusterVersion(channel), settled(34));
   const later = plan(clusterVersion(channel, complete.status), settled(33));
   assert.deepEqual(later.states, [["4.19.24", "Completed"]]);
@@ -140,25 +140,25 @@ const refusals: readonly {
   readonly condition: readonly [type: string, status: string, message: RegExp];
 }[] = [
   {
-    name: "to the next minor release is taken up",
+    name: "to the next minor release is accepted",
     spec: { desiredUpdate: { version: "4.20.3" } },
     desired: "4.20.3",
     condition: ["ReleaseAccepted", "True", /version="4\.20\.3"/],
   },
   {
-    name: "over a minor release is refused",
+    name: "over a minor release is rejected",
     spec: { desiredUpdate: { version: "4.21.0" } },
     desired: "4.19.24",
     condition: ["ReleaseAccepted", "False", /ClusterVersionRecommendedUpdate/],
   },
   {
-    name: "to an older release is refused",
+    name: "to an older release is rejected",
     spec: { desiredUpdate: { version: "4.19.1" } },
     desired: "4.19.24",
     condition: ["ReleaseAccepted", "False", /ClusterVersionRollback/],
   },
   {
-    name: "over a minor release is taken up by force",
+    name: "over a minor release is accepted with force",
     spec: { desiredUpdate: { version: "4.21.0", force: true } },
     desired: "4.21.0",
     condition: ["ReleaseAccepted", "True", /4\.21\.0/],
@@ -170,7 +170,7 @@ const refusals: readonly {
     condition: ["Invalid", "True", /spec\.desiredUpdate\.version: Invalid value: "latest"/],
   },
   {
-    name: "by an image with a tag is taken up",
+    name: "by an image with a tag is accepted",
     spec: { desiredUpdate: { image: "quay.io/openshift-release-dev/ocp-release:4.19.30-x86_64" } },
     desired: "4.19.30",
     condition: [

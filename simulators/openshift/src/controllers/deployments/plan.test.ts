@@ -77,7 +77,7 @@ test("scaling reaches the present ReplicaSet", () => {
   ]);
 });
 
-test("a rolling update goes pod by pod where there is room for one more", () => {
+test("a rolling update replaces pods one by one within its surge", () => {
   const begun = plan(v2, replicaSet(v1, 1, 2));
   assert.deepEqual([begun.created, begun.scaled, begun.revision], [1, [], 2]);
   assert.deepEqual(plan(v2, replicaSet(v1, 1, 2), replicaSet(v2, 2, 1, 0)).scaled, []);
@@ -89,11 +89,11 @@ test("a rolling update goes pod by pod where there is room for one more", () => 
   ]);
 });
 
-test("going back to a template makes its ReplicaSet the newest", () => {
+test("a rollback makes the ReplicaSet of the template the newest", () => {
   assert.equal(plan(v1, replicaSet(v1, 1, 0), replicaSet(v2, 2, 2)).revision, 3);
 });
 
-test("any rollout ends, and never has too many pods or too few that work", () => {
+test("any rollout completes, and never has too many pods or too few available ones", () => {
   const shape = fc.record({
     replicas: fc.integer({ min: 0, max: 12 }),
     maxSurge: fc.integer({ min: 0, max: 5 }),
@@ -144,7 +144,7 @@ test("old ReplicaSets beyond the limit are forgotten", () => {
   );
 });
 
-test("the order of members does not make another template", () => {
+test("the order of properties does not change the template", () => {
   const one = { template: { spec: { a: 1, b: 2 }, metadata: {} } };
   const turned = { template: { metadata: {}, spec: { b: 2, a: 1 } } };
   assert.equal(templateHash({ ...v1, spec: one }), templateHash({ ...v1, spec: turned }));

@@ -41,7 +41,7 @@ async function runningPod(nodeName: string, name: string): Promise<void> {
 const isLeaving = async (name: string) =>
   (await client.get(resources.pods, { namespace, name })).metadata.deletionTimestamp !== undefined;
 
-test("a drain waits for the pods from before the node was cordoned, and for no later ones", async () => {
+test("a drain waits for pods created before the cordon, not for later ones", async () => {
   const created = await client.create(resources.nodes, {
     apiVersion: "v1",
     kind: "Node",

@@ -32,7 +32,7 @@ function controller(name: string, spec: Readonly<Record<string, unknown>> = {}) 
 const serviceOf = (world: ApiWorld, name: string) =>
   world.client.find(resources.services, { namespace: routerNamespace, name });
 
-test("a router has a load balancer, and a Service for metrics with a certificate, and they are made again", async () => {
+test("a router has a load balancer and a metrics Service with a certificate, and both are recreated", async () => {
   await using world = await start();
   await world.client.create(resources.ingressControllers, controller("default"));
   const made = async () => {
@@ -55,7 +55,7 @@ test("a router has a load balancer, and a Service for metrics with a certificate
   await eventually(made);
 });
 
-test("the load balancer is internal on demand, there is none for other strategies, and both go with the controller", async () => {
+test("the load balancer is internal on request, does not exist with other strategies, and is deleted with the controller", async () => {
   await using world = await start();
   const strategy = (value: object) => ({ domain: "apps.x.example", endpointPublishingStrategy: value });
   const loadBalancer = { scope: "Internal", dnsManagementPolicy: "Managed" };

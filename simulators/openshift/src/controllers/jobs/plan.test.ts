@@ -18,13 +18,13 @@ const pod = (phase: string, metadata: object = {}) => ({
   status: { phase },
 });
 
-test("pods of a job that are gone stay counted", () => {
+test("deleted pods of a job remain counted", () => {
   const before = job({ completions: 3, parallelism: 1 }, { succeeded: 2, failed: 1 });
   const { status } = planJob(before, [pod("Succeeded")], now);
   assert.deepEqual([status.succeeded, status.failed], [2, 1]);
 });
 
-test("a job that ends has no pods that are yet to go", () => {
+test("a completed job has no pods left to delete", () => {
   const going = pod("Running", { deletionTimestamp: startTime });
   const { status, finished } = planJob(job({ completions: 1 }), [pod("Succeeded"), going], now);
   assert.deepEqual([finished, status.terminating, status.ready], ["Complete", 0, 0]);

@@ -33,7 +33,7 @@ const rows: readonly {
   { name: "the one that it has", of: { ip: "198.18.3.4" }, expected: "198.18.3.4" },
   { name: "an internal one on demand", of: { annotations: internal }, expected: "10.255.0.10" },
   {
-    name: "another one when it becomes internal",
+    name: "a different one when it becomes internal",
     of: { annotations: internal, ip: "198.18.0.10" },
     expected: "10.255.0.10",
   },
@@ -47,7 +47,7 @@ const rows: readonly {
     expected: "1.2.3.5",
   },
   {
-    name: "none while another Service has what it asks for",
+    name: "no address while a different Service has the requested one",
     of: { spec: { loadBalancerIP: "1.2.3.4" } },
     taken: ["1.2.3.4"],
     expected: undefined,
@@ -57,7 +57,7 @@ const rows: readonly {
 for (const { name, of, taken = [], expected } of rows)
   test(`a Service gets ${name}`, () => assert.equal(chooseAddress(service(of), new Set(taken)), expected));
 
-test("load balancers serve Services that ask for them, and no other controller's", () => {
+test("load balancers serve Services that request them, and not those of other controllers", () => {
   assert.ok(wantsLoadBalancer(service({})));
   assert.ok(!wantsLoadBalancer(service({ spec: { type: "NodePort" } })));
   assert.ok(!wantsLoadBalancer(service({ spec: { loadBalancerClass: "example.com/own" } })));

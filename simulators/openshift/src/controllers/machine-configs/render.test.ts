@@ -26,7 +26,7 @@ function rendered(...configs: readonly KubeObject[]) {
   return outcome;
 }
 
-test("of two files at one path that of the later name wins, in whatever order they come", () => {
+test("the file of the later name wins for one path, in any order of the configs", () => {
   const [early, late] = [
     config("50-a", {}, files(file("/etc/x", "1"))),
     config("99-b", {}, files(file("/etc/x", "2"))),
@@ -98,7 +98,7 @@ for (const [name, spec, says] of [
   ],
   ["a unit without a name", { systemd: { units: [{}] } }, /invalid systemd unit/],
 ] as const)
-  test(`${name} keeps a pool from being rendered`, () => {
+  test(`${name} prevents the rendering of a pool`, () => {
     const outcome = renderConfigs("worker", [config("99-bad", {}, spec)]);
     assert.equal(outcome.kind, "invalid");
     assert.match(outcome.kind === "invalid" ? outcome.message : "", says);

@@ -91,7 +91,7 @@ const rows: readonly {
     healthy: 1,
   },
   {
-    name: "a node silent for a while is given time",
+    name: "a node that is silent for a short time is not replaced",
     states: [healthy, { name: "b", ready: "Unknown", minutes: 14 }],
     gone: [],
     healthy: 1,
@@ -124,19 +124,19 @@ const rows: readonly {
     healthy: 1,
   },
   {
-    name: "a failed machine is replaced at once",
+    name: "a failed machine is replaced immediately",
     states: [healthy, { name: "b", minutes: 0, phase: "Failed" }],
     gone: ["b"],
     healthy: 1,
   },
   {
-    name: "a machine that nothing would replace is left",
+    name: "a machine without a controller is not replaced",
     states: [healthy, { name: "b", ready: "Unknown", minutes: 16, orphan: true }],
     gone: [],
     healthy: 1,
   },
   {
-    name: "machines that it does not select are none of its business",
+    name: "machines outside the selector are ignored",
     states: [healthy, { name: "m", ready: "Unknown", minutes: 60, role: "master" }],
     gone: [],
     healthy: 1,
@@ -166,7 +166,7 @@ test("it runs again when the next machine is overdue and reports too many unheal
   assert.match(condition.message ?? "", /\(total: 3, unhealthy: 3, maxUnhealthy: 1\)$/);
 });
 
-test("durations are Go's", () => {
+test("durations have Go's format", () => {
   assert.deepEqual(
     ["15m", "1h30m", "300s", "0s", "1.5h"].map(durationMs),
     [900_000, 5_400_000, 300_000, 0, 5_400_000],

@@ -52,7 +52,7 @@ const plan = (replicas: number, states: readonly MachineState[]) =>
     nodes: states.filter(({ hasNode }) => hasNode).map(({ name }) => readyNode(name)),
   });
 
-test("missing machines are created; those being deleted and those of others do not count", () => {
+test("missing machines are created, and those that are deleted or of other sets do not count", () => {
   const { create, delete: surplus } = plan(3, [
     { name: "a", hasNode: true },
     { name: "b", deleting: true },
@@ -102,7 +102,7 @@ const order: readonly {
 ];
 
 for (const { name, states, first } of order)
-  test(`scaling down takes ${name} first`, () => assert.deepEqual(plan(1, states).delete, [first]));
+  test(`scaling down deletes ${name} first`, () => assert.deepEqual(plan(1, states).delete, [first]));
 
 test("the status counts machines, and ready nodes behind them", () => {
   assert.deepEqual(
@@ -131,7 +131,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constantFrom("vanish" as const, "fail" as const, "mark" as const), pick: fc.nat(9) }),
 );
 
-test("whatever happened before, and wherever it crashed, one undisturbed reconcile reaches the wanted count", () => {
+test("one undisturbed reconciliation reaches the desired count from any state", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       let replicas = 3;
@@ -172,7 +172,7 @@ for (const [policy, gone] of [
   ["Newest", "new"],
   ["Random", "new"],
 ] as const)
-  test(`of machines that are alike, the delete policy ${policy} takes the ${gone} one`, () => {
+  test(`among equal machines, the delete policy ${policy} deletes the ${gone} one`, () => {
     const set = machineSet(1);
     const states = [
       { name: "new", createdAt: "2026-01-02T00:00:00Z", hasNode: true },

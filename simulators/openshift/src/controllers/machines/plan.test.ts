@@ -84,7 +84,7 @@ const rows: readonly {
     expected: { kind: "drain" },
   },
   {
-    name: "drained goes with its instance",
+    name: "drained is deleted with its instance",
     machine: drained(machine("Deleting", deleted)),
     vm,
     node,
@@ -101,7 +101,7 @@ const rows: readonly {
     expected: { kind: "none" },
   },
   {
-    name: "deleted without finalizer is left to go",
+    name: "deleted without finalizer is not changed",
     machine: machine("Deleting", { ...deleted, finalizers: ["other"] }),
     expected: { kind: "none" },
   },
@@ -111,7 +111,7 @@ for (const row of rows)
   test(`a Machine ${row.name}`, () =>
     assert.deepEqual(planMachine({ machine: row.machine, vm: row.vm, node: row.node }), row.expected));
 
-test("what is learnt from the instance is written once", () => {
+test("observations of the instance are written once", () => {
   const learnt = withInstance(machine("Provisioned"), vm, "1");
   assert.equal(learnt.metadata.labels?.["machine.openshift.io/zone"], "1");
   assert.equal(withInstance(learnt, vm, "1"), learnt);
@@ -153,7 +153,7 @@ const failures: readonly {
   { name: "a bad request", error: armError(400, "InvalidParameter"), reason: "InvalidConfiguration" },
   { name: "a missing size", error: errors.InvalidMachineConfiguration("x"), reason: "InvalidConfiguration" },
   {
-    name: "refused credentials",
+    name: "rejected credentials",
     error: Object.assign(new Error("AADSTS7000215: Invalid client secret."), { statusCode: 400 }),
     reason: undefined,
   },
@@ -163,6 +163,6 @@ const failures: readonly {
 ];
 
 for (const { name: title, error, reason } of failures)
-  test(`${title} ${reason ? `fails the Machine: ${reason}` : "is tried again"}`, () => {
+  test(`${title} ${reason ? `fails the Machine: ${reason}` : "is retried"}`, () => {
     assert.equal(failureOf(error)?.reason, reason);
   });

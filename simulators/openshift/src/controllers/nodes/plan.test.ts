@@ -33,9 +33,9 @@ interface Row {
 }
 
 const rows: readonly Row[] = [
-  { name: "nothing is left alone", vm: undefined, expected: { kind: "none" } },
+  { name: "no machine and no node need no change", vm: undefined, expected: { kind: "none" } },
   {
-    name: "a machine gone takes its node along",
+    name: "a deleted machine removes its node",
     vm: undefined,
     node: node("True"),
     expected: { kind: "remove" },
@@ -63,7 +63,7 @@ const rows: readonly Row[] = [
     expected: { kind: "report", kubelet: "ready" },
   },
   {
-    name: "a ready node stays ready when the process starts again",
+    name: "a ready node stays ready when the process restarts",
     vm: { ...running, runningSince: start },
     node: node("True"),
     afterMs: 0,
@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
     expected: { kind: "report", kubelet: "silent" },
   },
   {
-    name: "a machine started again keeps a silent node while it boots",
+    name: "a restarted machine has a silent node while it boots",
     vm: running,
     node: node("Unknown"),
     afterMs: 100,
@@ -140,7 +140,7 @@ test("a kubelet that was silenced is silent however well its machine runs", () =
   assert.partialDeepStrictEqual(change, { kind: "report", kubelet: "silent" });
 });
 
-test("taints follow readiness and spare those of others", () => {
+test("taints follow readiness, and other taints are preserved", () => {
   const [ready, silent] = [node("True"), node("Unknown")];
   assert.equal(nodeTaints(ready, start), undefined);
   const taints = nodeTaints(silent, start);

@@ -39,7 +39,7 @@ const using = (...cpu: readonly number[]) => cpu.map((each) => pod({ cpu: each }
 
 for (const { name, metric = utilization(50), pods, replicas, asked } of [
   { name: "twice the target asks for twice as many", pods: using(100, 100), replicas: 2, asked: 4 },
-  { name: "a part more asks for a whole one", pods: using(60, 60), replicas: 2, asked: 3 },
+  { name: "a fraction of a pod is rounded up", pods: using(60, 60), replicas: 2, asked: 3 },
   { name: "a tenth above the target is on it", pods: using(55, 55), replicas: 2, asked: 2 },
   { name: "a tenth below the target is on it", pods: using(45, 45), replicas: 2, asked: 2 },
   { name: "a fifth of the target asks for a fifth", pods: using(10, 10, 10, 10, 10), replicas: 5, asked: 1 },
@@ -64,7 +64,7 @@ for (const { name, metric = utilization(50), pods, replicas, asked } of [
     asked: 2,
   },
   {
-    name: "pods that are not ready are left out when fewer are asked for",
+    name: "pods that are not ready are ignored when scaling down",
     pods: [pod({ cpu: 10 }), pod({ ready: false })],
     replicas: 2,
     asked: 1,
@@ -99,7 +99,12 @@ for (const { name, metric = utilization(50), pods, says } of [
     pods: [pod({ cpu: 1, requests: null })],
     says: /missing request for cpu/,
   },
-  { name: "it is no resource", metric: { type: "Pods" }, pods: using(1), says: /no custom metrics API/ },
+  {
+    name: "the type is not a resource",
+    metric: { type: "Pods" },
+    pods: using(1),
+    says: /no custom metrics API/,
+  },
   {
     name: "nothing measures the resource",
     metric: {
@@ -110,7 +115,7 @@ for (const { name, metric = utilization(50), pods, says } of [
     says: /no usage of gpu/,
   },
 ]) {
-  test(`a metric cannot be had when ${name}`, () => {
+  test(`a metric is unavailable if ${name}`, () => {
     const proposal = proposeReplicas(metric, pods, 1);
     assert.match(proposal.kind === "failed" ? proposal.message : "", says);
   });
@@ -124,7 +129,7 @@ test("the current metric contains a value and a percentage", () => {
   });
 });
 
-test("one container of each pod is measured alone", () => {
+test("a single container of each pod can be measured", () => {
   const metric = {
     type: "ContainerResource",
     containerResource: {

@@ -18,7 +18,7 @@ test("scaling up doubles at most, or adds four, in 15 seconds", () => {
   }
 });
 
-test("what was added in the period counts against its rate", () => {
+test("replicas added in the period count against the rate", () => {
   const history = newHistory();
   history.changes.push({ atMs: at(0), change: 4 });
   assert.equal(decideReplicas(100, 5, wide, history, at(10)).replicas, 5);
@@ -42,7 +42,7 @@ test("a configured stabilization window delays scaling up", () => {
   assert.equal(decideReplicas(5, 2, { ...wide, behavior }, history, at(91)).replicas, 5);
 });
 
-test("policies limit what is taken away; the least change, or none, may be asked for", () => {
+test("policies limit the removal, and the smallest change or no change can be selected", () => {
   const scaleDown = (rest: object) => ({
     ...wide,
     behavior: {
@@ -71,7 +71,7 @@ test("the limits are applied and reported", () => {
   assert.equal(decideReplicas(9, 4, limits, newHistory(), at(0)).limited, "TooManyReplicas");
 });
 
-test("whatever is recommended, replicas stay within the limits and between what is and what is wanted", () => {
+test("with any recommendation, replicas are within the limits and between the current and the desired count", () => {
   const step = fc.record({ seconds: fc.integer({ min: 1, max: 400 }), recommended: fc.nat(60) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {

@@ -87,7 +87,7 @@ test("an account has a pull secret with a separate registry token until the regi
   });
 });
 
-test("a pull secret that is deleted comes back, and those of a release's namespaces are not made", async () => {
+test("a deleted pull secret is restored, and namespaces of the release have none", async () => {
   await using world = await start();
   const before = await provided(world, "default", "builder");
   await world.client.delete(resources.secrets, before.secret.metadata);
@@ -116,12 +116,12 @@ test("an account that has lost its annotation keeps its pull secret", async () =
   assert.equal(after.secret.metadata.name, before.secret.metadata.name);
 });
 
-test("an account that has its pull secret everywhere stays as it is", () => {
+test("an account with a complete pull secret is not changed", () => {
   const once = withPullSecret(accountNamed("default", "app"), "app-dockercfg-abcde");
   assert.equal(withPullSecret(once, "app-dockercfg-abcde"), once);
 });
 
-test("a token is renewed when two fifths of its time are left, and at once when it cannot be read", () => {
+test("a token is renewed when two fifths of its lifetime remain, and immediately if it is unreadable", () => {
   const payload = Buffer.from(JSON.stringify({ iat: 1_000, exp: 2_000 })).toString("base64url");
   assert.deepEqual(renewalOf(`h.${payload}.s`), new Date(1_600_000));
   assert.deepEqual(renewalOf("no token"), new Date(0));

@@ -101,7 +101,7 @@ async function completeInstallation(client: ClusterClient, desired = "4.19.1"): 
 const key = (name: string) => ({ namespace, name });
 
 describe("the manifests of a release", { timeout: 900_000 }, () => {
-  test("are applied once the cluster is installed, and their objects stay so", async () => {
+  test("are applied after the installation, and their objects are maintained", async () => {
     await using world = await ApiWorld.start([releaseManifests], new ClusterPayload(() => manifests));
     const { client } = world;
     const { configMaps, clusterOperators, clusterVersions, namespaces } = resources;
@@ -141,7 +141,7 @@ describe("the manifests of a release", { timeout: 900_000 }, () => {
     assert.equal((await client.get(configMaps, key("kept"))).metadata.resourceVersion, resourceVersion);
   });
 
-  test("that another release brings take the place of those before", async () => {
+  test("of a new release replace the previous ones", async () => {
     const payload = new ClusterPayload(({ version: of }) => [
       manifests.find(({ object }) => object.kind === "Namespace") as ReleaseManifest,
       manifest("0000_50_example_01.yaml", configMap("settings", { [`of-${of}`]: of })),
@@ -161,7 +161,7 @@ describe("the manifests of a release", { timeout: 900_000 }, () => {
     await expect({ "of-4.19.2": "4.19.2" });
   });
 
-  test("that cannot be applied are reported, and hold up their component alone", async () => {
+  test("that cannot be applied are reported and block only their component", async () => {
     const broken = manifest("0000_50_broken_01.yaml", {
       apiVersion: "apps/v1",
       kind: "Deployment",

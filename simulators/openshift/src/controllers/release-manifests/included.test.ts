@@ -15,7 +15,7 @@ const rows: readonly {
   { name: "of the cluster's profile", annotations: profile, included: true },
   { name: "without annotations", included: false },
   {
-    name: "of another profile",
+    name: "of a different profile",
     annotations: { "include.release.openshift.io/ibm-cloud-managed": "true" },
     included: false,
   },
@@ -25,7 +25,7 @@ const rows: readonly {
     included: false,
   },
   {
-    name: "that another profile excludes",
+    name: "that a different profile excludes",
     annotations: { ...profile, "exclude.release.openshift.io/internal-openshift-hosted": "true" },
     included: true,
   },
@@ -60,7 +60,7 @@ const rows: readonly {
     included: false,
   },
   {
-    name: "beside one that an override makes unmanaged",
+    name: "with an override for a different object",
     annotations: profile,
     overrides: [
       { group: "apps", kind: "Deployment", namespace: "a", name: "c", unmanaged: true },
@@ -72,7 +72,7 @@ const rows: readonly {
 ];
 
 for (const { name, annotations, featureSet = "Default", overrides = [], included } of rows)
-  test(`a manifest ${name} is ${included ? "applied" : "left out"}`, () => {
+  test(`a manifest ${name} is ${included ? "applied" : "omitted"}`, () => {
     const object: KubeObject = {
       apiVersion: "apps/v1",
       kind: "Deployment",

@@ -51,7 +51,7 @@ const rows: readonly {
   readonly nodes: readonly NodeState[];
   readonly expected: string | undefined;
 }[] = [
-  { name: "goes to a fitting node", spec: {}, nodes: [master, worker], expected: "worker" },
+  { name: "is assigned to a fitting node", spec: {}, nodes: [master, worker], expected: "worker" },
   {
     name: "follows its node selector",
     spec: { nodeSelector: { role: "infra" } },
@@ -71,13 +71,13 @@ const rows: readonly {
     expected: "master",
   },
   {
-    name: "does not tolerate another effect",
+    name: "does not tolerate a different effect",
     spec: { tolerations: [{ key: masterTaint.key, operator: "Exists", effect: "NoExecute" }] },
     nodes: [master],
     expected: undefined,
   },
   {
-    name: "does not tolerate another value",
+    name: "does not tolerate a different value",
     spec: { tolerations: [{ key: "dedicated", value: "a" }] },
     nodes: [{ name: "x", taints: [{ key: "dedicated", value: "b", effect: "NoSchedule" }] }],
     expected: undefined,
@@ -100,7 +100,7 @@ const rows: readonly {
 for (const { name, spec, nodes, expected } of rows)
   test(`a pod ${name}`, () => assert.equal(chosen(spec, nodes.map(node)), expected));
 
-test("pods spread: the node with fewer pods is taken", () => {
+test("pods are spread: the node with fewer pods is selected", () => {
   assert.equal(chosen({}, [node({ name: "a" }), node({ name: "b" })], { a: [pod()] }), "b");
 });
 
@@ -160,7 +160,7 @@ test("why no node will do is counted, in the scheduler's words", () => {
   });
 });
 
-test("a DaemonSet's pod belongs on silent and cordoned nodes too, but not where a taint keeps it away", () => {
+test("a DaemonSet's pod also runs on silent and cordoned nodes, but not against a taint", () => {
   const unreachable = { key: "node.kubernetes.io/unreachable", effect: "NoExecute" };
   assert.equal(
     fitsDaemon({}, node({ ...worker, ready: false, unschedulable: true, taints: [unreachable] })),

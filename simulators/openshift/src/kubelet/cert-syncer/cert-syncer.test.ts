@@ -126,7 +126,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
   const onDisk = (name: string, text: string) =>
     eventually(async () => assert.equal(await readFile(join(folder(name), "tls.crt"), "utf8"), text));
 
-  test("brings what is in the cluster to the node's disk, and each change of it, without a revision", async () => {
+  test("copies the cluster's objects and their changes to the node's disk without a revision", async () => {
     await onDisk("aggregator-client", "first");
     assert.equal((await stat(join(folder("aggregator-client"), "tls.crt"))).mode & 0o777, 0o600);
     await putSecret("aggregator-client", "second");
@@ -174,7 +174,7 @@ describe("the cert syncer of a static pod", { timeout: 900_000 }, () => {
       await eventually(() => assert.rejects(readFile(file), /ENOENT/));
     });
 
-  test("refuses objects of a namespace that is not the pod's", async () => {
+  test("rejects objects outside the pod's namespace", async () => {
     const place = await runSyncer("cluster-kube-apiserver-operator", "tenant", namespace);
     const name = `cluster-kube-apiserver-operator-${node}`;
     await eventually(async () => {

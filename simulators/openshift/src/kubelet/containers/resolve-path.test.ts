@@ -21,7 +21,7 @@ const entry = fc.record({
   real: fc.boolean(),
 });
 
-test("no path leads out of its root, through whatever links are in it", async () => {
+test("no path escapes its root, through any links in it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(entry, { maxLength: 8 }),

@@ -22,5 +22,5 @@ const refusals: readonly (readonly [expression: string, message: string])[] = [
   ["a/$(UP)", "unable to provision SubPath `a/../x`: must not contain '..'"],
 ];
 for (const [expression, message] of refusals)
-  test(`the subPathExpr ${expression} is refused: ${message}`, () =>
+  test(`the subPathExpr ${expression} is rejected: ${message}`, () =>
     assert.throws(() => expandSubPath(expression, env), new ContainerConfigError(message)));

@@ -120,7 +120,7 @@ test("names of the kubelet in a container's environment have the kubelet's value
   assert.ok(mount.folder.startsWith(folder), mount.folder);
 });
 
-test("a listed pod with a refused command exits with status 2 and logs the reason", async () => {
+test("a listed pod with a rejected command exits with status 2 and logs the reason", async () => {
   await cluster.client.mergePatch(
     resources.deployments,
     { namespace, name: "listed" },

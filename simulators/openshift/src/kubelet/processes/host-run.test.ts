@@ -56,7 +56,7 @@ test("a program with too much output is stopped", async () => {
   assert.deepEqual([exitCode, message], [137, "more than 100000 bytes of output"]);
 });
 
-test("a stop ends the program and its children", async () => {
+test("a stop terminates the program and its children", async () => {
   const run = await hostRun(shell("sleep 0.1; (sleep 1000; echo child) & echo started; wait"), {
     folder,
     clock: systemClock,

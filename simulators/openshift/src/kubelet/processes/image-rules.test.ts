@@ -46,6 +46,6 @@ for (const [value, message] of [
   [{ prefix: "a", afterMs: -1 }, /afterMs must be/],
   [{ prefix: "a", log: 1 }, /log must be a string/],
 ] as const)
-  test(`${JSON.stringify(value)} is no image rule`, () => {
+  test(`${JSON.stringify(value)} is not an image rule`, () => {
     assert.throws(() => parseImageRule(value), { code: "InvalidImageRule", message });
   });

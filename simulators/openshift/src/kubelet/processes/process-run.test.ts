@@ -20,7 +20,7 @@ const options = {
 };
 const node = (script: string) => ({ ...options, command: process.execPath, args: ["-e", script] });
 
-test("a process is asked to end, and killed when it does not", { timeout: 900_000 }, async () => {
+test("a process receives SIGTERM, and SIGKILL if it does not stop", { timeout: 900_000 }, async () => {
   const run = processRun(
     node("process.on('SIGTERM', () => console.log('no')); setInterval(() => {}, 1000); console.log('up')"),
   );
@@ -30,7 +30,7 @@ test("a process is asked to end, and killed when it does not", { timeout: 900_00
   assert.match(run.log.text(), /up\nno/);
 });
 
-test("a program that is not there is an ending, not a failure of ours", async () => {
+test("a missing program ends the run and is not an internal error", async () => {
   const ending = await processRun({ ...options, command: "/nowhere/program", args: [] }).ended;
   assert.notEqual(ending.exitCode, 0);
 });

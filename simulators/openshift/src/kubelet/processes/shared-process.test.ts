@@ -34,7 +34,7 @@ const container = (word: string): ProcessRunOptions => ({
   hostPorts: new Map(),
 });
 
-test("containers share a process, and each has its log and its end", { timeout: 900_000 }, async () => {
+test("containers share a process, and each has its log and its exit code", { timeout: 900_000 }, async () => {
   await using process = shared();
   const [one, two] = ["one", "two"].map((word) => process.run(container(word)));
   assert.ok(one && two);
@@ -47,7 +47,7 @@ test("containers share a process, and each has its log and its end", { timeout: 
   assert.ok(!two.over.aborted);
 });
 
-test("a container that does not end in time counts as ended, and leaves the others alone", {
+test("a container that does not stop in time counts as terminated, and other containers continue", {
   timeout: 900_000,
 }, async () => {
   await using process = shared();
@@ -63,7 +63,7 @@ test("a container that does not end in time counts as ended, and leaves the othe
   assert.ok(!other.over.aborted);
 });
 
-test("a container that takes somewhat longer than its grace ends alone: its process may be busy with many", {
+test("a container that exceeds its grace period slightly is not killed because its process may be busy", {
   timeout: 900_000,
 }, async () => {
   await using process = shared();
@@ -75,7 +75,7 @@ test("a container that takes somewhat longer than its grace ends alone: its proc
   assert.ok(!other.over.aborted);
 });
 
-test("a process that is stopped in its tracks is killed when a container in it is to stop, and the others with it", {
+test("a suspended process is killed when one of its containers must stop, and its other containers terminate", {
   timeout: 900_000,
 }, async () => {
   await using host = shared();
@@ -99,7 +99,9 @@ test("a process that cannot start reports the error to its containers, and the n
   }
 });
 
-test("all containers end with their process; the next one starts another", { timeout: 900_000 }, async () => {
+test("all containers terminate with their process, and the next container starts a new one", {
+  timeout: 900_000,
+}, async () => {
   await using host = shared();
   const first = host.run(container("one"));
   await eventually(() => assert.match(first.log.text(), /one/));
@@ -111,7 +113,7 @@ test("all containers end with their process; the next one starts another", { tim
   assert.notEqual(host.pid, pid);
 });
 
-test("a suspended process is shown as not responding, and keeps its process", {
+test("a suspended process is reported as not responding and continues", {
   timeout: 900_000,
 }, async () => {
   const states: SharedProcessState[] = [];

@@ -56,7 +56,7 @@ for (const [kind, cases] of [
 test("cases are ignored where that is asked for", () =>
   assert.equal(new PosixPattern("ABC", { extended: false, ignoreCase: true }).test("xabcx"), true));
 
-test("all matches, of which the empty ones are not right behind another", () => {
+test("no empty match directly follows another match", () => {
   const found = [...new PosixPattern("a*", { extended: true }).matches("baac")];
   assert.deepEqual(found, [
     [0, 0],
@@ -72,10 +72,10 @@ for (const [source, message] of [
   ["\\(a", /not a regular expression/],
   ["a".repeat(10_001), /too long/],
 ] as const)
-  test(`the expression ${source.slice(0, 10)} is refused`, () =>
+  test(`the expression ${source.slice(0, 10)} is rejected`, () =>
     assert.throws(() => new PosixPattern(source, { extended: false }), message));
 
-test("text in which every special letter is quoted matches itself, in both syntaxes", () => {
+test("a string with all special characters quoted matches itself in both syntaxes", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 30 }), (text) => {
       const basicSource = text.replace(/[\\^$.*[\]]/g, "\\$&");

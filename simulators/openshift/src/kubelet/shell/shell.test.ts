@@ -102,7 +102,7 @@ test("unknown commands and invalid scripts fail with an error message", async ()
   assert.match((await run("echo 'open")).stderr, /unterminated/);
 });
 
-test("a script that never ends is stopped, and lets others work meanwhile", async () => {
+test("an endless script can be stopped and yields to the event loop", async () => {
   const ended = await run("while true; do :; done", "", afterTurnsOfOthers(4));
   assert.equal(ended.status, 143);
 });
@@ -114,12 +114,12 @@ test("a program that a script hands over to and is not here runs until it is sto
   assert.deepEqual(ended, { status: 143, stdout: "begun\n", stderr: "" });
 });
 
-test("runaway recursion ends", async () => {
+test("runaway recursion fails", async () => {
   assert.match((await run("f() { f; }; f")).stderr, /nested too deeply/);
   assert.match((await run("(".repeat(5_000))).stderr, /nested too deeply/);
 });
 
-test("no path leads out of the container", async () => {
+test("no path escapes the container", async () => {
   await writeFile(join(folder, "secret"), "secret");
   await run("true");
   await mkdir(join(folder, "volume"), { recursive: true });
@@ -143,7 +143,7 @@ test("nothing leaves a read-only mount, and a link is moved as it is", async () 
   assert.deepEqual(moved, { status: 0, stdout: "text\n", stderr: "" });
 });
 
-test("an archive goes in and out, links and hostile names included", async () => {
+test("an archive is packed and unpacked, including links and hostile names", async () => {
   await run("mkdir -p /data/in/sub; echo text > /data/in/sub/f; ln -s sub/f /data/in/l");
   const ended = await run("cd /tmp; tar cf - -C /data in | tar xmf - -C /tmp; cat /tmp/in/l; ls /tmp/in");
   assert.deepEqual(ended, { status: 0, stdout: "text\nl\nsub\n", stderr: "" });
@@ -154,7 +154,7 @@ test("an archive goes in and out, links and hostile names included", async () =>
 
 const trims = ["#", "##", "%", "%%"] as const;
 
-test("patterns at the start or the end of a value are removed, the shortest or longest match", async () => {
+test("the shortest or longest match of a pattern is removed at the start or the end of a value", async () => {
   const text = fc.stringMatching(/^[ab]{0,8}$/);
   const pattern = fc.stringMatching(/^[ab*?]{1,4}$/);
   await fc.assert(

@@ -78,7 +78,7 @@ for (const [script, input, stdout, status = 0] of cases)
     assert.equal(ended.status, status);
   });
 
-test("a pattern with a back-reference is refused", async () => {
+test("a pattern with a back-reference is rejected", async () => {
   const ended = await run("grep '\\(x\\)\\1'", "x\n");
   assert.match(ended.stderr, /back-references/);
   assert.notEqual(ended.status, 0);

@@ -136,7 +136,7 @@ test("a changed ConfigMap reaches the pod within a minute, all files atomically"
   assert.equal(await readlink(join(place, "..data")), after, "nothing changed: nothing is exchanged");
 });
 
-test("what is deleted stays in the pod as it was, unless it is optional", async () => {
+test("the content of a deleted source stays in the pod, unless it is optional", async () => {
   for (const optional of [false, true]) {
     const name = `deleted-${optional}`;
     await cluster.client.create(resources.configMaps, configMap(name, { a: "1" }));
@@ -160,7 +160,7 @@ test("a subPath mount keeps its original content", async () => {
   assert.deepEqual([await read(seen), await read(place, "a")], ["1", "2"]);
 });
 
-test("no path of a volume leads out of it", async () => {
+test("no path of a volume escapes it", async () => {
   await cluster.client.create(resources.configMaps, configMap("paths", { a: "1" }));
   for (const path of ["../x", "a/../../x", "/x", "..data", "..", "."]) {
     const volume = { name: "v", configMap: { name: "paths", items: [{ key: "a", path }] } };

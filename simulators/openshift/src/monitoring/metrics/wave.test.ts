@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Wave } from "./wave.ts";
 
-test("a level stays positive, and is the same for the same name", () => {
+test("a level is positive and deterministic for its name", () => {
   fc.assert(
     fc.property(fc.string(), fc.integer({ min: 0, max: 4e12 }), (name, ms) => {
       const level = new Wave(name).level(ms);
@@ -13,7 +13,7 @@ test("a level stays positive, and is the same for the same name", () => {
   );
 });
 
-test("the total is what the level adds up to", () => {
+test("the total is the integral of the level", () => {
   const time = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 });
   fc.assert(
     fc.property(time, fc.integer({ min: 1, max: 3_600 }), (fromMs, seconds) => {

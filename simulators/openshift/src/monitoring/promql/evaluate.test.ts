@@ -124,10 +124,10 @@ const refused: readonly (readonly [query: string, message: RegExp])[] = [
   ["up + on(job) up", /duplicate series|multiple matches/],
 ];
 for (const [query, message] of refused)
-  test(`refuses ${query.slice(0, 60) || "nothing"}`, () =>
+  test(`rejects ${query.slice(0, 60) || "an empty query"}`, () =>
     assert.throws(() => evaluated(query), { code: "BadQuery", message }));
 
-test("a query that reads too many samples is refused", () => {
+test("a query that reads too many samples is rejected", () => {
   const many = Array.from({ length: 2_000 }, (_, index) => constant({ __name__: "m", i: `${index}` }, 1));
   assert.throws(() => new Evaluation(many).at(parseQuery("sum(rate(m[8w]))"), now), {
     code: "BadQuery",
@@ -135,7 +135,7 @@ test("a query that reads too many samples is refused", () => {
   });
 });
 
-test("whatever is asked is answered or refused as a bad query", () => {
+test("any query is evaluated or rejected as a bad query", () => {
   const word = fc.constantFrom(
     "up",
     "sum",
