@@ -62,7 +62,7 @@ for (const { name: server, start } of testServers) {
         await pass(5 * minuteMs, 1_000);
         assert.equal(await cluster.api.find(resources.clusterRoles, outageRole, cluster.signal), undefined);
         const asked = front.asked - before;
-        // Seven watches and a repair, each of which is tried every half minute in the end.
+        // Seven watches and one repair. The back-off of each ends at one request every 30 seconds.
         assert.ok(asked < 8 * 18, `${asked} requests in five minutes`);
         front.become(undefined);
         const seconds = await secondsUntilRepaired();

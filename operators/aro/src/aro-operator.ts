@@ -33,8 +33,8 @@ export interface AroOperator {
   /** True once the caches are filled. */
   readonly isReady: boolean;
   /**
-   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second master took over; the process
-   * must then exit.
+   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second master has become the leader. The
+   * process must then exit.
    */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -61,7 +61,10 @@ export function createAroOperator(options: AroOperatorOptions): AroOperator {
   return runControllers(controllers, options, election);
 }
 
-/** These controllers, whatever the role; without an election nothing keeps a second process from running them too. */
+/**
+ * Runs these controllers, independent of the role. Without leader election, a second process can run them
+ * too.
+ */
 export function runControllers(
   controllers: readonly AroController[],
   options: AroOperatorOptions,

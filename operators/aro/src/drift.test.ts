@@ -22,7 +22,10 @@ import { type ManagedRow, managedRows, reservedMemoryRows } from "./testing/mana
 const controllers = controllersOf.master;
 const minuteMs = 60_000;
 
-/** All controllers at work, with something to keep for each. Nodes may reboot, so that nothing waits for the gate. */
+/**
+ * Enables all controllers, with something to manage for each. Nodes may reboot, so that nothing waits for the
+ * gate.
+ */
 const spec = {
   banner: { content: "ContactSupport" as const },
   gatewayDomains: ["registry.example.com"],

@@ -34,8 +34,8 @@ export interface KubeApiserverOperator {
   /** True once the caches are filled. */
   readonly isReady: boolean;
   /**
-   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process took over; the process
-   * must then exit.
+   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process has become the leader.
+   * The process must then exit.
    */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -71,7 +71,7 @@ test("an installed revision starts a real API server with mutual trust", {
       caFile: etcdFile("configmaps/etcd-serving-ca/ca-bundle.crt"),
     },
   });
-  // Only what is OpenShift's own is not upstream's.
+  // Only OpenShift's own arguments are not supported upstream.
   for (const each of api.leftOut)
     assert.match(
       each,
@@ -121,7 +121,7 @@ test("an installed revision starts a real API server with mutual trust", {
   checkAudit(api);
 });
 
-/** Keys that the installer and other operators bring: those of etcd and of tokens. */
+/** Creates keys of the installer and other operators: those of etcd and of tokens. */
 async function seedKeys({ api, signal }: KitCluster, publicKey: string): Promise<void> {
   const authority = await createCertificateAuthority("etcd-signer", 1);
   const etcd = await issueCertificate(authority, {

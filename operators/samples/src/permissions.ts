@@ -31,7 +31,7 @@ interface Scope {
 }
 
 const watching = ["get", "list", "watch"];
-/** Server-side apply takes the right to patch, and to create what is missing. */
+/** Server-side apply requires the rights to patch and to create objects. */
 const keeping = [...watching, "create", "patch", "delete"];
 
 function may(

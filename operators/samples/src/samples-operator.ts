@@ -43,8 +43,8 @@ export interface SamplesOperator {
   /** Resolves when no work is pending. Work can be scheduled for later. For tests. */
   idle(): Promise<void>;
   /**
-   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process took over; the process
-   * must then exit.
+   * Runs until the signal aborts. Rejects with `LeadershipLost` if a second process has become the leader.
+   * The process must then exit.
    */
   run(signal: AbortSignal): Promise<void>;
 }

@@ -17,7 +17,7 @@ export interface AzureResourcesOptions {
   readonly logger: Logger;
 }
 
-/** The versions of the API in which resources are read and written. */
+/** API versions for reads and writes of resources. */
 const apiVersions: Readonly<Record<string, string>> = {
   "microsoft.network": "2024-05-01",
   "microsoft.storage": "2023-05-01",
@@ -26,7 +26,7 @@ const apiVersions: Readonly<Record<string, string>> = {
 export interface AzureChange {
   readonly method: "PUT" | "PATCH";
   readonly body: JsonObject;
-  /** Paths of what differed, for the Event. */
+  /** Paths of the changed fields, for the Event. */
   readonly fields: readonly string[];
 }
 

@@ -95,7 +95,7 @@ export function machinesIn(cache: Cache): { readonly sets: KubeObject[]; readonl
 /** More than any cluster has: each costs requests to Azure. */
 const maxSubnets = 100;
 
-/** The subnets that the cluster's machines are in: those of workers first, each once. */
+/** Subnets of the cluster's machines: those of workers first, each once. */
 export function clusterSubnets({ spec = {} }: AroCluster, cache: Cache): ClusterSubnets {
   const { sets, masters } = machinesIn(cache);
   const subscriptionId = parseResourceId(spec.resourceId ?? "")?.subscriptionId ?? "";

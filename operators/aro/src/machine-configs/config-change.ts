@@ -17,7 +17,7 @@ export interface WantedConfig {
 }
 
 /**
- * Plans the change of a MachineConfig. `createAnyTime` is for one without which nodes are worse off than with
+ * Plans the change of a MachineConfig. `createAnyTime` is for one that must exist even if its creation causes
  * a reboot. As in the original, the MachineConfig is restored completely: labels and fields of other writers
  * are removed.
  */
@@ -37,7 +37,7 @@ export function configChange(
     return [{ operation: "update", resource, object, anyTime: false }];
   }
   if (!owner || isControlledBy(live, owner)) return [];
-  // Its content stays as it is written: nodes do not reboot for an owner.
+  // Preserves the content as it is written. Nodes must not reboot for an owner reference.
   return [{ operation: "update", resource, object: { metadata, spec: live.spec }, anyTime: true }];
 }
 

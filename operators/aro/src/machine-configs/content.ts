@@ -30,7 +30,7 @@ export function restoredSpec(live: unknown, wanted: Spec): Spec {
   return Object.fromEntries([...restored, ...added]);
 }
 
-/** True if the live value has no more than the wanted one. Empty fields count as absent. */
+/** True if the live value has no fields in addition to the desired ones. Empty fields count as absent. */
 function addsNothing(live: unknown, wanted: unknown): boolean {
   if (Array.isArray(live)) return live.every((each, at) => addsNothing(each, listAt(wanted)[at]));
   if (isPlainObject(live))

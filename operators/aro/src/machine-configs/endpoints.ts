@@ -10,7 +10,7 @@ export interface Endpoints {
   readonly gatewayPrivateEndpointIP: string;
 }
 
-/** @throws Error that names the invalid field. Nodes then keep their present configuration */
+/** @throws Error that names the invalid field. Nodes then keep their current configuration */
 export function parseEndpoints(spec: ClusterSpec = {}): Endpoints {
   const { domain = "", apiIntIP, gatewayDomains = [], gatewayPrivateEndpointIP = "" } = spec;
   return {
@@ -37,7 +37,7 @@ export function parseAddress(field: string, value = ""): string {
 const label = "[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?";
 const domainName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`);
 
-/** A domain becomes a line of files that programs of the node read: nothing but a name may get there. */
+/** A domain becomes a line of files on the node. Only valid domain names are accepted. */
 function parseDomain(field: string, value: string): string {
   if (!domainName.test(value))
     throw new Error(`invalid ${field}: ${JSON.stringify(value)} is no domain name`);

@@ -40,7 +40,7 @@ export async function kubeletConfigRemoval(
   return [{ operation: "delete", resource, object: { metadata: { name } }, anyTime: false }];
 }
 
-/** The machine config operator holds it until its MachineConfigs are gone. */
+/** The machine config operator retains it until its MachineConfigs are deleted. */
 function isLeaving({ metadata }: KubeObject): boolean {
   return metadata.deletionTimestamp !== undefined;
 }

@@ -7,7 +7,7 @@ const { machineConfigs, machineConfigPools } = resources;
 
 export const roleLabel = "machineconfiguration.openshift.io/role";
 
-/** Those that this operator writes. */
+/** Names of the MachineConfigs of this operator. */
 const ownNames = /^99-(?:.*-aro-(?:dns|etc-hosts-gateway-domains)|master-disable-(?:algif-aead|dirtyfrag))$/;
 
 /**

@@ -115,7 +115,7 @@ export function aroController(controller: AroController): Controller<OperatorCon
       try {
         const result = await attempt(key, context, cluster, scope);
         const changes = failures.delete(id);
-        // A controller that is off leaves its conditions as they were.
+        // A disabled controller does not change its conditions.
         if (!result && !changes) return done;
         if (result?.progressing) progress.set(id, result.progressing);
         else progress.delete(id);
@@ -141,7 +141,7 @@ function mapped(keys: (context: OperatorContext) => Iterable<ObjectKey>): Watch<
   return { ...clusterChanged, keys: (_, context) => keys(context) };
 }
 
-/** @throws Error while there is no Cluster: the operator can do nothing without */
+/** @throws Error if the Cluster does not exist, which the operator requires */
 function clusterOf({ cache }: OperatorContext): AroCluster {
   const cluster = cache.known(clusters, singleton)?.object;
   if (!cluster) throw new Error("clusters.aro.openshift.io/cluster is not there: the service creates it");

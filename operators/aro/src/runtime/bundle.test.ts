@@ -19,7 +19,7 @@ const bundle = [
   manifest(resources.roles, { namespace: "default", name: "b" }),
 ];
 
-/** Records what is kept and removed; what is named `failing` fails. */
+/** Records applied and removed kinds. `failing` is the kind that fails. */
 function recorder(failing?: KubeResource) {
   const kinds: string[] = [];
   const owners = new Set<string | undefined>();

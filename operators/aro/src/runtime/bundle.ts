@@ -39,9 +39,9 @@ export function bundlePermissions(bundle: readonly BundleMember[]): readonly Per
 }
 
 /**
- * Keeps all objects of a bundle, in the order of their creation and owned by the Cluster. One that fails does not keep
- * the next from repair.
- * @throws Error naming every object that failed
+ * Applies all objects of a bundle in creation order, owned by the Cluster. A failed object does not block the
+ * next.
+ * @throws Error that names every failed object
  */
 export async function applyBundle(
   { cluster, objects }: Pick<Request, "cluster" | "objects">,

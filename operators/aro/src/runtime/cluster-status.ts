@@ -59,7 +59,7 @@ export class ClusterStatus {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const pending: Pending = { conditions: new Map(), members: new Map(), written: promise };
     this.#pending = pending;
-    // A turn of the event loop gathers what the controllers that run now report.
+    // Collects the reports of all controllers in one event loop turn.
     const write = async () => {
       await new Promise((next) => setImmediate(next));
       this.#pending = undefined;

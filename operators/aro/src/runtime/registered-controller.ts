@@ -10,14 +10,14 @@ export interface RegisteredController extends AroController {
   readonly roles?: readonly OperatorRole[];
   /** Flags that it owns, or shares with the same values, by name. */
   readonly flags?: Readonly<Record<string, OperatorFlag>>;
-  /** Conditions of the Cluster besides the three of each controller. */
+  /** Cluster conditions in addition to the three of each controller. */
   readonly conditionTypes?: readonly string[];
   readonly documentation: ControllerDocumentation;
 }
 
 /** Sentences in Markdown. */
 export interface ControllerDocumentation {
-  /** Objects that it keeps, or its checks. */
+  /** Managed objects or checks. */
   readonly purpose: string;
   /** Differences from the original. */
   readonly improvement: string;

@@ -1,8 +1,8 @@
 import { type ClusterSpec, flagOr } from "@keelson/aro-api";
 
 /**
- * The image that a flag names, else the one that this version was made for, from the service's registry.
- * @throws Error when the Cluster names no registry
+ * Image of the flag, else this version's default image, from the service's registry.
+ * @throws Error if the Cluster has no registry
  */
 export function serviceImage(
   { acrDomain = "", operatorflags }: ClusterSpec,

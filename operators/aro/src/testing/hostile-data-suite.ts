@@ -18,7 +18,7 @@ import {
 } from "./index.ts";
 
 const controllers = controllersOf.master;
-/** Every controller is at work. */
+/** Flags that enable every controller. */
 const operatorflags = { ...defaultOperatorFlags, "aro.monitoring.enabled": "true" };
 
 const kinds = watchedKinds(controllers);
@@ -27,7 +27,7 @@ const kinds = watchedKinds(controllers);
 const defect =
   /failed by a defect|mapping a change|Cannot (?:read|set|convert|destructure|use)|is not (?:a function|iterable)|call stack/;
 
-/** Collects what only a mistake in the program logs. */
+/** Collects log lines that only a defect of the program causes. */
 function defectLog() {
   const defects: string[] = [];
   const write = (line: string) => {

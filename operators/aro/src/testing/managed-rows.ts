@@ -189,7 +189,9 @@ const machineConfigs: readonly ManagedRow[] = [
   edit: noFiles,
 }));
 
-/** All that the operator keeps with the flags of new clusters, those that are off by default on, and a gateway. */
+/**
+ * All managed objects with the flags of new clusters, with the default-off controllers enabled and a gateway.
+ */
 export const managedRows: readonly ManagedRow[] = [
   ...ofOthers,
   {

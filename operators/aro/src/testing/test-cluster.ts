@@ -13,7 +13,7 @@ export interface TestCluster extends KitCluster {
 }
 
 export interface TestClusterOptions {
-  /** Additional kinds, such as those of OpenShift, besides the server's and those of aro.openshift.io. */
+  /** Kinds in addition to the server's and those of aro.openshift.io, for example OpenShift's. */
   readonly kinds: readonly KubeResource[];
   readonly spec?: ClusterSpec;
   /** Schemas that accept any value for those kinds, as unknown releases may have. */

@@ -20,8 +20,9 @@ const cluster = { name: "cluster" };
 const operatorFirstMs = 10_000;
 
 /**
- * Recovers a cluster with certificates that expired while it was off. Runs beside each API server with
- * credentials that last ten years. It replaces expired certificates and makes the API server trust them.
+ * Recovers a cluster with certificates that expired while it was off. Runs next to each API server with
+ * credentials that are valid for ten years. It replaces expired certificates and makes the API server trust
+ * them.
  */
 export function regenerationControllers(): readonly Controller<RegenerationContext>[] {
   const rotation = certificateRotation<RegenerationContext>({

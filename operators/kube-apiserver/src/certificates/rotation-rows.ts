@@ -16,7 +16,7 @@ export interface RotationPeriods {
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** Not scaled by anything: these certificates come from the installer. */
+/** Never shortened, because the installer issues these certificates. */
 const tenYearsMs = 3_650 * dayMs;
 const eightYearsMs = 2_920 * dayMs;
 

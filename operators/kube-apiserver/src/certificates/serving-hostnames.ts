@@ -28,7 +28,7 @@ export function loadBalancerHostname(
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
-/** The first address after that of the network itself. */
+/** First address after the network address. */
 function firstAddress(range: unknown): string {
   const [address = "", prefix = ""] = typeof range === "string" ? range.split("/") : [];
   const version = isIP(address);

@@ -140,7 +140,7 @@ export const defaultConfig: JsonObject = {
             warn: mustBeReplaced,
             "warn-version": mustBeReplaced,
           },
-          // Pods of builds may be privileged: admission by SCC limits who starts them.
+          // Build pods may be privileged. Admission by SCC limits the users that create them.
           exemptions: { usernames: ["system:serviceaccount:openshift-infra:build-controller"] },
         },
       },

@@ -29,14 +29,14 @@ export function originOf(
 
 const apiServer = ["apiservers.config.openshift.io/cluster"];
 
-/** The encryption configuration of a key that the operator makes next. */
+/** Encryption configuration of a key that the operator creates next. */
 export const encryptionOrigin: ChangeOrigin = {
   kind: "controller",
   controller: "EncryptionKeyController",
   objects: apiServer,
 };
 
-/** The controller that makes a ConfigMap or Secret of revisions, and the objects that it reads. */
+/** Controller that creates a ConfigMap or Secret of revisions, and the objects that it reads. */
 export function producerOf(
   kind: "ConfigMap" | "Secret",
   name: string,

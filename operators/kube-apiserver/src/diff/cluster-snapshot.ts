@@ -15,7 +15,7 @@ import { namespaces } from "../config/namespaces.ts";
 import { clusterInput, namespaceInput } from "../observers/inputs.ts";
 import { configObservers } from "../observers/observers.ts";
 
-/** The objects of a cluster that its API servers' configuration depends on, as they were at one time. */
+/** Objects that determine the configuration of the API servers, at one point in time. */
 export class ClusterSnapshot implements ObservedObjects {
   readonly #objects = new Map<string, KubeObject>();
 

@@ -4,7 +4,7 @@ import type { RevisionDiff, ValueChange } from "./revision-diff.ts";
 
 const maxValue = 300;
 
-/** The diff for people, a line for each value, with what decides about it. */
+/** Human-readable diff with one line per value and its origin. */
 export function diffText({ latest, changes, errors }: RevisionDiff): string {
   const problems = errors.map((error) => `! ${error}\n`).join("");
   if (changes.length === 0) return `${problems}no revision follows revision ${latest}\n`;

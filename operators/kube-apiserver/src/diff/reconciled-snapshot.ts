@@ -27,9 +27,9 @@ export interface Release {
 
 export interface Reconciled {
   readonly snapshot: ClusterSnapshot;
-  /** Copies that the operator keeps, by its own rules and those of observers. */
+  /** Copies that the operator maintains according to its own rules and those of observers. */
   readonly rules: readonly SyncRule[];
-  /** Failures of observers and of objects that cannot be made. The objects stay as they are. */
+  /** Errors of observers and of objects that cannot be computed. The objects are not changed. */
   readonly errors: readonly string[];
 }
 

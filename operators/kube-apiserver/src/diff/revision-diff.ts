@@ -93,7 +93,7 @@ export function revisionDiff(
   };
 }
 
-/** True if the operator makes a new key next: a revision of the encryption configuration follows. */
+/** True if the operator creates a new key next. A revision of the encryption configuration follows. */
 function pendingEncryption(
   snapshot: ClusterSnapshot,
   configuration: KubeObject,

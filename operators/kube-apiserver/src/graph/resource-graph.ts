@@ -7,7 +7,7 @@ import { inputText } from "../diff/change-origin.ts";
 import { configObservers } from "../observers/observers.ts";
 import { revisionedSources, syncedSources } from "../operand/operand-sources.ts";
 
-/** A column of the picture, left to right: a thing depends only on what is left of it. */
+/** Column of the graph from left to right. A node depends only on nodes to its left. */
 export type GraphLayer = "inputs" | "makers" | "made" | "sources" | "revision";
 
 interface GraphNode {
@@ -17,7 +17,7 @@ interface GraphNode {
 
 export interface ResourceGraph {
   readonly nodes: readonly GraphNode[];
-  /** Names of nodes: what the second is made of. */
+  /** Pairs of node names: `to` is derived from `from`. */
   readonly edges: readonly (readonly [from: string, to: string])[];
 }
 

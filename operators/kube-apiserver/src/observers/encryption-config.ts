@@ -11,7 +11,9 @@ const path = argumentPath(argument);
 const secretKey = { namespace: namespaces.target, name: "encryption-config" };
 const file = `${resourceDir}/secrets/encryption-config/encryption-config`;
 
-/** Once API servers encrypt, they never run without the keys again: they could not read what they have stored. */
+/**
+ * Once API servers encrypt, they never run without the keys. Otherwise they could not read the stored data.
+ */
 export const observeEncryptionConfig: ConfigObserver = {
   name: "ObserveEncryptionConfig",
   paths: [path],

@@ -50,7 +50,7 @@ export const observeEtcdEndpoints: ConfigObserver = {
   },
 };
 
-/** Those of before where there is no such object any more, or it is not as it should be. */
+/** Keeps the previous URLs if the object does not exist or is invalid. */
 function urlsOfEndpoints(
   endpoints: KubeObject | undefined,
   before: unknown,

@@ -3,9 +3,9 @@ import { listAt, stringAt, valueAt } from "@keelson/base";
 const suffixAnnotation = "alpha.installer.openshift.io/dns-suffix";
 
 /**
- * URLs of etcd by the Endpoints `kube-system/host-etcd`, as clusters had it before OpenShift 4.5: by host names, in the
- * order of the list.
- * @throws Error that names what is missing
+ * Reads etcd URLs from the Endpoints `kube-system/host-etcd`, which clusters had before OpenShift 4.5. The
+ * URLs contain host names in list order.
+ * @throws Error that names the missing field
  */
 export function hostEtcdUrls(endpoints: unknown): readonly string[] {
   const subject = "endpoints/host-etcd.kube-system";

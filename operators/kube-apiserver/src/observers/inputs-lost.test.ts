@@ -129,7 +129,7 @@ test("a malformed object never changes the configuration", () => {
   );
 });
 
-/** All that is in an object but what API servers put there. */
+/** All fields of an object except those that API servers set. */
 function members(object: KubeObject): readonly { readonly path: Path; readonly value: unknown }[] {
   const below = (value: unknown, path: Path): readonly { path: Path; value: unknown }[] => {
     const entries = Array.isArray(value)

@@ -81,7 +81,7 @@ function copyName(index: number): string {
   return `user-serving-cert-${String(index).padStart(3, "0")}`;
 }
 
-/** Copies of as many Secrets as there may be; those that are not used are deleted. */
+/** Copies of the maximum number of Secrets. Unused copies are deleted. */
 function copies(secrets: readonly string[]): readonly SyncRule[] {
   return Array.from({ length: maxUserCertificates }, (_, index) => {
     const to = { namespace: namespaces.target, name: copyName(index) };

@@ -12,7 +12,7 @@ const path = [
 ];
 const type = { apiVersion: "network.openshift.io/v1", kind: "RestrictedEndpointsAdmissionConfig" };
 
-/** Networks of the cluster's own, which Endpoints of users must not point into. */
+/** Networks of the cluster, which Endpoints of users must not use. */
 export const observeRestrictedNetworks: ConfigObserver = {
   name: "ObserveRestrictedCIDRs",
   paths: [path],

@@ -26,11 +26,11 @@ export const observeServiceAccountIssuer: ConfigObserver = {
     const nameOf = (issuer: unknown) => stringAt(issuer, "name") ?? "";
     const active = issuers.find((issuer) => !isTrusted(issuer));
     const named = active === undefined ? "" : nameOf(active);
-    // Not in the status, yet or any more: what API servers run with stays.
+    // The issuer is not in the status. Keep the issuer that API servers use.
     const isUnsaid = named === "";
     const issuer = isUnsaid ? first : named;
     const trusted = isUnsaid ? before.slice(1) : issuers.filter(isTrusted).map(nameOf);
-    // kube-apiserver refuses an issuer that is named twice.
+    // kube-apiserver rejects duplicate issuers.
     const all = [...new Set([issuer, ...trusted])];
     for (const each of all) assertIssuer(each);
     const publicKeys =

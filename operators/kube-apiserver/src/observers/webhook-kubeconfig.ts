@@ -2,9 +2,9 @@ import { isPlainObject, messageOf, stringAt, valueAt } from "@keelson/base";
 import { parse } from "yaml";
 
 /**
- * Returns the problems of the Secret that configures how API servers reach the webhook for tokens. Only inline values are
- * accepted: other fields read files, run programs or weaken the connection on the masters. The words are those of the original, but no
- * values except names are quoted: some hold secrets.
+ * Returns the problems of the Secret that configures the webhook for tokens. Only inline values are accepted.
+ * Other fields read files, run programs or weaken the connection on the masters. The messages are those of
+ * the original and quote only names, because some values are secrets.
  */
 export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
   const encoded = valueAt(secret, "data", "kubeConfig");
@@ -42,7 +42,7 @@ const topLevelFields = [
   "contexts",
   "current-context",
 ];
-/** Fields of an entry that are accepted. Those that name files are refused with their replacement. */
+/** Accepted fields of an entry. Fields with file names are rejected with their replacement. */
 const entryFields: Readonly<Record<string, readonly string[]>> = {
   cluster: ["server", "tls-server-name", "certificate-authority", "certificate-authority-data"],
   user: [
@@ -76,7 +76,7 @@ function onlyEntry(
   return [entry, ...errors, ...unknown];
 }
 
-/** Names are compared exactly, although Go's decoder ignores case: a different spelling is refused as well. */
+/** Names are compared exactly, although Go's decoder ignores case. A different spelling is rejected too. */
 function unknownFields(at: string, value: unknown, accepted: readonly string[]): readonly string[] {
   if (!isPlainObject(value)) return [];
   return Object.keys(value)

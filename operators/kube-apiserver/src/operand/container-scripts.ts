@@ -4,8 +4,9 @@ const logDir = "/var/log/kube-apiserver";
 const lock = `${logDir}/.lock`;
 
 /**
- * Waits until the API server before this one has ended: kubelets may run both for a while, and both may listen on the
- * port. Where it never frees the lock, waits until it no longer listens and its last requests are over.
+ * Waits until the previous API server has exited. Kubelets may run both for a while, and both may listen on
+ * the port. If it never releases the lock, waits until it no longer listens and its last requests have
+ * completed.
  */
 export function setupScript(gracefulTerminationSeconds: number): string {
   return `chmod 0700 ${logDir} && touch ${logDir}/audit.log && chmod 0600 ${logDir}/*

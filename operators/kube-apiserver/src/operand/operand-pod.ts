@@ -31,14 +31,14 @@ const common = { imagePullPolicy: "IfNotPresent", terminationMessagePolicy: "Fal
 const requests = (memory: string, cpu: string) => ({ resources: { requests: { memory, cpu } } });
 const readOnly = { securityContext: { readOnlyRootFilesystem: true } };
 const privileged = { securityContext: { readOnlyRootFilesystem: true, privileged: true } };
-// The image's own user cannot read what the installer wrote on the node, which is root's alone.
+// The installer writes files that only root can read, so the image's own user is insufficient.
 const sidecar = (command: string) => ({
   ...common,
   securityContext: { ...readOnly.securityContext, runAsUser: 0 },
   command: ["cluster-kube-apiserver-operator", command],
 });
 
-/** The static pod of one revision: the API server and what serves it on its node. */
+/** Static pod of one revision: the API server and its sidecars. */
 export function operandPod(images: OperandImages, settings: OperandSettings): JsonObject {
   const { gracefulTerminationSeconds, proxy } = settings;
   const proxyEnvironment = proxy.map(([name, value]) => ({ name, value }));

@@ -47,7 +47,7 @@ export function operandSettings(spec: OperatorSpec): OperandSettings {
   };
 }
 
-/** These fields contain whole numbers as strings. */
+/** Parses a field that contains an integer as a string. */
 function wholeNumber(config: SparseConfig, member: string): number | undefined {
   const value = config[member];
   if (value === undefined || value === "") return undefined;

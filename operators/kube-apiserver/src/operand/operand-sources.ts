@@ -1,6 +1,6 @@
 import type { SourceNames } from "@keelson/operator-kit";
 
-/** ConfigMaps and Secrets of which every revision has its own copy. The first ConfigMap holds the manifest. */
+/** ConfigMaps and Secrets that are copied for every revision. The first ConfigMap contains the manifest. */
 export const revisionedSources: SourceNames = {
   configMaps: [
     "kube-apiserver-pod",

@@ -21,8 +21,8 @@ export function wantsStartupMonitor(spec: OperatorSpec, infrastructure: KubeObje
 }
 
 /**
- * Static pod that monitors the start of a revision. It falls back to the last good revision after five
- * minutes.
+ * Static pod that monitors the start of a revision. After five minutes it starts the last good revision
+ * again.
  */
 export function startupMonitorPod({ operator }: OperandImages, spec: OperatorSpec): JsonObject {
   const mount = (mountPath: string, name: string) => ({ mountPath, name });

@@ -292,7 +292,7 @@ for (const { name, start } of kitServers)
     });
   });
 
-/** No Event of an update comes before there is something to change. */
+/** Events of updates are not expected before an object changes. */
 function notOfUpdates(reason: string): boolean {
   return reason !== "ConfigMapUpdated";
 }

@@ -54,7 +54,7 @@ const signers: readonly Signer[] = [
   },
 ];
 
-/** The manifests that a new cluster begins with, by the names of their files. */
+/** Initial manifests of a new cluster, by file name. */
 export async function bootstrapManifests(read: ReadAsset): Promise<ReadonlyMap<string, JsonObject>> {
   const manifests = new Map<string, JsonObject>(constantManifests);
   const bundle = (name: string, namespace: string, annotations: JsonObject, data: JsonObject) => ({

@@ -9,8 +9,8 @@ const readOnly = (name: string, mountPath: string) => ({ ...mount(name, mountPat
 const logDir = "/var/log/kube-apiserver";
 
 /**
- * The API server of the machine that bootstraps the cluster. It is in the namespace of the later ones: on a single node
- * one follows the other.
+ * API server of the bootstrap machine. It is in the namespace of the later API servers because the next one
+ * replaces it on a single node.
  */
 export function bootstrapPod(options: RenderOptions, terminationGracePeriodSeconds: number): JsonObject {
   const image = {

@@ -81,7 +81,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
     caFile: join(secrets, "root-ca.crt"),
   };
   await using api = await startRealApiServer({ assets, root, config, etcd });
-  // Only what is OpenShift's own is not upstream's.
+  // Only OpenShift's own arguments are not supported upstream.
   for (const each of api.leftOut)
     assert.match(each, /openshift\.io\/|=Scope$|=SystemMasters$|--kubelet-read-only-port|--feature-gates=/);
   const kubeconfig = createKubeconfig({
@@ -160,7 +160,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
     assert.match(kubectl("apply", "--dry-run=server", "-f", path), /server dry run/);
 });
 
-/** The one that `make test-clients` brings. */
+/** The newest kubectl that `make test-clients` has downloaded. */
 function newestKubectl(): string | undefined {
   try {
     return installedKubectls().at(-1)?.path;

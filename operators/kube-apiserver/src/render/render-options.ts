@@ -65,7 +65,7 @@ const required = [
   "manifestLockHostPath",
 ] as const satisfies readonly (keyof RenderOptions)[];
 
-/** Major.minor.patch, and what a prerelease or a build may add. */
+/** Version of the form major.minor.patch, with an optional prerelease and build. */
 const semanticVersion = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[\w.-]+)?(\+[\w.-]+)?$/;
 
 /** @throws Error that names the flag */

@@ -14,7 +14,7 @@ const requestMs = 4_000;
 const listFailed = "failed to list kube-apiserver static pods";
 const readyTimes = 3;
 const readyEveryMs = 5_000;
-/** Aggregated API servers may come later than this one. */
+/** Checks of aggregated API servers, which may start later than this one. */
 const excludedChecks = [
   "api-openshift-apiserver-available",
   "api-openshift-oauth-apiserver-available",

@@ -3,7 +3,10 @@ import { conditionStatus, type KubeObject } from "@keelson/kube";
 
 const healthy = { Available: "True", Progressing: "False", Degraded: "False", Upgradeable: "True" } as const;
 
-/** Fails with the status where the ClusterOperator's conditions are not those of a cluster that is well. */
+/**
+ * Asserts that the ClusterOperator's conditions are those of a healthy cluster. Fails with the status
+ * otherwise.
+ */
 export function assertHealthy(clusterOperator: KubeObject): void {
   for (const [type, expected] of Object.entries(healthy))
     assert.equal(conditionStatus(clusterOperator, type), expected, JSON.stringify(clusterOperator.status));

@@ -14,7 +14,7 @@ const kubeconfig = JSON.stringify({
 });
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** Objects of a cluster of which every observer has something to observe. */
+/** Objects of a cluster with inputs for every observer. */
 export async function goodCluster(): Promise<readonly KubeObject[]> {
   const oauthMetadata = { name: "oauth-metadata" };
   return [

@@ -96,7 +96,7 @@ export class OperatedCluster implements AsyncDisposable {
     return numberAt(await this.configuration(), "status", "latestAvailableRevision") ?? 0;
   }
 
-  /** Present revisions of the nodes, and the target revision if there is one, else 0. */
+  /** Current revisions of the nodes and their target revisions, or 0 without a target. */
   async nodeRevisions(): Promise<readonly (readonly [current: number, target: number])[]> {
     return listAt(await this.configuration(), "status", "nodeStatuses").map((node) => [
       numberAt(node, "currentRevision") ?? 0,

@@ -6,7 +6,7 @@ import { type KubeApiserverRelease, manifests } from "../manifests.ts";
 /** The user that the operator is in a cluster. */
 export const operatorAccount = `system:serviceaccount:${namespaces.operator}:kube-apiserver-operator`;
 
-/** Makes the roles that a release brings for the operator, and binds them to its account. */
+/** Creates the roles of a release for the operator and binds them to its account. */
 export async function grantRights(
   { put }: Pick<KitCluster, "put">,
   versions: Pick<KubeApiserverRelease, "version" | "kubernetesVersion">,

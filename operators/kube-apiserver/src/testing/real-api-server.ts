@@ -122,7 +122,10 @@ function placed(root: string, value: string): string {
   return value.startsWith("/") ? join(root, value) : value;
 }
 
-/** A file of a cluster's revision; OpenShift's API server writes that of the bootstrap itself, from its configuration. */
+/**
+ * Audit policy file of a cluster's revision. During bootstrapping, OpenShift's API server generates it from
+ * its configuration.
+ */
 function auditPolicyFile(root: string, config: unknown): string {
   const [path] = listAt(config, "apiServerArguments", "audit-policy-file");
   return typeof path === "string" && path.startsWith("/")

@@ -24,7 +24,7 @@ export class RolloutProber implements AsyncDisposable {
     this.#running = [this.#probe(), this.#follow()];
   }
 
-  /** Forgets what was seen so far. */
+  /** Resets all counts. */
   restart(): void {
     this.counts.length = 0;
     this.failures = 0;

@@ -16,8 +16,8 @@ export interface FirstStateDeps {
 }
 
 /**
- * Decides how samples begin: Removed on IPv6 alone, with registries that are blocked, and when the registry cannot be reached for five
- * minutes; through a proxy it is not tried.
+ * Decides the initial state of samples. It is Removed on IPv6 only, with blocked registries, or if the
+ * registry is unreachable for five minutes. With a proxy, no connection is attempted.
  */
 export class FirstStateCheck {
   readonly #deps: FirstStateDeps;

@@ -31,7 +31,7 @@ const types: readonly ConfigConditionType[] = [
   "ImportImageErrorsExist",
 ];
 
-/** The conditions as they are; False where one is missing. */
+/** Current conditions. A missing condition is False. */
 export function conditionsOf(config: KubeObject): ConfigConditions {
   const present = listAt(config, "status", "conditions");
   const of = (type: string): ConfigCondition => {

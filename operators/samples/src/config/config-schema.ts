@@ -20,7 +20,7 @@ const settings = {
   skippedTemplates: texts("templates of the catalogue that are left as they are"),
 };
 
-/** The spec of a Config, which refuses what openshift/api's refuses. */
+/** Spec of a Config. Rejects the same values as openshift/api. */
 export const configSpec = Type.Object(
   {
     managementState: managementState(

@@ -5,7 +5,7 @@ import type { SamplesSettings } from "./samples-settings.ts";
 
 const supported = "x86_64,amd64,arm64,ppc64le,s390x";
 
-/** The one reason that the original has for all of them. */
+/** The original's single reason for all invalid settings. */
 const reason = "GlobalImageStreamConfigRegistryMismatch";
 
 /** Reason why settings are invalid, with the original's wording, which clients parse. */
@@ -15,8 +15,8 @@ export interface InvalidSettings {
 }
 
 /**
- * Checks new settings against Image `cluster` and, once samples exist, against the settings that were processed before. Undefined if they
- * can be followed.
+ * Checks new settings against Image `cluster` and, once samples exist, against the processed settings.
+ * `undefined` if they are valid.
  */
 export function invalidSettings(
   settings: SamplesSettings,

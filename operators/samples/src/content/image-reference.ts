@@ -18,7 +18,9 @@ const digestPattern = /^sha256:[0-9a-f]{64}$/;
 const maxLength = 512;
 const maxRepositoryLength = 255;
 
-/** `ruby`, `quay.io/team/app:1.0`, `host:5000/a/b@sha256:…`. `undefined` for what names no image. */
+/**
+ * Parses `ruby`, `quay.io/team/app:1.0` and `host:5000/a/b@sha256:…`. `undefined` for an invalid reference.
+ */
 export function parseImageReference(text: string): ImageReference | undefined {
   if (text.length > maxLength) return undefined;
   const at = text.indexOf("@");

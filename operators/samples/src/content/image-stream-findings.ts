@@ -26,7 +26,10 @@ export function imageStreamFindings({ metadata, spec }: ImageStreamFile): readon
   return findings;
 }
 
-/** The stream and the tag that a tag means; `undefined` when it means an image. The stream's own has no name. */
+/**
+ * Stream and tag to which a tag refers. `undefined` if it refers to an image. The stream's name is empty for
+ * its own tags.
+ */
 export function meantTag({
   from,
 }: ImageStreamFileTag): { readonly stream: string; readonly tag: string } | undefined {

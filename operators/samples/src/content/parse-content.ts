@@ -67,7 +67,7 @@ function schemaFindings(schema: TSchema, value: unknown): readonly Finding[] {
     });
 }
 
-/** Null is what generated files have for what is not set. In the objects of templates it may mean something. */
+/** Generated files contain null for unset fields. In the objects of templates, null can be significant. */
 function withoutNulls(value: Readonly<Record<string, unknown>>): unknown {
   const clean = (each: unknown): unknown =>
     Array.isArray(each)

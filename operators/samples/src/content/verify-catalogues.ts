@@ -51,7 +51,7 @@ function summaryOf(folder: string, catalogue: Catalogue): VerifiedCatalogue {
   };
 }
 
-/** Tags that mean tags of other streams which the catalogue does not have. */
+/** Tags that refer to missing tags of other streams in the catalogue. */
 function missingElsewhere({ imageStreams }: Catalogue): readonly ContentProblem[] {
   return [...imageStreams.values()].flatMap((stream) =>
     tagsOf(stream).flatMap((tag) => {

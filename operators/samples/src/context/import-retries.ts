@@ -26,7 +26,7 @@ export class ImportRetries {
     this.#due.set(stream, this.#clock.now().getTime() + wait);
   }
 
-  /** Makes the stream due again. It had changed, and the change is processed next. */
+  /** Makes the stream due again after a change, which is processed next. */
   forget(stream: string): void {
     this.#due.delete(stream);
   }

@@ -38,7 +38,7 @@ export function importRequest(stream: KubeObject, tags: Iterable<string>): KubeO
   };
 }
 
-/** The tag with an image that a tag means in the end. */
+/** Resolves a tag to the tag with the image. */
 function imageTag(stream: KubeObject, tag: string): unknown {
   const seen = new Set<string>();
   for (let name = tag; !seen.has(name); ) {

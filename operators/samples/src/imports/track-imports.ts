@@ -12,8 +12,8 @@ import { importRequest } from "./import-request.ts";
 const maxImports = 5;
 
 /**
- * Reports the failing tags of each imagestream in a ConfigMap, deletes ConfigMaps of others, and repeats
- * imports that are due. Returns the sorted names of the failing imagestreams.
+ * Reports the failing tags of each imagestream in a ConfigMap, deletes obsolete ConfigMaps, and repeats due
+ * imports. Returns the sorted names of the failing imagestreams.
  */
 export async function trackImports(
   request: SamplesRequest,
@@ -57,7 +57,7 @@ export async function forgetFailures(
       await objects.remove(configMaps, { namespace, name: configMap.metadata.name });
 }
 
-/** The API server does not try again by itself. What it refuses is tried at the next time, too. */
+/** The API server does not retry by itself. A rejected import is retried at the next time. */
 async function importAgain(
   { api, retries, metrics, logger, signal }: SamplesRequest,
   stream: KubeObject,

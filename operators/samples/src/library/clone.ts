@@ -21,8 +21,8 @@ export interface CloneOptions {
 
 /**
  * Clones the newest commit of a repository's default branch to a temporary directory, which disposal removes.
- * Git gets the validated address, does not follow redirects and does not prompt. It is stopped if it exceeds
- * the time or size limit.
+ * Git receives the validated address, does not follow redirects and does not prompt. It is stopped if it
+ * exceeds the time or size limit.
  * @throws DownloadFailed
  */
 export async function clone(
@@ -114,7 +114,7 @@ async function watchSize(
   }
 }
 
-/** Ignores files that are deleted meanwhile. */
+/** Ignores files that are deleted during the traversal. */
 async function folderBytes(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

@@ -42,8 +42,8 @@ const segment = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 const maxEntries = 2_000;
 
 /**
- * The entries of a manifest, its variables put in their places.
- * @throws LibraryUnreadable, which names the field that is wrong
+ * Parses the entries of a manifest and replaces its variables.
+ * @throws LibraryUnreadable, which names the invalid field
  */
 export function parseManifest(document: string, text: string): readonly ManifestEntry[] {
   const wrong = (why: string) => contentErrors.LibraryUnreadable(`${document}.yaml: ${why}`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { matchesName } from "./name-filter.ts";
 
-/** Takes exponential time for names like `slowName`. */
+/** Needs exponential time for names like `slowName`. */
 const slowPattern = "^(a+)+$";
 const slowName = `${"a".repeat(60)}!`;
 

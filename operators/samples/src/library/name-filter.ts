@@ -36,7 +36,7 @@ export function matchesName(pattern: string | undefined, name: string, cpuMs = t
 }
 
 function isTimeout(error: unknown): boolean {
-  // The error belongs to the context of the script, so that it is no instance of this context's Error.
+  // The error belongs to the context of the script, so it is not an instance of this context's Error.
   return (
     typeof error === "object" &&
     error !== null &&

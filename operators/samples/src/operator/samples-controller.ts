@@ -181,7 +181,7 @@ async function reconcileManaged(
   const whole = !invalid && !outcome.broken && outcome.failures.length === 0;
   await report(request, config, settings, {
     conditions,
-    // A configuration that cannot be followed does not end Removed or Unmanaged.
+    // Invalid settings do not end the state Removed or Unmanaged.
     ...(followed ? { managementState: "Managed" } : {}),
     failingImports: outcome.failing,
     ...(whole ? { processed: settings, version: release } : {}),
@@ -265,16 +265,16 @@ function streamsOf(
 
 interface Reported {
   readonly conditions: ConfigConditions;
-  /** The state that was entered whole. */
+  /** Management state that has been applied completely. */
   readonly managementState?: SamplesSettings["managementState"];
-  /** The settings that were followed whole, and the release that did. */
+  /** Settings that have been applied completely, and the release that applied them. */
   readonly processed?: SamplesSettings;
   readonly version?: string;
   readonly failingImports?: readonly string[];
   readonly streams?: ReadonlyMap<string, boolean>;
 }
 
-/** Writes the status of the Config and of the ClusterOperator, and sets the metrics. Nothing is written that does not differ. */
+/** Writes the status of the Config and of the ClusterOperator if it differs, and sets the metrics. */
 async function report(
   request: SamplesRequest,
   config: KubeObject,

@@ -60,7 +60,7 @@ export async function keepSamples(
   return failures;
 }
 
-/** Deletes the samples that the operator made, also those of older releases; skipped ones stay. */
+/** Deletes the operator's samples, including those of older releases, except skipped ones. */
 export async function removeSamples({ objects, cache }: SamplesRequest): Promise<void> {
   for (const resource of [imageStreams, templates])
     for (const { metadata } of listManaged(cache, resource))

@@ -5,8 +5,8 @@ import type { Catalogue } from "../content/load-catalogue.ts";
 import { tagMapName, versionAnnotation } from "../resources/resources.ts";
 
 /**
- * The ConfigMap with the image of each tag, for who mirrors them: those of the catalogue, whatever the override. Jenkins' come with the
- * release.
+ * ConfigMap with the image of each tag for mirroring: the catalogue's images, independent of the override.
+ * The images of Jenkins are part of the release.
  */
 export function tagMap(
   { imageStreams }: Catalogue,

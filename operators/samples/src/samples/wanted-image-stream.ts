@@ -24,7 +24,7 @@ export function wantedImageStream(
       namespace: contentNamespace,
       labels: { ...labels, [managedLabel]: "true" },
       annotations: { ...annotations, [versionAnnotation]: version },
-      // Tags are one list: it is not written over one that has changed since.
+      // Tags are an atomic list. The resource version prevents overwriting concurrent changes.
       ...(resourceVersion === undefined ? {} : { resourceVersion }),
     },
     spec: {
@@ -92,7 +92,7 @@ function laidOn(present: unknown, wanted: unknown): unknown {
   };
 }
 
-/** The server has its own default for what is empty. */
+/** Removes empty fields, for which the server has a default. */
 function withoutEmpty(value: unknown): unknown {
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value).filter(([, member]) => member !== "");

@@ -30,7 +30,7 @@ const cases: readonly {
     fires: [
       stream("ruby", "1x300"),
       stream("nodejs", "0x300"),
-      // A retry each 20 minutes, which is as rare as they get.
+      // One retry every 20 minutes, which is the minimum rate.
       retried("ruby", "1x19 2x19 3x19 4x19 5x19 6x19 7x19 8x19 9x19 10x19"),
     ],
     rests: {

@@ -24,7 +24,7 @@ import {
 } from "./samples-model.ts";
 import type { RunningOperator, SamplesWorld } from "./samples-world.ts";
 
-/** One cluster and its operator, which is started again and upgraded. */
+/** A cluster with its operator, which is restarted and upgraded. */
 export class ModelledCluster implements AsyncDisposable {
   readonly world: SamplesWorld;
   #content: CatalogueFolder | undefined;

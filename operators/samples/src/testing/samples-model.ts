@@ -94,7 +94,7 @@ export class SamplesModel {
     this.settle();
   }
 
-  /** False when there is nothing that the edit could be made to. */
+  /** False if the target of the edit does not exist. */
   apply(edit: Edit): boolean {
     switch (edit.kind) {
       case "configure":
@@ -159,7 +159,7 @@ export class SamplesModel {
     return { Available, Progressing, Degraded: "False " };
   }
 
-  /** Managed begins with a configuration that can be followed. */
+  /** Managed requires a valid configuration first. */
   get #state(): string {
     const { managementState } = this.spec;
     return managementState === "Managed" && !this.#isFollowed

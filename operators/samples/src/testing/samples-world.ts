@@ -65,7 +65,7 @@ export interface SamplesWorld extends AsyncDisposable {
     resource: KubeResource,
     object: Partial<KubeObject> & Pick<KubeObject, "metadata">,
   ): Promise<KubeObject>;
-  /** Merges into the spec of the Config, which is created when it is missing. */
+  /** Merges into the spec of the Config. Creates the Config if it is missing. */
   configure(spec: object): Promise<void>;
   config(): Promise<KubeObject | undefined>;
   sample(kind: "imagestream" | "template", name: string): Promise<KubeObject | undefined>;
@@ -180,7 +180,7 @@ async function startWorld(server: TestApiServer): Promise<SamplesWorld> {
           .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
       while (!operator.isReady) {
         await Promise.race([delay(5), running]);
-        // A server that has just got a CRD refuses the first watches of its kind; they are tried again by this clock.
+        // A server with a new CRD rejects the first watches of its kind. The retries use this clock.
         if (clock instanceof ManualClock) await clock.advance(1_000);
       }
       return {

@@ -9,7 +9,9 @@ import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configName, planner } from "./plan.ts";
 
-/** Has kubelets reserve what fits the size of their node; with its flag off, it takes that back. */
+/**
+ * Configures kubelets to reserve memory and CPU by node size. Removes the configuration if its flag is off.
+ */
 export const autoSizedNodes: RegisteredController = {
   name: "AutoSizedNodes",
   flags: { "aro.autosizednodes.enabled": switchedOn },

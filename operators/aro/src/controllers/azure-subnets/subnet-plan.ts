@@ -12,11 +12,11 @@ export interface WantedSubnet {
 }
 
 export interface SubnetPlan {
-  /** The subnet as it should be, with all that it has besides. */
+  /** Desired subnet, including its other properties. */
   readonly body: JsonObject;
-  /** Paths of what differs. */
+  /** Paths of the changed properties. */
   readonly fields: readonly string[];
-  /** ID of a different security group that stays. */
+  /** ID of a different security group that is kept. */
   readonly keptGroup?: string;
 }
 
@@ -26,7 +26,10 @@ const endpoints = "properties.serviceEndpoints";
 /** Services that a cluster without a gateway connects to from its subnets. */
 export const requiredServices = ["Microsoft.ContainerRegistry", "Microsoft.Storage"];
 
-/** Returns the write that gives a subnet its wanted properties, without fields if it has them; `undefined` if nothing differs. */
+/**
+ * Plans the write that sets the desired properties of a subnet. `undefined` if nothing differs. `fields` is empty
+ * if the only difference is a security group that is kept.
+ */
 export function planSubnet(
   subnet: JsonObject,
   { groupId, mayReplace, services }: WantedSubnet,

@@ -11,7 +11,7 @@ const { operatorDnses } = resources;
 const key = { name: "default" };
 const type = "DefaultClusterDNS";
 
-/** Checks how the cluster's DNS forwards: a server for every zone would keep CoreDNS from rolling out. */
+/** Checks the forwarding of the cluster's DNS. A server for every zone would block the rollout of CoreDNS. */
 export const clusterDnsChecker: RegisteredController = {
   name: "ClusterDNSChecker",
   flags: checkerFlag,

@@ -3,7 +3,7 @@ import { listAt } from "@keelson/base";
 /** Maximum number of upstreams in a message. */
 const maxNamed = 50;
 
-/** Judges how the DNS `default` (operator.openshift.io) forwards zones, and lists the upstreams. */
+/** Checks the forwarding of the DNS `default` (operator.openshift.io) and lists the upstreams. */
 export function judgeDns(dns: unknown): { readonly isGood: boolean; readonly message: string } {
   const servers = listAt(dns, "spec", "servers");
   if (servers.some((server) => listAt(server, "zones").includes(".")))

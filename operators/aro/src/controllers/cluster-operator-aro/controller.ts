@@ -10,8 +10,8 @@ const key = { name: "aro" };
 const selection = { fieldSelector: `metadata.name=${key.name}` };
 
 /**
- * Reports the operator as OpenShift's operators do. It is never Degraded, as in the original: what fails inside is in the
- * Cluster's own conditions, and must not hold back the cluster's updates.
+ * Reports the operator's status like OpenShift's operators. It is never Degraded, as in the original:
+ * internal failures are in the Cluster's conditions and must not block the cluster's updates.
  */
 export const clusterOperatorAro: RegisteredController = {
   name: "ClusterOperatorARO",

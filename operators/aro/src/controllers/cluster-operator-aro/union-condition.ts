@@ -2,8 +2,8 @@ import { listAt, stringAt } from "@keelson/base";
 import type { Condition, ConditionStatus } from "@keelson/controller";
 
 /**
- * Union of the Cluster's conditions with a type that ends in `suffix`. It is `good` if all of them are, and
- * otherwise has the messages of the others.
+ * Union of the Cluster's conditions with a type that ends in `suffix`. It is `good` if all of them are
+ * `good`. Otherwise it has the messages of the other conditions.
  * @see openshift/library-go pkg/operator/status/condition.go
  */
 export function unionCondition(cluster: unknown, suffix: string, good: "True" | "False"): Condition {

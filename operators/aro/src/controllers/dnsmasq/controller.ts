@@ -10,7 +10,7 @@ import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configNames, planner } from "./plan.ts";
 
-/** Has every node resolve the cluster's own names itself, whatever DNS the customer has. */
+/** Configures every node to resolve the cluster's own names locally, independent of the customer's DNS. */
 export const dnsmasq: RegisteredController = {
   name: "Dnsmasq",
   // The original has a controller for each kind that it watches.

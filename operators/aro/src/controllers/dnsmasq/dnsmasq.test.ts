@@ -153,7 +153,7 @@ for (const { name, start } of testServers) {
         },
       ]);
       await cluster.api.delete(machineConfigPools, { name: "custom" }, cluster.signal);
-      // No garbage collector runs beside a bare kube-apiserver.
+      // A kube-apiserver without controllers has no garbage collector.
       if (name !== "embedded")
         await cluster.api.delete(machineConfigs, { name: "99-custom-aro-dns" }, cluster.signal);
       await cluster.eventually(async () => assert.equal(await find("custom"), undefined));

@@ -28,7 +28,10 @@ export function dnsmasqSpec(spec: ClusterSpec | undefined): Readonly<Record<stri
   return { config };
 }
 
-/** One MachineConfig a pool. A missing one is created at any time: without it nodes do not find the API server. */
+/**
+ * Plans one MachineConfig per pool. A missing one is created at any time, because nodes cannot resolve the
+ * API server without it.
+ */
 export const planner: RebootPlanner = {
   reportsAs: "DnsmasqCluster",
   flag: "aro.dnsmasq.enabled",

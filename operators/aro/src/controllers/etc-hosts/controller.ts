@@ -10,7 +10,7 @@ import { makeChanges, rebootGate } from "../../runtime/reboot-gate.ts";
 import type { RegisteredController } from "../../runtime/registered-controller.ts";
 import { configNames, planner } from "./plan.ts";
 
-/** Has every node find the API server and the gateway while its DNS is broken. */
+/** Configures every node to resolve the API server and the gateway while its DNS is broken. */
 export const etcHosts: RegisteredController = {
   name: "EtcHosts",
   // The original has a controller for each kind that it watches.

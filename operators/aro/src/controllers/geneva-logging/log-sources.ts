@@ -42,7 +42,7 @@ const parsed = (id: string, regex: string, mapping: object) => ({
   on_error: "send_quiet",
 });
 
-/** Takes `name=value` apart. */
+/** Parses `name=value` pairs. */
 const pairs = (id: string, from: string, condition: string) => ({
   id,
   type: "key_value_parser",

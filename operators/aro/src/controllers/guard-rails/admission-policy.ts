@@ -36,10 +36,13 @@ interface Managed {
   readonly object: WantedObject;
 }
 
-/** Every object, whatever its labels. */
+/** Selects every object, with any labels. */
 const all = { matchExpressions: null, matchLabels: null };
 
-/** The policy, and the binding that puts it in force. Whatever else would narrow the one or the other is to be absent. */
+/**
+ * The policy and the binding that enforces it. Additional fields that would narrow either of them must be
+ * absent.
+ */
 export function policyObjects(policy: AdmissionPolicy, action: ValidationAction): readonly Managed[] {
   const { name, failurePolicy, rules, namespace, matchConditions, variables = {} } = policy;
   const within = [{ key: "kubernetes.io/metadata.name", operator: "In", values: [namespace] }];

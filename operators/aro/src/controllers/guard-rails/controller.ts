@@ -32,7 +32,10 @@ const names = [
 ];
 const bindingNames = names.map(bindingName);
 
-/** Refuses what would break a cluster that the service must keep running: admission policies in force by flags. */
+/**
+ * Enforces admission policies, selected by flags, against changes that would break a cluster under the
+ * service's support.
+ */
 export const guardrails: RegisteredController = {
   name: "GuardRails",
   flag: "aro.guardrails.enabled",

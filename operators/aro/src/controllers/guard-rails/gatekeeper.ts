@@ -24,10 +24,7 @@ export async function hasGatekeeper(objects: ManagedObjects): Promise<boolean> {
   return found !== undefined && found.metadata.deletionTimestamp === undefined;
 }
 
-/**
- * Removes that Gatekeeper. Preserves objects of a Gatekeeper that the customer runs elsewhere, including
- * shared ones.
- */
+/** Removes the operator's Gatekeeper. Preserves objects of a customer's Gatekeeper, including shared ones. */
 export async function removeGatekeeper(objects: ManagedObjects): Promise<void> {
   if (!(await hasGatekeeper(objects))) return;
   let isShared = false;

@@ -17,7 +17,8 @@ export const majorUpgradePolicy: AdmissionPolicy = {
       '!object.?spec.?desiredUpdate.?version.orValue("").startsWith("5.")',
       // Channels are named by major and minor version, or by the major version alone.
       '!object.?spec.?channel.orValue("").matches("-5([.]|$)")',
-      // The version of an image is unknown here. The cluster version operator refuses an image of a different version.
+      // The version of an image is unknown here. The cluster version operator rejects an image of a different
+      // version.
       '(object.?spec.?desiredUpdate.?version.orValue("") != "" || object.?spec.?desiredUpdate.?image.orValue("") == oldObject.?spec.?desiredUpdate.?image.orValue("") || object.?spec.?desiredUpdate.?image.orValue("") == "")',
     ].join(" && "),
   ].join(" || "),

@@ -2,7 +2,7 @@ import type { AdmissionPolicy } from "./admission-policy.ts";
 import { privilegedNamespaces } from "./privileged-namespaces.ts";
 import { protectedConfigs } from "./protected-configs.ts";
 
-/** Groups are compared whole or by how they begin: `my-system:nodes` is not exempt. */
+/** Groups are compared completely or by prefix: `my-system:nodes` is not exempt. */
 const notExempt = {
   "not-exempt": `has(request.userInfo) && has(request.userInfo.username) && !(request.userInfo.username in ${list(
     ["system:kube-controller-manager", "system:kube-scheduler", "system:admin", "system:aro-service"],

@@ -38,7 +38,7 @@ const others = [
   "sdn",
 ];
 
-/** Those of the platform and the service in which customers change nothing. */
+/** Namespaces of the platform and the service that customers must not change. */
 export const privilegedNamespaces: readonly string[] = [
   "kube-node-lease",
   "kube-public",

@@ -11,7 +11,7 @@ const ofEachRole = (role: string) => [
   `99-${role}-ssh`,
 ];
 
-/** MachineConfigs that the platform and the service keep. */
+/** MachineConfigs that the platform and the service manage. */
 export const protectedConfigs: readonly string[] = [
   ...["master", "worker"].flatMap(ofEachRole),
   "90-aro-worker-registries",

@@ -10,7 +10,7 @@ import { planRegistrySources, serviceRegistries } from "./registries.ts";
 const { configImages } = resources;
 const key = { name: "cluster" };
 
-/** Keeps the cluster able to pull the service's images: its registries are allowed, and not blocked. */
+/** Ensures that the cluster can pull the service's images: its registries are allowed and not blocked. */
 export const imageConfig: RegisteredController = {
   name: "ImageConfig",
   flag: "aro.imageconfig.enabled",

@@ -17,7 +17,7 @@ const key = { namespace: "openshift-ingress-operator", name: "default" };
 const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${key.name}` };
 const type = "DefaultIngressCertificate";
 
-/** Checks that the default ingress serves the certificate that the service made for the cluster's managed domain. */
+/** Checks that the default ingress serves the service's certificate for the cluster's managed domain. */
 export const ingressCertificateChecker: RegisteredController = {
   name: "IngressCertificateChecker",
   flags: checkerFlag,

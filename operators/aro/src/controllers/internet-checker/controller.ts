@@ -104,7 +104,10 @@ async function attemptAll(
   );
 }
 
-/** Aborts with `signal`, or when the Cluster lists other URLs: then there is no point in waiting for these. */
+/**
+ * Aborts with `signal`, or when the list of URLs in the Cluster changes, because the current checks are then
+ * obsolete.
+ */
 function changed(cache: Request["cache"], { spec }: AroCluster, signal: AbortSignal) {
   const stop = new AbortController();
   const urls = JSON.stringify(spec?.internetChecker?.urls);

@@ -17,7 +17,9 @@ const selection = { namespace: key.namespace, fieldSelector: `metadata.name=${ke
 /** Deployed by earlier versions. */
 const oldRule = { namespace: key.namespace, name: "mhc-remediation-alert" };
 
-/** Has the platform replace one worker that stays broken; it pauses while the cluster upgrades. */
+/**
+ * Configures the platform to replace one worker that stays unhealthy. Paused while the cluster is upgraded.
+ */
 export const machineHealthCheckController: RegisteredController = {
   name: "MachineHealthCheck",
   flag: "aro.machinehealthcheck.enabled",

@@ -11,7 +11,7 @@ const selection = {
   labelSelector: "machine.openshift.io/cluster-api-machine-role=worker",
 };
 
-/** Keeps two workers at least, as long as all worker sets are those that the service made. */
+/** Ensures at least two workers if all worker sets are those of the service. */
 export const machineSet: RegisteredController = {
   name: "MachineSet",
   flag: "aro.machineset.enabled",

@@ -14,8 +14,8 @@ function replicasOf(machineSet: KubeObject): number {
 }
 
 /**
- * Worker MachineSet to scale up so that there are two workers: the one that shrank, else the first by name.
- * `undefined` if there are enough, or if the customer has a separate worker MachineSet.
+ * Worker MachineSet to scale up to reach two workers: the one that was scaled down, else the first by name.
+ * `undefined` if there are enough workers, or if the customer has a separate worker MachineSet.
  */
 export function scalingOf(
   workers: readonly KubeObject[],

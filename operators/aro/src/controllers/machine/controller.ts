@@ -14,7 +14,7 @@ const cachedSets = { selection, strip: replicasOnly };
 const where = anyOf(generationChanged, labelsChanged);
 const type = "MachineValid";
 
-/** Checks machines against what the service supports: their image, disks, identities and number. It changes nothing. */
+/** Checks image, disks, identities and number of machines against the supported ones. Changes nothing. */
 export const machine: RegisteredController = {
   name: "Machine",
   flag: "aro.machine.enabled",

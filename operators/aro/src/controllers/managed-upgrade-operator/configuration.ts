@@ -30,6 +30,6 @@ const configuration = {
 export const configurationMap: Manifest = manifest(
   resources.configMaps,
   { name: `${name}-config`, namespace },
-  // Indented as the original has it, so that a cluster that has its text keeps it.
+  // The indentation equals the original's, so that existing clusters need no write.
   { data: { "config.yaml": stringify(configuration, { indentSeq: false }) } },
 );

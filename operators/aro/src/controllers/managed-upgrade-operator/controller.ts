@@ -19,7 +19,7 @@ import { readiness, conditionType as type } from "./readiness.ts";
 /** Names alone count where objects are watched and removed. */
 const anyBundle = muoBundle({ image: "", supportsPodSecurity: true });
 
-/** Deploys the managed upgrade operator, removes it, or leaves it alone. */
+/** Deploys or removes the managed upgrade operator, or does not change it. */
 export const managedUpgradeOperator: RegisteredController = {
   name: "ManagedUpgradeOperator",
   flag: "rh.srep.muo.enabled",

@@ -239,7 +239,7 @@ for (const { name: server, start } of testServers) {
     test("is removed when it is not managed, its namespace last", async () => {
       await cluster.configure({ operatorflags: { "rh.srep.muo.managed": "false" } });
       await cluster.eventually(async () => assert.equal((await status()).reason, "Removed"));
-      // A CustomResourceDefinition takes a moment on kube-apiserver, which deletes its objects first; a namespace waits for controllers.
+      // kube-apiserver deletes a CustomResourceDefinition after its objects. Namespaces wait for controllers.
       await cluster.eventually(async () => {
         for (const each of bundle) {
           const left = await found(each);

@@ -71,7 +71,7 @@ const history = {
 const column = (name: string, jsonPath: string) => ({ name, jsonPath, type: "string" });
 const step = ".status.history[0].conditions[0]";
 
-/** The kind by which upgrades are ordered from the operator. */
+/** CRD for upgrade requests to the operator. */
 export const upgradeConfigDefinition: Manifest = manifest(
   resources.customResourceDefinitions,
   { name: "upgradeconfigs.upgrade.managed.openshift.io" },

@@ -18,7 +18,7 @@ const claims = {
   strip: metadataOnly,
 };
 
-/** Keeps the cluster's monitoring from storing data on volumes. */
+/** Prevents the cluster's monitoring from storing data on volumes. */
 export const monitoring: RegisteredController = {
   name: "Monitoring",
   flag: "aro.monitoring.enabled",

@@ -4,8 +4,9 @@ import type { KubeObject } from "@keelson/kube";
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 
 /**
- * The pods of a node that a drain deletes: all but static pods and those of DaemonSets, which would come back. Those
- * that hold local data or have no controller go too: the cluster's update is worth more.
+ * Pods of a node that a drain deletes: all except static pods and pods of DaemonSets, which would be
+ * recreated. Pods with local data or without a controller are deleted too, because the cluster's update has
+ * priority.
  */
 export function podsToDelete(pods: readonly KubeObject[]): readonly KubeObject[] {
   return pods.filter((pod) => {

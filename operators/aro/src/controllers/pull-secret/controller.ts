@@ -18,7 +18,7 @@ import {
 
 const { secrets } = resources;
 const pullSecret = { namespace: "openshift-config", name: "pull-secret" };
-/** The service's own keys, which the service keeps there. */
+/** Secret in which the service stores its keys. */
 const serviceSecret = { namespace: operatorNamespace, name: "cluster" };
 const type = "kubernetes.io/dockerconfigjson";
 
@@ -32,7 +32,7 @@ const remediations = operatorMetric((metrics) => {
   return counter;
 });
 
-/** Keeps the service's keys in the cluster's pull secret, and reports which keys of Red Hat it has. */
+/** Adds the service's keys to the cluster's pull secret and reports which Red Hat keys it has. */
 export const pullSecretController: RegisteredController = {
   name: "PullSecret",
   flag: "aro.pullsecret.enabled",
@@ -88,12 +88,12 @@ async function repair(request: Request, live: KubeObject | undefined): Promise<s
   return wanted;
 }
 
-/** The type of a Secret cannot be changed, nor anything of one that is marked as immutable. */
+/** The type of a Secret and immutable Secrets cannot be changed. */
 function canHold(live: KubeObject, wanted: string): boolean {
   return live.type === type && (live.immutable !== true || textOf(live) === wanted);
 }
 
-/** Labels and annotations of other writers, which a replaced Secret keeps. */
+/** Labels and annotations of other writers that a replaced Secret retains. */
 function keptMetadata(live: KubeObject | undefined): Partial<WantedMeta> {
   const { labels, annotations } = live?.metadata ?? {};
   return { ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) };

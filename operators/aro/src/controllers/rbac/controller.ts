@@ -42,7 +42,7 @@ export const rbac: RegisteredController = {
       resourceNames: names,
       verbs: ["get", "list", "watch", "create", "patch"],
     },
-    // It grants what it may not do itself, in these roles only.
+    // The operator grants rights that it does not have itself, only through these roles.
     { apiGroups: [apiGroup], resources: ["clusterroles"], resourceNames: names, verbs: ["escalate", "bind"] },
   ],
   async reconcile({ cluster, objects }) {

@@ -7,7 +7,7 @@ import { describeChange, heldBack, type RebootPlanner, rebootGate } from "../../
 const type = "RebootPending";
 const maxChanges = 20;
 
-/** The condition for what these controllers do not change before nodes may reboot. */
+/** Condition with the changes of these controllers that wait until nodes may reboot. */
 export async function rebootPending(
   request: Request,
   planners: readonly RebootPlanner[],

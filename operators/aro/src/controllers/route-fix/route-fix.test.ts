@@ -26,7 +26,7 @@ for (const { name, start } of testServers) {
       );
       const namespace = { name: "openshift-azure-routefix" };
       const live = await cluster.api.find(namespaces, namespace, cluster.signal);
-      // A kube-apiserver alone has no controller that ends the deletion.
+      // A kube-apiserver without controllers does not finish the deletion.
       assert.ok(!live || live.metadata.deletionTimestamp);
     });
     await operator.quiet();

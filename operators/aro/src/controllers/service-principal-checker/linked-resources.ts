@@ -15,7 +15,7 @@ export interface LinkedResource {
   readonly id: string;
 }
 
-/** The customer's resources that the cluster lies in, each once: networks, subnets, what they are attached to. */
+/** Customer resources of the cluster, each once: networks, subnets and attached resources. */
 export async function linkedResources(
   request: Request,
 ): Promise<{ readonly resources: readonly LinkedResource[]; readonly unread: readonly Verdict[] }> {
@@ -49,7 +49,7 @@ export async function linkedResources(
   };
 }
 
-/** The service leaves security groups alone that the customer brought. */
+/** The service does not change security groups of the customer. */
 function bringsGroups(flags: Request["flags"]): boolean {
   return !isFlagOn(flags, "aro.azuresubnets.nsg.managed");
 }

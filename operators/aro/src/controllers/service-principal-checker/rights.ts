@@ -26,7 +26,7 @@ export async function judgeRights(
   } catch (error) {
     if (isNotFound(error)) return valid;
     if (azureErrorCode(error) !== "AuthorizationFailed") return verdictOf(error);
-    // The role of an identity has no right to list rights: what it reads and writes shows them.
+    // The role of an identity has no right to list rights. Its reads and writes reveal missing rights.
     if (usesWorkloadIdentity) return valid;
     return denied(principal, rights.label, id, needed[0] ?? "");
   }

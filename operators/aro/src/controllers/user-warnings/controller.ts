@@ -47,7 +47,7 @@ export function userWarningsWith(intervals: Intervals = defaultIntervals): Regis
     watches: [
       workerNodesChanged,
       ...namesInAzureWatches,
-      // There are few, and one watch costs less than one for each name.
+      // One watch costs less than one per name because the kind has few objects.
       watchFor(consoleNotifications, singleton, { where: named(...warningNames) }),
     ],
     permissions: [

@@ -5,7 +5,7 @@ export interface SubnetGroup {
   readonly subnetId: string;
   /** The security group that it has, if any. */
   readonly groupId: string | undefined;
-  /** The one that it should have. */
+  /** Required security group. */
   readonly wantedId: string;
 }
 

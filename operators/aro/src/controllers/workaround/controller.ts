@@ -65,7 +65,7 @@ export const workaround: RegisteredController = {
   },
 };
 
-/** One that fails does not keep the next from being made. */
+/** A failed workaround does not block the next one. */
 async function failuresOf({ name, plan }: Workaround, request: Request): Promise<readonly string[]> {
   const failed = (what: string) => (error: unknown) => `workaround ${name} ${what}: ${messageOf(error)}`;
   const changes = await plan(request).catch(failed("failed checking requirement"));

@@ -6,7 +6,10 @@ import { mitigation } from "./mitigation.ts";
 
 export const network = { name: "cluster" };
 
-/** CVE-2026-31432: the modules through which it is reached are not loaded. IPsec of the pod network needs them. */
+/**
+ * CVE-2026-31432: prevents the kernel from loading the vulnerable modules. IPsec of the pod network requires
+ * them.
+ */
 export const dirtyFrag = mitigation({
   name: "workaround for CVE-2026-31432 ('dirtyfrag') on control plane",
   flag: "aro.workaround.dirtyfrag.enabled",
@@ -36,7 +39,7 @@ async function usesIpsec({ objects }: Request): Promise<boolean> {
   return isIpsecOn(await objects.find(resources.operatorNetworks, network));
 }
 
-/** `{}` is its form from before there were modes, and means Full. */
+/** `{}` is the form without modes and is equivalent to Full. */
 export function isIpsecOn(live: unknown): boolean {
   const config = valueAt(live, "spec", "defaultNetwork", "ovnKubernetesConfig", "ipsecConfig");
   if (!isPlainObject(config)) return false;

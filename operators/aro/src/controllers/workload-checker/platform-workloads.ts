@@ -25,11 +25,11 @@ export interface WorkloadKind {
   readonly strip: Strip<KubeObject>;
 }
 
-/** The API server cannot select namespaces by a part of their names: customers' objects are read, and hardly kept. */
+/** The API server cannot select namespaces by prefix. Objects of customers are read but not retained. */
 export const workloadKinds: readonly WorkloadKind[] = [
   kind(resources.deployments, deploymentFault),
   kind(resources.daemonSets, daemonSetFault),
-  // Those that ended are no part of what runs.
+  // Terminated pods are not part of the workload.
   kind(resources.pods, podFault, { fieldSelector: "status.phase!=Succeeded,status.phase!=Failed" }),
 ];
 

@@ -2,7 +2,10 @@ import { listAt, stringAt } from "@keelson/base";
 import type { KubeObject } from "@keelson/kube";
 import { conditionAt, type Fault, fault } from "./fault.ts";
 
-/** A pod that should run and is not ready. Those that ended, as jobs do, have no fault. */
+/**
+ * Fault of a pod that should be running but is not ready. Terminated pods, such as those of jobs, have no
+ * fault.
+ */
 export function podFault(pod: KubeObject): Fault | undefined {
   const phase = stringAt(pod, "status", "phase");
   if (phase === "Succeeded" || phase === "Failed" || pod.metadata.deletionTimestamp !== undefined)
@@ -11,7 +14,7 @@ export function podFault(pod: KubeObject): Fault | undefined {
   if (ready.status === "True") return undefined;
   const { creationTimestamp } = pod.metadata;
   const waiting = waitingContainer(pod);
-  // Back-off means that it has failed again and again: it has been ready, if at all, for moments in between.
+  // Back-off means repeated failures. The pod was ready only briefly, if ever.
   if (waiting?.endsWith("BackOff")) return fault(waiting, creationTimestamp);
   const scheduled = conditionAt(pod, "PodScheduled");
   if (scheduled.status === "False")

@@ -2,7 +2,7 @@ import { boundedText } from "@keelson/base";
 import type { Condition } from "@keelson/controller";
 import { idOf, type Workload } from "./platform-workloads.ts";
 
-/** Rollouts, reboots and restarts are over by then. */
+/** Period after which rollouts, reboots and restarts are complete. */
 export const graceMs = 5 * 60_000;
 const maxLines = 10;
 const maxMessage = 1_024;
@@ -32,7 +32,7 @@ export function verdictOf(
     const said = Date.parse(workload.fault?.since ?? "");
     const seen = firstSeen.get(id) ?? nowMs;
     firstSeen.set(id, seen);
-    // A clock that is ahead of this one must not put a fault off for ever.
+    // A clock that is ahead of this one must not postpone a fault indefinitely.
     const ageMs = nowMs - (Number.isNaN(said) ? seen : Math.min(said, seen));
     if (ageMs >= graceMs) lasting.push(`${id}: ${workload.fault?.message}`);
     else nextMs = Math.min(nextMs ?? graceMs, graceMs - ageMs);

@@ -6,7 +6,10 @@ import { clusterInput, singleton } from "../../observers/inputs.ts";
 import { inputWatches, kubeApiServerController } from "../../runtime/operator-context.ts";
 import { wantedAuditPolicy } from "./wanted-policy.ts";
 
-/** Keeps the audit policy as the cluster's APIServer has its profile; a profile that is unknown keeps the one before. */
+/**
+ * Writes the audit policy of the profile in the cluster's APIServer. An unknown profile keeps the previous
+ * policy.
+ */
 export const auditPolicies = kubeApiServerController({
   name: "AuditPolicyController",
   degraded: { type: "AuditPolicyDegraded", failed: "Error" },

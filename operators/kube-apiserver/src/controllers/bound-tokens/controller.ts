@@ -21,8 +21,8 @@ import {
 const current = { namespace: namespaces.target, name: "bound-service-account-signing-key" };
 
 /**
- * Replaces the key that signs tokens of service accounts: deleting the next key makes one. Its public half is in the
- * revision of every API server before the private half signs.
+ * Rotates the key that signs service account tokens. Deleting the next key creates a new one. A private key
+ * signs only after the revisions of all API servers contain its public key.
  */
 export const boundTokens = kubeApiServerController({
   name: "BoundSATokenSignerController",

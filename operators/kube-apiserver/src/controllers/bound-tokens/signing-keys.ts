@@ -5,7 +5,7 @@ import { namespaces } from "../../config/namespaces.ts";
 
 /** Secret with the key pair that signs next. */
 export const nextKeyPair = { namespace: namespaces.operator, name: "next-bound-service-account-signing-key" };
-/** ConfigMap with all public keys by which tokens are verified. */
+/** ConfigMap with all public keys that verify tokens. */
 export const verifyingKeys = { namespace: namespaces.target, name: "bound-sa-token-signing-certs" };
 
 export const privateKeyName = "service-account.key";
@@ -17,7 +17,7 @@ export interface SigningKeyPair {
   readonly privateKey: string;
 }
 
-/** The key pair of a Secret; undefined when a part is missing, or the two do not belong together. */
+/** Key pair of a Secret. `undefined` if a key is missing or the keys do not match. */
 export function signingKeyPair(secret: KubeObject | undefined): SigningKeyPair | undefined {
   const [privateKey, publicKey] = [privateKeyName, publicKeyName].map((name) => {
     const encoded = stringAt(secret, "data", name);
@@ -34,7 +34,7 @@ export function signingKeyPair(secret: KubeObject | undefined): SigningKeyPair |
   }
 }
 
-/** The public keys of a ConfigMap by which tokens are verified, by their names. */
+/** Public keys of a ConfigMap by name. They verify tokens. */
 export function publicKeys(configMap: KubeObject | undefined): ReadonlyMap<string, string> {
   const data = valueAt(configMap, "data") ?? {};
   return new Map(

@@ -119,7 +119,7 @@ function loadBalancerTargets({ infrastructure }: CheckInputs): readonly CheckTar
       throw new Error(
         `infrastructure/cluster: status.${member} ${JSON.stringify(text)} is no URL with a host`,
       );
-    // URLs leave the port of their scheme out; who dials needs it.
+    // URLs omit the default port of their scheme, but a dialler needs it.
     return { name: `load-balancer-${name}`, endpoint: url.port === "" ? `${url.host}:443` : url.host };
   });
 }

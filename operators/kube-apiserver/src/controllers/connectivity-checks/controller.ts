@@ -24,7 +24,7 @@ export function connectivityCheckTargets(): Controller<OperatorContext> {
       const asks = asksForChecks(valueAt(configuration, "spec", "unsupportedConfigOverrides"));
       if (!asks && !mayBeLeft) return done;
       const present = await existingChecks(api, signal);
-      // Its kind is not served: nothing can be made.
+      // The kind is not served, so checks cannot be created.
       if (!present) return asks ? { requeueAfterMs: everyMs } : done;
       const inputs = asks ? await readInputs(api, configuration, signal) : undefined;
       const { targets, problems } = inputs ? checkTargets(inputs) : { targets: [], problems: [] };

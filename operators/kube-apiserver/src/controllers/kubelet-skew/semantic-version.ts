@@ -3,7 +3,7 @@ export interface SemanticVersion {
   readonly minor: number;
 }
 
-/** @throws Error with the words of the parser that the original uses (blang/semver), which conditions show */
+/** @throws Error with the message of the original's parser (blang/semver), which conditions contain */
 export function parseSemanticVersion(text: string): SemanticVersion {
   if (text === "") throw new Error("Version string empty");
   const [majorText, minorText, rest] = splitThree(text);

@@ -16,7 +16,7 @@ const client = { namespace: namespaces.operator, name: "node-system-admin-client
 const serving = { namespace: namespaces.target, name: "kube-apiserver-server-ca" };
 const kubeconfigs = { namespace: namespaces.target, name: "node-kubeconfigs" };
 
-/** Keeps the kubeconfigs of the masters' own administrator. */
+/** Maintains the administrator kubeconfigs of the masters. */
 export const nodeKubeconfig = kubeApiServerController({
   name: "NodeKubeconfigController",
   degraded,

@@ -19,7 +19,7 @@ const roundMs = 4 * 3_600_000;
  */
 const defaultPauseMs = 500;
 
-/** Evaluation of all namespaces, one per reconcile. A restarted process begins again. */
+/** Evaluation of all namespaces, one per reconcile. A restart begins a new evaluation. */
 interface Round {
   readonly left: KubeObject[];
   readonly found: Map<string, readonly ReadinessProblem[]>;
@@ -66,10 +66,7 @@ async function unlabelled(api: KubeApi, signal: AbortSignal): Promise<readonly K
   return items;
 }
 
-/**
- * Handles a conflict with the label's owner. If the namespace enforces a level meanwhile, there is no
- * problem.
- */
+/** Handles a conflict with the label's owner. A namespace that now enforces a level has no problem. */
 async function problemsOfChanged(
   api: KubeApi,
   name: string,
@@ -99,7 +96,7 @@ async function problemsOf(
   return problemsOfPods(pods.items, level);
 }
 
-/** Conditions of the last complete evaluation, which remain until the present one completes. */
+/** Conditions of the last complete evaluation, which remain until the current one completes. */
 function reported(configuration: KubeObject) {
   return listAt(configuration, "status", "conditions").flatMap((each) => {
     const type = stringAt(each, "type") ?? "";

@@ -34,8 +34,8 @@ export function problemOfNamespace({ metadata }: KubeObject): ReadinessProblem |
 
 /**
  * Problems according to the violating pods of a namespace. The syncer cannot cover pods that were admitted
- * with their users' rights. Inconclusive if no pod violates the level, because the pods have changed
- * meanwhile.
+ * with their users' rights. Inconclusive if no pod violates the level, because the pods have changed in
+ * between.
  */
 export function problemsOfPods(
   pods: readonly KubeObject[],

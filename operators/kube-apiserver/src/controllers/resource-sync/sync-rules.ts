@@ -16,8 +16,8 @@ const copy = (
 const { configMaps, secrets } = resources;
 
 /**
- * Objects that other operators publish for the API servers, and those that this operator publishes. Observers
- * add further rules.
+ * Objects that other operators publish for the API servers, and those of this operator. Observers add further
+ * rules.
  */
 export const syncRules: readonly SyncRule[] = [
   copy(configMaps, [config, "etcd-serving-ca"], [target, "etcd-serving-ca"]),

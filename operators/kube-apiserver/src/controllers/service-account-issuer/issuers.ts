@@ -12,9 +12,9 @@ const trustedMs = 24 * 3_600_000;
 const maxTrusted = 10;
 
 /**
- * The issuers with `desired` as the active one. The one before stays trusted for a day, so that its tokens are accepted
- * until they have been replaced; one that is named again issues again.
- * @throws Error when too many would be trusted
+ * Returns the issuers with `desired` as the active one. The previous issuer stays trusted for a day, until
+ * its tokens have been replaced. An issuer that is desired again becomes active again.
+ * @throws Error if too many issuers would be trusted
  */
 export function nextIssuers(present: readonly Issuer[], desired: string, now: Date): readonly Issuer[] {
   const active = desired === "" ? defaultIssuer : desired;

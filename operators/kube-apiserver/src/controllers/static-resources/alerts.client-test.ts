@@ -15,7 +15,7 @@ const ruleOf = (name: string) => {
 const several = severalMastersCpuAlerts.spec as RuleGroups;
 const single = singleMasterCpuAlerts(4).spec as RuleGroups;
 const basic = basicErrorBudget.spec as RuleGroups;
-/** Slow burning counts with rates that the other rule records; a file has each name of a group once. */
+/** The slow burn rules use rates that the other rule records. Each group name must be unique in a file. */
 const extended: RuleGroups = {
   groups: [
     ...basic.groups,
@@ -31,7 +31,7 @@ const roles = masters.map((node) => ({
   series: `kube_node_role{node="${node}",role="master"}`,
   values: "1x400",
 }));
-/** Seconds a minute in which each of a node's two CPUs has nothing to do. */
+/** Idle seconds per minute of each of a node's two CPUs. */
 const idle = (perMinute: Readonly<Record<string, number>>): readonly InputSeries[] =>
   Object.entries(perMinute).flatMap(([instance, seconds]) =>
     ["0", "1"].map((cpu) => ({
@@ -49,7 +49,7 @@ const usage = (cpuSeconds: number): readonly InputSeries[] => [
     values: "0+10000x400",
   },
 ];
-/** Requests a minute, of which `slow` take more than their class allows. */
+/** Requests per minute. `slow` of them exceed the limit of their class. */
 const requests = (perMinute: number, { failed = 0, slow = 0 } = {}): readonly InputSeries[] => {
   const bucket = (scope: string, le: string, count: number) => ({
     series: `apiserver_request_sli_duration_seconds_bucket{job="apiserver",verb="GET",scope="${scope}",le="${le}"}`,
@@ -84,7 +84,7 @@ interface Case {
   readonly name: string;
   readonly rules: RuleGroups;
   readonly series: readonly InputSeries[];
-  /** Names of those that fire, at each time. */
+  /** Names of the firing alerts at each time. */
   readonly firing: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -230,7 +230,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-// promtool remarks that both alerts of pod security have one name, and takes them.
+// promtool warns that both pod security alerts have the same name, but accepts them.
 test("promtool accepts all rules", async () => {
   const all = [...alertRules(nextMinor), basicErrorBudget, extendedErrorBudget, severalMastersCpuAlerts];
   for (const { metadata, spec } of [...all, singleMasterCpuAlerts(8)])

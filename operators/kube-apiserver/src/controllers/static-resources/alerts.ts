@@ -40,7 +40,10 @@ export function alertRule({ alert, expr, severity, summary, description, labels,
 const usedApis =
   'sum by (group,version,resource) (rate(apiserver_request_total{system_client!="kube-controller-manager",system_client!="cluster-policy-controller"}[4h]))';
 
-/** `nextMinor` is Kubernetes' minor version after that of the API servers: what it no longer has must not be used. */
+/**
+ * `nextMinor` is Kubernetes' minor version after that of the API servers. APIs that it removes must not be
+ * used.
+ */
 export function alertRules(nextMinor: number) {
   const removed = (matcher: string) =>
     `group by (group,version,resource,removed_release) (apiserver_requested_deprecated_apis{removed_release${matcher}}) * on (group,version,resource) group_left () ${usedApis} > 0`;

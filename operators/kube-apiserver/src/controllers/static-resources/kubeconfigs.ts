@@ -35,7 +35,8 @@ function clientOf(secret: string): object {
 }
 
 const contents: Readonly<Record<string, string>> = {
-  // The syncer works when all other certificates have ended: by a token, and a certificate of ten years.
+  // The syncer must work after all other certificates have expired. It uses a token and a certificate of ten
+  // years.
   "kube-apiserver-cert-syncer-kubeconfig": loopbackKubeconfig(
     "kube-apiserver-cert-syncer",
     { tokenFile: `${resourceDir}/secrets/localhost-recovery-client-token/token` },

@@ -6,7 +6,7 @@ import { etcdEndpoints } from "../../observers/etcd-endpoints.ts";
 import { singleton } from "../../observers/inputs.ts";
 
 /**
- * Addresses of etcd's members, of which the configuration must contain two. `undefined` if one is sufficient.
+ * Addresses of etcd's members. The configuration must contain two of them. `undefined` if one is sufficient.
  * @throws Error if the ConfigMap with the addresses does not exist
  */
 export function requiredEtcdAddresses(cache: Cache): readonly string[] | undefined {

@@ -65,7 +65,7 @@ export function terminations(): Controller<OperatorContext> {
         try {
           await api.mergePatch(resources.events, { name, namespace }, { metadata: { annotations } }, signal);
         } catch (error) {
-          // It expired: what is not marked is not counted, so that nothing counts twice.
+          // The event has expired. Only marked events are counted, so that no event counts twice.
           if (isKubeNotFound(error)) continue;
           throw error;
         }

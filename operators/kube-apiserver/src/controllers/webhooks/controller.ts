@@ -29,7 +29,7 @@ const types = [
 ] as const;
 
 /**
- * Reports webhooks that would block the API servers: those that do not respond, and those that match too many
+ * Reports webhooks that would block the API servers: those without a response and those that match too many
  * resources.
  */
 export function webhookSupportability(dial: DialWebhook): Controller<OperatorContext> {

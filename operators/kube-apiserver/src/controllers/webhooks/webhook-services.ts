@@ -35,7 +35,7 @@ export function admissionServices(configuration: KubeObject): readonly WebhookSe
   );
 }
 
-/** Reduces a CustomResourceDefinition to its conversion. The schemas of a cluster take a megabyte. */
+/** Reduces a CustomResourceDefinition to its conversion, because the schemas of a cluster need a megabyte. */
 export function conversionOnly(definition: KubeObject): KubeObject {
   const conversion = valueAt(definition, "spec", "conversion");
   return { ...metadataOnly(definition), ...(conversion === undefined ? {} : { spec: { conversion } }) };
