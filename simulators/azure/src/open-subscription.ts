@@ -36,7 +36,7 @@ export interface SubscriptionOptions {
   readonly pageSize?: number;
   /** CA that signs key vault certificates of public issuers. */
   readonly publicAuthority?: KeyPair;
-  /** Client IDs of further services of Azure, besides the well-known ones. */
+  /** Client IDs of Azure services in addition to the well-known ones. */
   readonly firstPartyClientIds?: readonly string[];
   /** Runs the machines of scale sets. Default: machines do not run. */
   readonly machineHost?: MachineHost;

@@ -1,6 +1,6 @@
 /**
- * Requests of clients that cannot be had from PyPI or npm, as they were recorded: azure-cli 2.45 of Debian 12, Terraform's
- * azurerm. In order, since later ones need what earlier ones made.
+ * Recorded requests of clients that are not available from PyPI or npm: azure-cli 2.45 of Debian 12 and
+ * Terraform's azurerm. They are in order, because later requests depend on earlier ones.
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

@@ -28,7 +28,7 @@ export function pathSegments(path: string): readonly string[] {
     });
 }
 
-/** `undefined` when the path names nothing below a provider. */
+/** Parses a path below a provider. `undefined` for other paths. */
 export function parseProviderPath(segments: readonly string[]): ProviderPath | undefined {
   const at = segments.findLastIndex((segment) => segment.toLowerCase() === "providers");
   const namespace = segments[at + 1];
@@ -44,13 +44,13 @@ export function parseProviderPath(segments: readonly string[]): ProviderPath | u
   };
 }
 
-/** Splits an ID as `parseProviderPath` does a request; `undefined` for one that is not a resource's. */
+/** Splits an ID like `parseProviderPath`. `undefined` if it is not the ID of a resource. */
 export function parseResourceId(id: string): ProviderPath | undefined {
   const path = parseProviderPath(id.split("/").filter((segment) => segment !== ""));
   return path && path.types.length === path.names.length ? path : undefined;
 }
 
-/** The key of everything that is found by ID: ARM compares IDs without regard to case. */
+/** Key for lookups by ID. ARM compares IDs case-insensitively. */
 export function keyOf(id: string): string {
   return id.toLowerCase();
 }
@@ -70,7 +70,7 @@ export function lastSegment(id: string): string {
 
 const groupPattern = /^\/subscriptions\/[^/]+\/resourcegroups\/[^/]+/i;
 
-/** The ID of the resource group that an ID lies in. */
+/** ID of the resource group that contains the resource. */
 export function groupIdOf(id: string): string | undefined {
   return groupPattern.exec(id)?.[0];
 }

@@ -30,7 +30,7 @@ export function getElement(subscription: Subscription, target: ElementTarget): A
   };
 }
 
-/** Writing an entry is an update of the resource that holds it, under that resource's etag. */
+/** Writes an entry as an update of its resource, under the resource's etag. */
 export function putElement(
   subscription: Subscription,
   target: ElementTarget,
@@ -85,7 +85,7 @@ export function deleteElement(
   return headers["azure-asyncoperation"] ? { status: 202, headers } : { status: 200 };
 }
 
-/** The write of an entry that is accepted and then fails has changed nothing. */
+/** Accepts the write of an entry that later fails without a change. */
 function failing(subscription: Subscription, record: ResourceRecord, request: ArmRequest): ArmResponse {
   if (subscription.operations.pendingOn(record.id)) throw operationInProgress(record.id);
   const operation = subscription.operations.begin(partialKind, record.id, 0, request.outcome);

@@ -10,7 +10,7 @@ export function groupJobOf({ locations }: Pick<Subscription, "locations">, { id 
   return Buffer.from(JSON.stringify(job)).toString("base64url");
 }
 
-/** The ID of the operation that a job is, or `job` itself if it is no job. */
+/** ID of the operation that a job contains, or `job` itself if it is not a job. */
 export function operationIdOf(job: string): string {
   try {
     const value: unknown = JSON.parse(Buffer.from(job, "base64url").toString());

@@ -6,8 +6,8 @@ import { type ResourceType, referencesOf } from "./resource-type.ts";
 import type { Subscription } from "./subscription.ts";
 
 /**
- * Runs after the write, so that entries may refer to each other; a refusal undoes the write. What a resource referred to
- * before, softly, may be gone since. @throws ArmError
+ * Checks the references of a written resource. Runs after the write because entries may refer to each other.
+ * A rejection reverts the write. Existing soft references may be dangling. @throws ArmError
  */
 export function checkReferences(
   subscription: Subscription,

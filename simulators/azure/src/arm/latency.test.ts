@@ -14,7 +14,7 @@ const factor = 0.02;
 const second = 1_000 * factor;
 const timings = recordedTimings(factor);
 
-/** Lists the sleeps of less than a second, which are no time limits. */
+/** Records sleeps of less than a second, which are not time limits. */
 class ListingClock implements Clock {
   readonly sleptMs: number[] = [];
   now = () => systemClock.now();

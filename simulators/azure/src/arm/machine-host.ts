@@ -36,9 +36,7 @@ export interface HostedMachine {
   readonly health?: HealthProbe;
 }
 
-/**
- * Runs the machines of scale sets. Without a host nothing runs, and machines are healthy while they are on.
- */
+/** Runs the machines of scale sets. Without a host, machines do not run but are healthy while they are on. */
 export interface MachineHost {
   /** Adds or updates a machine. */
   keep(machine: HostedMachine): void;

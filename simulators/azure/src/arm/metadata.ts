@@ -2,7 +2,7 @@ import type { JsonObject } from "@keelson/base";
 import { badRequest } from "./arm-error.ts";
 import { type ArmResponse, ok } from "./exchange.ts";
 
-/** The description of this cloud that clients register it by: `GET /metadata/endpoints`, with no token. */
+/** Description of this cloud for client registration: `GET /metadata/endpoints`, without a token. */
 export function cloudMetadata(baseUrl: string, tenantId: string, apiVersion: string | null): ArmResponse {
   switch (apiVersion) {
     case "2015-01-01":

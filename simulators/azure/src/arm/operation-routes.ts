@@ -61,7 +61,7 @@ export function getOperation(
   return { ...answer, headers: retryAfter(subscription, operation, 1) };
 }
 
-/** `GET` of a `Location` URL: 202 until the operation is over. */
+/** `GET` of a `Location` URL: 202 until the operation has completed. */
 export function getOperationResult(subscription: Subscription, id: string, request: ArmRequest): ArmResponse {
   const operation = requireOperation(subscription, operationIdOf(id));
   switch (operation.status) {
@@ -78,7 +78,10 @@ function statusOf({ status, error }: Operation): JsonObject {
   return { status, ...(error ? { error } : {}) };
 }
 
-/** Python's clients wait for 30 seconds after 0, so that only responses to writes have it: these clients poll first. */
+/**
+ * Python clients wait 30 seconds after a value of 0. Therefore only responses to writes contain it, and these
+ * clients poll first.
+ */
 function retryAfter(
   { timings: { recordedPolls } }: Subscription,
   { retryAfterSeconds, target }: Operation,

@@ -61,7 +61,7 @@ export class Operations {
   readonly #running = new Map<string, Promise<void>>();
   readonly #stop = new AbortController();
   readonly #pendingByTarget = new Map<string, string>();
-  /** Operations that are over, by ID with the time of their end, oldest first. */
+  /** Completed operations by ID with their completion time, oldest first. */
   readonly #ended = new Map<string, number>();
   #complete: (operation: Operation) => ArmError | undefined = () => undefined;
   #beforeEnd: BeforeEnd = () => Promise.resolve(undefined);
@@ -82,7 +82,10 @@ export class Operations {
     });
   }
 
-  /** `complete` does what an operation is for, in one transaction with its end; an error returned is its result. */
+  /**
+   * Starts the processing. `complete` applies an operation's effect in the transaction that ends it. A
+   * returned error becomes the operation's result.
+   */
   start(complete: (operation: Operation) => ArmError | undefined, beforeEnd?: BeforeEnd): void {
     this.#complete = complete;
     if (beforeEnd) this.#beforeEnd = beforeEnd;
@@ -94,7 +97,10 @@ export class Operations {
       if (operation.status === "InProgress") this.#schedule(operation);
   }
 
-  /** Begins an operation on `target` that ends after `delayMs`. Call inside the transaction that needs it. */
+  /**
+   * Begins an operation on `target` that ends after `delayMs`. Must be called inside the transaction of the
+   * request.
+   */
   begin(
     kind: string,
     target: string,

@@ -3,7 +3,7 @@ import { keyOf } from "./arm-path.ts";
 import type { ArmProvider } from "./provider.ts";
 import type { ResourceType } from "./resource-type.ts";
 
-/** The providers and resource types that exist, found in any case. */
+/** Registered providers and resource types, with case-insensitive lookup. */
 export class Registry {
   readonly #providers: readonly ArmProvider[];
   readonly #types = new Map<string, ResourceType>();

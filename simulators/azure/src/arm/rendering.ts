@@ -34,7 +34,7 @@ export function renderResource(
   return type.order ? inOrder(shown, type.order) : shown;
 }
 
-/** An entry of one of a resource's arrays as clients see it, alone or inside the resource. */
+/** Renders an entry of one of a resource's arrays, separately or inside the resource. */
 export function renderElement(
   record: ResourceRecord,
   property: string,

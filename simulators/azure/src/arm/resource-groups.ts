@@ -33,7 +33,7 @@ export function requireGroup(subscription: Subscription, name: string): Resource
   });
 }
 
-/** All that the caller may read, or those of them with a tag: `tagName eq 'a' and tagValue eq 'b'`. */
+/** Lists all groups that the caller may read, optionally with a tag: `tagName eq 'a' and tagValue eq 'b'`. */
 export function listGroups(subscription: Subscription, request: ArmRequest): ArmResponse {
   const terms = knownTerms(request, ["tagname", "tagvalue"]);
   const isReadable = subscription.access.readableBy(request.principal);

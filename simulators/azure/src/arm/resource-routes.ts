@@ -64,7 +64,7 @@ function oneResource(
   }
 }
 
-/** Extensions keep the segment `resourceGroups` as their creator wrote it. */
+/** Extensions preserve the segment `resourceGroups` in the creator's case. */
 function withGroupSegmentOf(scope: string, sent: string): string {
   const segment = sent.split("/")[3];
   return segment === undefined ? scope : scope.replace("/resourceGroups/", `/${segment}/`);
@@ -191,7 +191,7 @@ function listOfType(
   );
 }
 
-/** The type that holds a path's last type as an array, and the array's own spelling. */
+/** Type with a path's last type as an array, and the name of the array. */
 function elementType(
   subscription: Subscription,
   path: ProviderPath,
@@ -218,7 +218,7 @@ function collectionId(type: ResourceType, scope: string, names: readonly string[
   return [scope, "providers", type.namespace, ...parents, types.at(-1)].join("/");
 }
 
-/** The scope in the case in which it was created; it must exist. */
+/** Scope in its original case. It must exist. */
 function canonicalScope(subscription: Subscription, scope: string, request: ArmRequest): string {
   const [, , subscriptionId, kind, group] = scope.split("/");
   if (subscriptionId === undefined) return "";

@@ -47,7 +47,7 @@ export function putResource(subscription: Subscription, target: Target, request:
   return writeResource(subscription, target, existing, body, request);
 }
 
-/** Tags are replaced as a whole, the rest is merged. */
+/** Replaces all tags and merges the other properties. */
 export function patchResource(subscription: Subscription, target: Target, request: ArmRequest): ArmResponse {
   const existing = requireResource(subscription, target);
   checkConditions(request, existing.etag);
@@ -84,7 +84,7 @@ export function deleteResource(subscription: Subscription, target: Target, reque
 }
 
 /**
- * Checks, completes and stores what a resource is to be. The write of a part takes the time of that part.
+ * Validates, completes and stores the resource. The write of an entry takes the time of that entry.
  * @throws ArmError
  */
 export function writeResource(

@@ -62,7 +62,7 @@ export interface ResourceAction {
   run(record: ResourceRecord, request: ArmRequest, subscription: Subscription): ArmResponse;
 }
 
-/** A name that only one resource in the whole of Azure can have. */
+/** Name that is unique in all of Azure. */
 interface GlobalName {
   /** Error for a used name. */
   taken(name: string, by: ResourceRecord): ArmError;

@@ -142,7 +142,7 @@ function valueKey(type: string, value: string): string {
   return `${type}\n${value}`.toLowerCase();
 }
 
-/** The entries of an array in `properties`; its name may come from a path, in any case. */
+/** Entries of an array in `properties`. The name may come from a path, in any case. */
 export function elementsOf(record: ResourceRecord, property: string): readonly JsonObject[] {
   const properties = Object.keys(
     typeof record.body.properties === "object" && record.body.properties !== null

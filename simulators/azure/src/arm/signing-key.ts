@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject } from "@keelson/base";
 import type { Subscription } from "./subscription.ts";
 
-/** A key of the subscription for one purpose, kept with it, so that what it signed is good after a restart. */
+/**
+ * Key of the subscription for one purpose. It is persisted, so that signatures remain valid after a restart.
+ */
 export function signingKey(subscription: Subscription, purpose: string): Buffer {
   const table = subscription.store.table<JsonObject>("signing-key");
   const kept = table.get(purpose);

@@ -11,7 +11,7 @@ import type { ResourceRecord } from "./resource.ts";
 import { subscriptionTags } from "./scope-tags.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** Those in which the caller has a role. */
+/** Lists the subscriptions in which the caller has a role. */
 export function listSubscriptions(subscription: Subscription, { principal }: ArmRequest): ArmResponse {
   const isSeen = subscription.access.hasRoleWithin(
     principal,
@@ -53,7 +53,7 @@ export function listLocations(subscription: Subscription): ArmResponse {
   return ok({ value });
 }
 
-/** `GET .../resources`, of a subscription or of one group: what has a place, not the parts of other resources. */
+/** `GET .../resources` of a subscription or a group: resources with a location, without child resources. */
 export function listResources(
   subscription: Subscription,
   groupName: string | undefined,

@@ -11,10 +11,10 @@ import type { Resources } from "./resources.ts";
 import type { SettingsAccess } from "./service-settings.ts";
 import type { Timings } from "./timings.ts";
 
-/** A simulated subscription: what the rules of every resource type read and write. */
+/** Simulated subscription. The rules of every resource type read and write it. */
 export interface Subscription {
   readonly tenantId: string;
-  /** The tenant's own domain: names of users end with it. */
+  /** Domain of the tenant, with which user names end. */
   readonly tenantDomain: string;
   readonly subscriptionId: string;
   readonly locations: readonly string[];
@@ -30,9 +30,9 @@ export interface Subscription {
   readonly features: Features;
   readonly settings: SettingsAccess;
   readonly access: AccessControl;
-  /** Client IDs, lower case, of services that Azure runs: they alone make deny assignments. */
+  /** Lower-case client IDs of Azure's own services. Only these can create deny assignments. */
   readonly firstParties: ReadonlySet<string>;
-  /** Runs what machines of scale sets are to run, where something does. */
+  /** Runs the machines of scale sets, if configured. */
   readonly machineHost: MachineHost | undefined;
 }
 

@@ -8,7 +8,7 @@ import { page } from "./paging.ts";
 import { methodNotAllowed, noRoute, only } from "./refusals.ts";
 import type { Subscription } from "./subscription.ts";
 
-/** A name that was made beforehand, with its values; names in use need not be. */
+/** Explicitly created tag name with its values. Names in use do not need to be created. */
 interface TagName {
   readonly name: string;
   readonly values: readonly string[];
@@ -62,7 +62,7 @@ export function tagNames(
   }
 }
 
-/** Those that were made, and those that groups and resources have. */
+/** Created tag names and those of groups and resources. */
 function all(subscription: Subscription, used: TagsInUse): readonly TagName[] {
   const found = new Map<string, { name: string; values: Set<string> }>();
   const add = (name: string, values: readonly string[]) => {

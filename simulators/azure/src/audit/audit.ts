@@ -70,7 +70,7 @@ function orphanedAssignments({ resources, principalIds }: Inventory): readonly F
   });
 }
 
-/** Roles that the service makes for one cluster hold in the group of that cluster alone. */
+/** Roles that the service creates for one cluster apply only in the cluster's group. */
 function orphanedDefinitions({ resources, groups }: Inventory): readonly Finding[] {
   const there = new Set(groups.map(({ id }) => keyOf(id)));
   return ofType(resources, "Microsoft.Authorization/roleDefinitions").flatMap(({ id, properties }) => {
@@ -113,7 +113,7 @@ function orphanedCredentials(
   });
 }
 
-/** The service's own ends of private links are named after documents. */
+/** The service's private endpoints are named after cluster documents. */
 function orphanedEndpoints(
   { resources }: Inventory,
   clusters: readonly AuditedCluster[],
@@ -129,7 +129,7 @@ function orphanedEndpoints(
   );
 }
 
-/** Those that `az aro create` makes. */
+/** Applications of `az aro create`. */
 function orphanedApplications(
   { applications }: Inventory,
   clusters: readonly AuditedCluster[],
@@ -164,7 +164,7 @@ function missingOf(inventory: Inventory, cluster: AuditedCluster): readonly Find
   return [...findings, ...wrongIn(own, id)];
 }
 
-/** The least that a finished cluster has, and what it no longer has. */
+/** Checks the resources that a complete cluster must have and those that it must not have. */
 function wrongIn(own: readonly InventoryResource[], id: string): readonly Finding[] {
   const machines = ofType(own, "Microsoft.Compute/virtualMachines");
   const masters = machines.filter(({ name }) => /-master-/.test(name));

@@ -23,7 +23,10 @@ const ofPrivateEndpoints = [
   `${network}/virtualNetworks/join/action`,
 ];
 
-/** Azure's own roles for the managed identities of OpenShift's operators: what they do to the objects simulated here. */
+/**
+ * Azure's built-in roles for the managed identities of OpenShift's operators, limited to the simulated
+ * resource types.
+ */
 export const openShiftOperatorRoles: readonly BuiltInRole[] = [
   {
     id: "a1f96423-95ce-4224-ab27-4e3dc72facd4",

@@ -71,7 +71,7 @@ export function hasRoleWithin(subscription: Subscription, principal: Principal, 
   });
 }
 
-/** The role assignments of a principal and its groups that hold by now. */
+/** Effective role assignments of a principal and its groups. */
 function assignmentsOf(subscription: Subscription, principal: Principal): readonly ResourceRecord[] {
   const groups = new Directory(subscription.store).groupsOf(principal.objectId);
   const newest = subscription.clock.now().getTime() - subscription.settings.current.rightsDelayMs;

@@ -2,10 +2,10 @@ import type { JsonObject } from "@keelson/base";
 import type { Draft } from "../arm/resource-type.ts";
 import { members, textAt } from "../base/json.ts";
 
-/** Order of the fields of what Microsoft.Authorization keeps. */
+/** Field order of Microsoft.Authorization objects. */
 export const authorizationOrder: readonly string[] = ["properties", "id", "type", "name"];
 
-/** Properties that the service adds: who wrote, and when. */
+/** Properties that the service adds: author and time of writes. */
 export const stamps: readonly string[] = ["createdOn", "updatedOn", "createdBy", "updatedBy"];
 
 /** The stamps of a write at `now`. */
@@ -18,7 +18,7 @@ export function stampsOf({ existing, callerId = "" }: Draft, now: string): JsonO
   };
 }
 
-/** The times of `body` in the form of the service, which has seven digits of a second. */
+/** Formats the times of `body` with seven fractional digits, like the service. */
 export function shownStamps(body: JsonObject): JsonObject {
   const times = ["createdOn", "updatedOn"].flatMap((name) => {
     const text = members(body.properties)[name];

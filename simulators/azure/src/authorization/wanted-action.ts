@@ -47,7 +47,7 @@ export function wantedAction({
   return { scope: id, action: `${type}/${verb}`, ...(isForAnyScope ? { isForAnyScope } : {}) };
 }
 
-/** Lists of groups and of resources show what their callers may read. */
+/** Lists of groups and resources contain only those that the caller may read. */
 function outsideProviders(segments: readonly string[], verb: string): WantedAction | undefined {
   const [root, subscriptionId, kind = "", name, part] = segments;
   if (root?.toLowerCase() !== "subscriptions" || subscriptionId === undefined) return undefined;

@@ -2,7 +2,7 @@ import { isPlainObject, type JsonObject, type JsonValue } from "@keelson/base";
 
 const maxDepth = 64;
 
-/** Copies a parsed JSON text into typed JSON. Refuses depths that no resource has and that exhaust a stack. */
+/** Copies parsed JSON to typed JSON. Rejects a depth that could exhaust the stack. */
 export function asJson(value: unknown, depth = 0): JsonValue {
   if (depth > maxDepth) throw new RangeError(`JSON is nested deeper than ${maxDepth} levels`);
   if (
@@ -37,7 +37,7 @@ export function textAt(value: JsonValue | undefined, ...path: readonly string[])
   return typeof found === "string" && found !== "" ? found : undefined;
 }
 
-/** The objects of the array at `path`; nothing when there is no array. */
+/** Objects of the array at `path`. Empty if there is no array. */
 export function objectsAt(value: JsonValue | undefined, ...path: readonly string[]): readonly JsonObject[] {
   const found = at(value, ...path);
   return Array.isArray(found) ? found.filter(isJsonObject) : [];

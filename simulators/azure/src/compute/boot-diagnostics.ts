@@ -20,7 +20,7 @@ export function withBoot(record: ResourceRecord, time: string): ResourceRecord {
   return { ...record, hidden: { ...record.hidden, boots } };
 }
 
-/** Addresses of what a machine shows, signed and good for a while. */
+/** Signed URLs of a machine's boot diagnostics, with an expiry. */
 export function retrieveBootDiagnostics(
   record: ResourceRecord,
   { query, baseUrl }: ArmRequest,

@@ -6,7 +6,10 @@ import { members, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { Directory } from "../entra/directory.ts";
 
-/** Keys of customers for disks. The key itself is not read: there is no key vault behind it. */
+/**
+ * Disk encryption sets with customer-managed keys. The key itself is not read because the simulation needs no
+ * key vault.
+ */
 export const diskEncryptionSets: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "diskEncryptionSets",

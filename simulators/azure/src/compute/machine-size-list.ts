@@ -3,7 +3,10 @@ import { normalizeLocation } from "../arm/locations.ts";
 import type { Subscription } from "../arm/subscription.ts";
 import { machineSizes } from "./machine-sizes.ts";
 
-/** `GET .../locations/{location}/vmSizes`, and those to which a machine there can be resized. */
+/**
+ * `GET .../locations/{location}/vmSizes`: the sizes in a location and those to which a machine can be
+ * resized.
+ */
 export function sizesIn(location: string | undefined, subscription: Subscription): ArmResponse {
   const skus = subscription.settings.current.skus[normalizeLocation(location ?? "")] ?? {};
   const value = machineSizes

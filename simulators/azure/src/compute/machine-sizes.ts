@@ -1,7 +1,7 @@
 /** A size of virtual machine as Azure offers it. */
 export interface MachineSize {
   readonly name: string;
-  /** The quota under which its cores count, beside `cores`. */
+  /** Quota for its cores, in addition to `cores`. */
   readonly family: string;
   readonly cores: number;
   readonly memoryGB: number;

@@ -18,7 +18,7 @@ export function serialConsoleLog(record: ResourceRecord, boots: readonly string[
     .join("");
 }
 
-/** Ignition's failure and the emergency shell: the machine starts nothing else. */
+/** Console output of a failed Ignition and the emergency shell. The machine starts nothing else. */
 function failedBoot(release: CoreOsRelease, time: string, problem: string): string {
   return [
     ...kernelLines(release, time),

@@ -4,7 +4,7 @@ import { timestamp } from "../arm/subscription.ts";
 import { at, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 
-/** Copies of disks. Nothing is in them, as nothing is in disks here. */
+/** Snapshots of disks. Like disks, they have no content. */
 export const snapshots: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "snapshots",

@@ -22,8 +22,8 @@ import { withPowerState } from "./power/power-state.ts";
 export const virtualMachineType = "Microsoft.Compute/virtualMachines";
 
 /**
- * `Creating` -> `Succeeded` (running) -> `Updating` (an action) -> `Succeeded`; any -> `Deleting` -> gone.
- * A write of a machine that exists does not touch its power state.
+ * `Creating` -> `Succeeded` (running) -> `Updating` (an action) -> `Succeeded`; any -> `Deleting` -> removed.
+ * A write of an existing machine does not change its power state.
  */
 export const virtualMachines: ResourceType = {
   namespace: "Microsoft.Compute",
@@ -146,7 +146,7 @@ function withDisks(draft: Draft, subscription: Subscription): JsonObject {
   };
   const osDisk = ensureDisk({ ...place, name, wanted, osType: "Linux" }, subscription);
   const dataDisks = objectsAt(storage, "dataDisks").map((each) => {
-    // One that is there already is only attached.
+    // An existing disk is only attached.
     if (textAt(each, "createOption")?.toLowerCase() === "attach") return each;
     const named = textAt(each, "name") ?? `${draft.name}_DataDisk_${String(each.lun ?? 0)}`;
     return { ...each, name: named, ...ensureDisk({ ...place, name: named, wanted: each }, subscription) };

@@ -10,7 +10,7 @@ import { at, members, objectsAt, textAt, withProperties } from "../base/json.ts"
 import { systemScopeMaps } from "./scope-maps.ts";
 import { generateCredentials } from "./token-credentials.ts";
 
-/** Registries of images and who may use them; images themselves are not kept. */
+/** Container registries with their access settings. Images are not stored. */
 export const registries: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries",

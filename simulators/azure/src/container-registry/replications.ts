@@ -3,7 +3,7 @@ import { parentId } from "../arm/arm-path.ts";
 import type { ResourceType } from "../arm/resource-type.ts";
 import { at, textAt, withProperties } from "../base/json.ts";
 
-/** Other places that have what a registry has. */
+/** Replications of a registry in other locations. */
 export const replications: ResourceType = {
   namespace: "Microsoft.ContainerRegistry",
   type: "registries/replications",

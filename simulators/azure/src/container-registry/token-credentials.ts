@@ -8,7 +8,7 @@ import { objectsAt, textAt, withProperties } from "../base/json.ts";
 
 const names = ["password1", "password2"];
 
-/** New passwords of a token, shown once: the one that is named, or both. */
+/** Generates new passwords of a token, which are returned only once: the named one or both. */
 export function generateCredentials(
   registry: ResourceRecord,
   { body }: ArmRequest,
@@ -44,7 +44,7 @@ export function generateCredentials(
   return ok({ username: token.name, passwords: made });
 }
 
-/** Passwords are not kept: what a registry would compare is. */
+/** Passwords are stored as hashes. */
 function hashOf(password: string): string {
   return createHash("sha256").update(password).digest("hex");
 }

@@ -152,7 +152,7 @@ export class Container {
     }
   }
 
-  /** Does what `work` does to one logical partition, or, when it throws, nothing. */
+  /** Runs `work` on one logical partition atomically. An exception reverts all changes. */
   atomically<T>(partitionKey: string, work: () => T): T {
     const before = [...this.itemsOf(partitionKey)];
     try {
@@ -238,7 +238,7 @@ export class Container {
   }
 }
 
-/** Identifiers of the service's own: those of items start with their container's 8 bytes. */
+/** Creates a resource ID. IDs of items start with their container's 8 bytes. */
 export function ridWithin(parent: string): string {
   return Buffer.concat([Buffer.from(parent, "base64"), randomBytes(8)])
     .toString("base64")

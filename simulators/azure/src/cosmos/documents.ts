@@ -109,7 +109,7 @@ function itemsAddressed(request: CosmosRequest, container: Container, query: Que
   );
 }
 
-/** Latest versions: each item once, where its last write was. What was deleted is not in it. */
+/** Change feed of latest versions: each item once, at the position of its last write, without deletions. */
 function answerFeed(request: CosmosRequest, container: Container): CosmosAnswer {
   const { header } = request;
   if (header("a-im")?.toLowerCase() !== "incremental feed") {
@@ -164,7 +164,7 @@ function partitionKeyOf({ header }: CosmosRequest): string {
     const parsed: unknown = JSON.parse(text);
     if (Array.isArray(parsed) && parsed.length === 1) return JSON.stringify(parsed);
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw badRequest("The partition key is not a list of one value.");
 }
@@ -187,7 +187,7 @@ function queryOf(body: unknown): {
   };
 }
 
-/** Clients hand these back with their reads, so that they see what they wrote. */
+/** Clients send these with their reads to see their own writes. */
 function sessionHeaders(container: Container, partitionKey: string): Record<string, string> {
   const range = container.rangeOf(partitionKey);
   return { "x-ms-session-token": `${range.id}:-1#${container.sequence}`, "x-ms-content-path": container.rid };

@@ -5,14 +5,14 @@ export interface PartitionKeyRange {
   readonly id: string;
   readonly minInclusive: string;
   readonly maxExclusive: string;
-  /** The ranges that were split to make this one. */
+  /** IDs of the ranges that were split into this one. */
   readonly parents: readonly string[];
 }
 
-/** Hashes lie below this: the first byte has its two highest bits clear, as in the service. */
+/** Upper limit of hashes. The two highest bits of the first byte are clear, as in the service. */
 const hashSpace = 0x40;
 
-/** `count` ranges that together hold every hash. */
+/** Creates `count` ranges that cover all hashes. */
 export function partitionKeyRanges(count: number): readonly PartitionKeyRange[] {
   return Array.from({ length: count }, (_, index) => ({
     id: String(index),
@@ -22,7 +22,7 @@ export function partitionKeyRanges(count: number): readonly PartitionKeyRange[] 
   }));
 }
 
-/** Each range in two, under new IDs from `nextId` on; the old IDs are gone for good. */
+/** Splits each range in two with new IDs from `nextId`. The old IDs are never reused. */
 export function splitRanges(
   ranges: readonly PartitionKeyRange[],
   nextId: number,

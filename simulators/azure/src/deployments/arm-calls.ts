@@ -32,7 +32,7 @@ const pollMs = 2_000;
 const maxRetries = 60;
 const retried = new Set(["AnotherOperationInProgress", "TooManyRequests", "RetryableError", "ServerTimeout"]);
 
-/** The calls that deployments make to the rest of ARM. */
+/** Calls of deployments to the rest of ARM. */
 export class ArmCalls {
   readonly #answer: AnswerRequest;
   readonly #clock: Clock;

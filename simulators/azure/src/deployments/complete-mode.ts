@@ -8,7 +8,7 @@ import type { Run, RunDeps } from "./run.ts";
 const listApiVersion = "2021-04-01";
 const deleteApiVersion = "2025-07-25";
 
-/** IDs of what is in the group of a deployment. */
+/** IDs of the resources in the group of a deployment. */
 export async function resourcesInGroup(
   calls: ArmCalls,
   deployer: Deployer,

@@ -126,7 +126,7 @@ async function recorded(
   }
 }
 
-/** Deployments inside are run again: they find for themselves what is left. */
+/** Nested deployments run again and determine the remaining work themselves. */
 function isWritten(history: DeploymentHistory, prepared: Prepared, resource: PlannedResource): boolean {
   if (isDeployment(resource)) return false;
   const wanted = operationId(prepared, resource.id);

@@ -67,7 +67,7 @@ function modeOf({ mode }: JsonObject, place: Place, name: string): "Incremental"
   );
 }
 
-/** The parameters, or the whole parameter file that some clients send in their place. */
+/** Parameters, or a complete parameter file, which some clients send instead. */
 function parametersOf(properties: JsonObject): JsonObject {
   const given = members(properties.parameters);
   return given.$schema !== undefined && isJsonObject(given.parameters) ? given.parameters : given;

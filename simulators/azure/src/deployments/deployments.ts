@@ -42,10 +42,10 @@ interface Running {
   readonly ended: Promise<void>;
 }
 
-/** A status is worth this wait: most deployments of a simulation are over by then. */
+/** Maximum wait for a status. Most simulated deployments have completed by then. */
 const nearEndMs = 500;
 
-/** Deployments of templates, from the request to the end of their run. */
+/** Template deployments, from the request to the result. */
 export class Deployments {
   readonly #subscription: DeploymentSubscription;
   readonly #calls: ArmCalls;
@@ -255,7 +255,7 @@ export class Deployments {
     );
   }
 
-  /** The end of a run is waited for a little: clients come back no sooner than a second later. */
+  /** Waits briefly for the result of a run, because clients poll again after a second at the earliest. */
   async #status(runId: string): Promise<ArmResponse> {
     await this.#nearEnd(runId);
     const deployment = this.#subscription.deployments.findRun(runId);

@@ -39,7 +39,7 @@ export class DeploymentHistory {
     return this.#templates.get(id.toLowerCase());
   }
 
-  /** Those right below a scope: a subscription's are not those of its groups. */
+  /** Deployments directly below a scope. Those of a subscription exclude those of its groups. */
   below(scope: string): readonly Deployment[] {
     const prefix = `${scope}/providers/`.toLowerCase();
     return [...this.#deployments.values()].filter(({ id }) => id.toLowerCase().startsWith(prefix));
@@ -90,7 +90,7 @@ export class DeploymentHistory {
     for (const table of [this.#deployments, this.#templates, this.#work]) table.delete(id.toLowerCase());
   }
 
-  /** Deletes the oldest that are over until all together have no more than `bytes`. */
+  /** Deletes the oldest completed deployments until all together use at most `bytes`. */
   trimTo(bytes: number): void {
     let left = [...this.#deployments.values()].reduce((sum, each) => sum + this.#bytesOf(each), 0);
     if (left <= bytes) return;

@@ -18,7 +18,7 @@ import { begun } from "./run.ts";
 const [tenantId, subscriptionId] = ["t", "7a3036d1-60a1-4605-8a41-44955e050804"];
 const options = { tenantId, subscriptionId, locations: ["eastus"], clock: systemClock, logger: silentLogger };
 
-/** An expression that takes thousands of steps for each of `count`. */
+/** Expression with thousands of evaluation steps for each of `count` entries. */
 const costly = (count: number) =>
   `[length(map(range(0, ${count}), lambda('a', length(map(range(0, 250), lambda('b', add(1, 2)))))))]`;
 

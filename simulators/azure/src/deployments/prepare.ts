@@ -52,8 +52,8 @@ export interface Prepared {
 }
 
 /**
- * Evaluates a template, a part after the other.
- * @throws ArmError 400 InvalidTemplate; 404 for a group that is not there
+ * Evaluates a template part by part.
+ * @throws ArmError 400 InvalidTemplate; 404 for a missing group
  */
 export function* prepare(subscription: Subscription, request: DeploymentRequest): Parts<Prepared> {
   const { name, mode, outer, location, budget = new TemplateBudget() } = request;
@@ -173,7 +173,7 @@ export function nestedRequest(
   };
 }
 
-/** Reads every expression, and evaluates those that can be evaluated before anything is written. */
+/** Parses every expression, and evaluates those that do not depend on written resources. */
 function* checkExpressions(
   subscription: Subscription,
   request: DeploymentRequest,

@@ -30,7 +30,7 @@ export function trimHistory(subscription: DeploymentSubscription, place: Place, 
   subscription.deployments.trimTo(maxBytes);
 }
 
-/** @throws ArmError 409 where the history of a scope is full, and the deployment is not one of it */
+/** @throws ArmError 409 if the history of a scope is full and does not contain the deployment */
 export function requireRoom(
   subscription: DeploymentSubscription,
   place: Place,

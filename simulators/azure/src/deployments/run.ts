@@ -52,5 +52,5 @@ export function begun(
   };
 }
 
-/** Runs a deployment to its end. @throws ArmError 409 DeploymentFailed */
+/** Runs a deployment to completion. @throws ArmError 409 DeploymentFailed */
 export type Conduct = (deps: RunDeps, run: Run, lookups: RuntimeLookups) => Promise<Outcome>;

@@ -15,7 +15,7 @@ import { NotYetKnown } from "./template/template-context.ts";
 
 export type ResultFormat = "FullResourcePayloads" | "ResourceIdOnly";
 
-/** Ends the trial run, so that nothing of it stays. */
+/** Aborts the transaction of the trial run with its result. */
 class TrialOver extends Error {
   readonly changes: readonly JsonObject[];
   constructor(changes: readonly JsonObject[]) {
@@ -135,7 +135,7 @@ function changeOf(resourceId: string, before: JsonObject | undefined, after: Jso
   return { resourceId, changeType, before, after, ...(delta.length > 0 ? { delta } : {}) };
 }
 
-/** A new resource without the values that the trial generated for it. */
+/** A new resource without generated values. */
 function settled(after: JsonObject): JsonObject {
   const { etag: _, properties, ...rest } = after;
   if (!isJsonObject(properties)) return rest;

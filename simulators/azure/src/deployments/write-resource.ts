@@ -11,8 +11,8 @@ import type { RuntimeLookups } from "./runtime-lookups.ts";
 import { isDeployment, type PlannedResource } from "./template/planned-resource.ts";
 
 /**
- * Writes one resource of a deployment, and waits until it is there; `conduct` runs it if it is a deployment itself. The
- * IDs of what was written. @throws ArmError
+ * Writes one resource of a deployment and waits for its completion. `conduct` runs nested deployments.
+ * Returns the IDs of the written resources. @throws ArmError
  */
 export async function writeResource(
   deps: RunDeps,

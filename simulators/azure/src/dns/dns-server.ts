@@ -69,7 +69,10 @@ async function udpSocket(zones: ZoneIndex, host: string, port: number, logger: L
   return socket;
 }
 
-/** Messages with their length before them (RFC 7766), one after the other, until a client is idle. */
+/**
+ * TCP server for messages with a length prefix (RFC 7766). Messages are processed in order. Idle clients are
+ * disconnected.
+ */
 function tcpServer(zones: ZoneIndex, open: Set<Socket>, logger: Logger): Server {
   const server = createServer((socket) => {
     open.add(socket);

@@ -78,7 +78,10 @@ function registryAddress(zones: ZoneIndex, name: string, type: string): Resoluti
   return { ...refused, code: "NOERROR", isAuthoritative: true, answers };
 }
 
-/** The API server of a simulated cluster is on this machine, whatever address its load balancer has. */
+/**
+ * Records of a simulated cluster's API server, which runs on the local machine regardless of its load
+ * balancer's address.
+ */
 function atAddress(name: string, type: string, address: string): Resolution {
   const isWanted = type === "A" || type === "ANY";
   const answers: readonly Answer[] = isWanted ? [{ type: "A", name, ttl: clusterTtl, data: address }] : [];

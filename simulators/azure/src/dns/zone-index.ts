@@ -5,7 +5,7 @@ import type { ClusterAddress } from "./cluster-names.ts";
 
 const zoneType = "Microsoft.Network/dnsZones";
 
-/** Zones by name, and which names exist in each, kept until a zone or a record set changes. */
+/** Zones by name and the existing names in each zone, cached until a zone or a record set changes. */
 export class ZoneIndex {
   readonly #subscription: Subscription;
   #zones: ReadonlyMap<string, ResourceRecord> | undefined;

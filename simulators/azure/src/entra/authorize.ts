@@ -104,7 +104,7 @@ function challengeIn(query: URLSearchParams): AuthorizationGrant["challenge"] {
   return { method: query.get("code_challenge_method") === "S256" ? "S256" : "plain", value };
 }
 
-/** Sends the browser back to the client, in the way that it wished for. */
+/** Redirects the browser to the client in the requested response mode. */
 function goBack(
   query: URLSearchParams,
   redirectUri: string,

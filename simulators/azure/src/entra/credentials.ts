@@ -3,12 +3,12 @@ import { promisify } from "node:util";
 import type { Secret } from "@keelson/base";
 import type { User } from "./directory.ts";
 
-/** A secret of an application. Times are ISO 8601; absent ones do not limit it. */
+/** Secret of an application. Times are ISO 8601. Unset times do not limit it. */
 export interface PasswordCredential {
   readonly keyId: string;
   readonly digest: string;
   readonly displayName?: string;
-  /** The first characters, by which people distinguish secrets. */
+  /** First characters of the secret, with which users distinguish secrets. */
   readonly hint?: string;
   readonly startsAt?: string;
   readonly endsAt?: string;
@@ -77,7 +77,7 @@ export async function isPasswordOf({ password }: User, given: Secret): Promise<b
   return timingSafeEqual(hash, Buffer.from(password.hash, "base64"));
 }
 
-/** A GUID that stays the same for one text, so that a principal keeps its object ID when the subscription is new. */
+/** Deterministic GUID of a string, so that a principal keeps its object ID in a new subscription. */
 export function guidOf(text: string): string {
   const hex = createHash("sha256").update(text.toLowerCase()).digest("hex");
   const parts = [

@@ -19,7 +19,7 @@ interface Entry {
 /** Service principal of an application in the tenant. Without one, the application cannot sign in. */
 export interface ServicePrincipal extends Entry, Credentials {
   readonly clientId: string;
-  /** Resource ID of the managed identity that it belongs to. */
+  /** Resource ID of the corresponding managed identity. */
   readonly identityId?: string;
   /** True if it cannot sign in. */
   readonly disabled?: true;
@@ -67,7 +67,7 @@ export class Directory {
   readonly #groups: Table<Group>;
 
   constructor(store: Store) {
-    // The name is from before applications were kept apart from their service principals.
+    // The table name predates the separation of applications and service principals.
     this.#servicePrincipals = store.table("application");
     this.#applications = store.table("applicationObject");
     this.#users = store.table("user");

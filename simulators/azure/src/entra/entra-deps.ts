@@ -40,6 +40,6 @@ export interface EntraRequest {
   readonly form: URLSearchParams;
   readonly authorization: string | undefined;
   readonly cookie: string | undefined;
-  /** `https://host:port`, without a slash at its end. */
+  /** `https://host:port` without a trailing slash. */
   readonly baseUrl: string;
 }

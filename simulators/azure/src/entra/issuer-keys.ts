@@ -7,7 +7,7 @@ import { asJson, textAt } from "../base/json.ts";
 const limitMs = 10_000;
 const limitBytes = 256 * 1024;
 
-/** Reads the keys of a token issuer. Rejects when it cannot be reached, or does not describe itself. */
+/** Reads the keys of a token issuer. Rejects if its metadata is unavailable. */
 export type IssuerKeys = (issuer: string) => Promise<jose.JSONWebKeySet>;
 
 /**

@@ -48,7 +48,7 @@ export function openIdConfiguration(
   };
 }
 
-/** One issuer, whatever the tenant is called by: readers of tokens compare it with this. */
+/** Issuer URL. Independent of the tenant alias, because services compare tokens with it. */
 export function issuerOf(baseUrl: string, tenantId: string): string {
   return `${baseUrl}/${tenantId}/v2.0`;
 }

@@ -33,7 +33,7 @@ export class Pending<Value> {
     return row && row.endsAtMs > this.#clock.now().getTime() ? row.value : undefined;
   }
 
-  /** Its end stays what it was. */
+  /** Changes the value of a pending sign-in without changing its expiry. */
   change(code: string, value: Value): void {
     const row = this.#rows.get(keyOf(code));
     if (row) this.#rows.set(keyOf(code), { ...row, value });

@@ -10,13 +10,13 @@ export interface SimulatedPrincipal {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly displayName: string;
-  /** A service that Azure runs: it may write deny assignments, and those that are protected do not bind it. */
+  /** Service of Azure: it may write deny assignments, and protected ones do not apply to it. */
   readonly firstParty?: boolean;
-  /** IDs of built-in roles that it has at the subscription. */
+  /** IDs of its built-in roles at the subscription. */
   readonly roles?: readonly string[];
   /** Addresses that browsers may go back to after signing a user in. */
   readonly redirectUris?: readonly string[];
-  /** A certificate that it may prove itself with instead of its secret, PEM. */
+  /** Certificate in PEM that it can use instead of its secret. */
   readonly certificatePem?: string;
 }
 
@@ -30,8 +30,8 @@ export const seededUsers = [
 export type SeededGroup = (typeof seededUsers)[number]["group"];
 
 /**
- * Writes users and groups that are missing, the service principal of the service, and the application of every
- * service principal that is from before there were any. Deleted users come back at the next start.
+ * Writes missing users and groups, the service principal of the service, and the applications of older
+ * service principals without one. Deleted users are restored at the next start.
  */
 export function seedDirectory(directory: Directory, tenantId: string): void {
   for (const { name, displayName, group } of seededUsers) {
@@ -66,7 +66,7 @@ export function seededGroupId(tenantId: string, group: SeededGroup): string {
   return guidOf(`${tenantId}/group/${group}`);
 }
 
-/** Writes an application with its service principal; its other credentials stay. */
+/** Writes an application with its service principal. Preserves its other credentials. */
 export function registerPrincipal(
   directory: Directory,
   tenantId: string,

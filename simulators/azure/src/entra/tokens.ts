@@ -121,7 +121,7 @@ export class Tokens {
     return this.#sign(claims, accessType, { issuer, audience: subject.clientId, lifetimeSeconds });
   }
 
-  /** `isProven`: the client keeps a secret, so that it must show it with the token. */
+  /** `isProven`: the client has authenticated with credentials, which it must also send with the token. */
   issueRefreshToken(
     { clientId, objectId }: TokenSubject,
     isProven: boolean,
@@ -183,8 +183,8 @@ export class Tokens {
   }
 
   /**
-   * The time by which to judge a token. Services outside read its times by their clocks, so that they are in theirs;
-   * what the subscription's time was moved on since makes it as much older.
+   * Time to validate a token. External services compare token times with their own clocks, so tokens use real
+   * time. The offset since the token was issued ages it additionally.
    */
   #timeOf(token: string): Date {
     const { aheadMs: then = 0 } = jose.decodeJwt(token);

@@ -58,7 +58,7 @@ export class Faults {
     return strikes;
   }
 
-  /** 0 to 1, the same for the same turn. */
+  /** Deterministic number from 0 to 1 for a turn. */
   #chance(name: string, turn: number): number {
     const { faultSeed } = this.#settings.current;
     const digest = createHash("sha256").update(`${faultSeed}\n${name}\n${turn}`).digest();

@@ -115,7 +115,7 @@ function checkAddresses({ attributes }: Application): void {
   }
 }
 
-/** Secrets are the service's to make up. */
+/** Rejects secrets in the body, because only the service generates them. */
 function refuseSecrets(body: JsonObject): void {
   const { passwordCredentials } = body;
   if (!Array.isArray(passwordCredentials) || passwordCredentials.length === 0) return;

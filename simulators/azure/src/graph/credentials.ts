@@ -14,7 +14,7 @@ import { badRequest } from "./graph-error.ts";
 
 const defaultYears = 2;
 
-/** `addPassword` and `removePassword`, for what has secrets. `put` runs in a transaction. */
+/** Actions `addPassword` and `removePassword` for entries with secrets. `put` runs in a transaction. */
 export function passwordActions<Row extends EntityRow & Credentials>(
   put: (deps: EntraDeps, row: Row) => void,
 ): Readonly<Record<string, Navigation<Row>>> {
@@ -40,7 +40,7 @@ export function passwordActions<Row extends EntityRow & Credentials>(
   };
 }
 
-/** The service alone makes secrets up: it shows each once. */
+/** Generates a password, which is returned only once. */
 function newPassword({ clock }: EntraDeps, wanted: JsonObject) {
   const startsAt = optionalTime(wanted, "startDateTime") ?? clock.now().toISOString();
   const end = new Date(startsAt);

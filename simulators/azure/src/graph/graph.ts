@@ -18,7 +18,7 @@ import { renderPrincipal } from "./rendering.ts";
 import { servicePrincipals } from "./service-principals.ts";
 import { users } from "./users.ts";
 
-/** The application ID of Microsoft Graph, which tokens may be for as well. */
+/** Application ID of Microsoft Graph, which is also a valid token audience. */
 const graphAppId = "00000003-0000-0000-c000-000000000000";
 
 const bodyLimit = 1024 * 1024;
@@ -102,7 +102,7 @@ function inNamedSet<Row extends EntityRow>(
   return inSet(deps, set, rest[0], rest.slice(1), request);
 }
 
-/** The object ID that a key means: `'id'`, or `appId='...'`. @throws GraphError */
+/** Object ID for a key: `'id'` or `appId='...'`. @throws GraphError */
 function idOf<Row extends EntityRow>(deps: EntraDeps, set: EntitySet<Row>, key: string): string {
   const [, name = "id", value = ""] = /^(?:(\w+)=)?'([^']*)'$/.exec(key) ?? [];
   if (name === "id") return value;

@@ -31,7 +31,7 @@ export function linksOf<Name extends string, Row extends Linked<Name>>(
   };
 }
 
-/** Those that are still there. */
+/** Existing principals among the IDs. */
 function objectsOf(directory: Directory, ids: readonly string[]) {
   return ids.map((each) => renderPrincipal(directory, each)).filter((each) => each !== undefined);
 }

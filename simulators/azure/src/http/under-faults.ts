@@ -13,8 +13,8 @@ import { VaultError } from "../key-vault/vault-error.ts";
 import type { HandlerDeps } from "./handler.ts";
 
 /**
- * Serves a request unless a fault is injected into it: then it is refused in the form of its service, or its connection ends.
- * Faults of ARM are met further in, where deployments come in as well.
+ * Serves a request unless a fault rejects it or closes its connection. Rejections have the format of the
+ * service. ARM applies its faults later, where deployments' requests are included.
  */
 export async function underFaults(
   deps: HandlerDeps,
@@ -28,7 +28,7 @@ export async function underFaults(
     const { subscription, signal } = deps;
     const subject = subjectOutsideArm({ method: request.method, segments, ...senderOf(request, form) });
     const injection = subject ? subscription.faults.draw(subject) : {};
-    // Pages and blobs are sent as they are read: a reading that is lost is as good as one that was not done.
+    // Pages and blobs are streamed. For reads, losing the response is equivalent to dropping the request.
     const drop = subject?.verb === "read" && injection.drop ? "before" : injection.drop;
     await injectBefore(subscription, { ...injection, ...(drop ? { drop } : {}) }, signal);
     if (subject && injection.refusal) return refusalOf(deps, subject, injection.refusal);

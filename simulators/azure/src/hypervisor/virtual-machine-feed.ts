@@ -7,12 +7,12 @@ import { powerStateOf } from "../compute/power/power-state.ts";
 import { sshHostKeyOf } from "../compute/ssh-host-key.ts";
 import { networkInterfacesOf, virtualMachineType } from "../compute/virtual-machines.ts";
 
-/** A machine as the hypervisor sees it: also what no client of ARM may read. */
+/** Machine as reported by the hypervisor, including values that ARM clients cannot read. */
 export type VirtualMachineEvent =
   | { readonly type: "SYNCED" }
   | { readonly type: "ADDED" | "MODIFIED" | "DELETED"; readonly vm: JsonObject };
 
-/** Streams which machines there are and how they change, to any number of readers. */
+/** Streams the existing machines and their changes to any number of readers. */
 export class VirtualMachineFeed {
   readonly #subscription: Subscription;
   readonly #readers = new Set<(event: VirtualMachineEvent) => void>();

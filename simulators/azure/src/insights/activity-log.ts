@@ -14,10 +14,10 @@ export interface ActivityOutcome {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** Azure keeps 90 days; a simulation keeps the newest. */
+/** Maximum number of entries. Azure retains 90 days. */
 const kept = 2_000;
 
-/** Errors may quote what they refuse. */
+/** Maximum message length, because errors may quote the rejected input. */
 const maxMessage = 4_000;
 
 const first = 1e15;

@@ -14,7 +14,7 @@ import { type CertificateContent, latest, type VaultVersion, type VersionChange 
 
 const dayMs = 86_400_000;
 
-/** Makes the key, has the request signed, and leaves the result where the next request finds it. @throws VaultError */
+/** Creates the key, has the request signed, and stores the result for the next request. @throws VaultError */
 export async function beginCertificate(
   vault: Vault,
   name: string,
@@ -49,7 +49,10 @@ export async function beginCertificate(
   );
 }
 
-/** Makes versions of what is signed, and begins to renew what is near its end. */
+/**
+ * Creates versions of signed certificates, and begins the renewal of certificates that are close to their
+ * expiry.
+ */
 export async function catchUp(vault: Vault, name: string | undefined): Promise<void> {
   const operations = new CertificateOperations(vault.name, vault.store);
   if (name !== undefined && isDue(vault, operations, name)) {

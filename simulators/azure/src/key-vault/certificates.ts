@@ -77,7 +77,7 @@ export async function answerCertificates(
   return vault.store.transaction(() => commonAnswer(certificates, path, request));
 }
 
-/** A certificate is there from its request on, disabled and without what is signed. */
+/** Certificate of a pending request, disabled and without the signed certificate. */
 function unsigned(
   name: string,
   { requestId, policy }: CertificateOperation,

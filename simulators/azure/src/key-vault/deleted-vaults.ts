@@ -10,7 +10,7 @@ import { at, members, textAt } from "../base/json.ts";
 import type { Table } from "../store/store.ts";
 import { emptyVault } from "./vault.ts";
 
-/** A vault that is gone, with all it held, and comes back until its time is over. */
+/** Deleted vault with its content, which can be recovered until its retention ends. */
 export interface DeletedVault {
   readonly record: ResourceRecord;
   readonly deletionDate: string;

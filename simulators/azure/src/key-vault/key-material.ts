@@ -31,7 +31,7 @@ export async function generateKey(wanted: JsonObject): Promise<Made> {
   throw badParameter(`Property kty has the value '${kty}', which is not one of RSA, RSA-HSM, EC, EC-HSM.`);
 }
 
-/** A key that a client brings, as a JSON Web Key with its private half. @throws VaultError */
+/** Imports a client's key, a JSON Web Key with its private half. @throws VaultError */
 export function importKey(jwk: JsonObject): Made {
   const { key_ops: _, kid: __, key_hsm: ___, ...key } = jwk;
   const kty = textAt(key, "kty") ?? "";

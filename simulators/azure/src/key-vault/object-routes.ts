@@ -16,7 +16,7 @@ export interface Collection<Content> {
   item(id: string, version: VaultVersion<Content>): JsonObject;
   /** Form of a single object. @throws VaultError if it may not be read */
   bundle(row: VaultRow<Content>, version: VaultVersion<Content>): JsonObject;
-  /** Changed content of a request, besides attributes and tags. */
+  /** Changed content of a request, in addition to attributes and tags. */
   contentChange(body: JsonValue | undefined): Partial<Content>;
   /** Applies an operation to related objects. */
   readonly along?: (name: string, way: "delete" | "recover" | "purge") => void;
@@ -54,7 +54,7 @@ export function commonAnswer<Content>(
     deletedDate: row.deleted.at,
     scheduledPurgeDate: row.deleted.purgeAt,
   });
-  // Deleted objects are shown by their attributes, without what no list shows.
+  // Deleted objects have only their attributes, like entries of lists.
   const deletedBundle = (row: DeletedRow<Content>) =>
     deletedItem(
       row,

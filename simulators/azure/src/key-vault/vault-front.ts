@@ -20,7 +20,10 @@ const audience = "https://vault.azure.net";
 
 const bodyLimit = 1024 * 1024;
 
-/** Secrets, keys and certificates of vaults at `/vaults/{vault}`, for any principal that has signed in: vaults need not be made. */
+/**
+ * Serves secrets, keys and certificates of vaults at `/vaults/{vault}` for any authenticated principal.
+ * Vaults do not need to be created.
+ */
 export async function handleVault(
   subscription: Subscription,
   tokens: Tokens,
@@ -36,7 +39,7 @@ export async function handleVault(
   const body = await asked.body.json(bodyLimit);
   const request = { ...asked, body, idUrl: `https://${name.toLowerCase()}.vault.azure.net` };
   const vault = new Vault(name, subscription);
-  // Completes operations of earlier requests, to simulate a CA that takes time.
+  // Completes operations of earlier requests, to simulate an asynchronous CA.
   finishSigned(vault);
   await catchUp(vault, path[1]);
   const answer = await answerTo(vault, path, request);

@@ -42,7 +42,7 @@ export function latest<Content>({ versions }: VaultRow<Content>): VaultVersion<C
 export interface SecretContent {
   readonly value: string;
   readonly contentType?: string;
-  /** The key of the certificate that the secret belongs to. */
+  /** Key ID of the corresponding certificate. */
   readonly kid?: string;
 }
 

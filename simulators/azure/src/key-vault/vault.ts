@@ -4,7 +4,7 @@ import type { Store } from "../store/store.ts";
 import { type VaultKind, VaultObjects, vaultKinds } from "./vault-objects.ts";
 import type { CertificateContent, KeyContent, SecretContent, VaultRow } from "./vault-row.ts";
 
-/** All that one vault holds. */
+/** Content of one vault. */
 export class Vault {
   readonly name: string;
   readonly store: Store;
@@ -33,7 +33,7 @@ export class Vault {
   }
 }
 
-/** Forgets everything that a vault held. Call inside a transaction. */
+/** Deletes the content of a vault. Must be called inside a transaction. */
 export function emptyVault(name: string, store: Store): void {
   const tables: readonly VaultKind["table"][] = [
     ...Object.values(vaultKinds).map(({ table }) => table),

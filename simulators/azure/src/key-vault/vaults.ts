@@ -28,7 +28,7 @@ export const vaults: ResourceType = {
         `The vault name '${name}' is already in use. Vault names are globally unique so it is possible that the name is already taken.`,
       ),
     held(name, id, subscription) {
-      // A write of a deleted vault may mean to recover it.
+      // A write of a deleted vault may be a recovery.
       return id === undefined && findDeletedVault(subscription, name) ? deletedConflict(name) : undefined;
     },
     rules:

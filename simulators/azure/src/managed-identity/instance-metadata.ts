@@ -20,8 +20,9 @@ export function isMachineToken(segments: readonly string[]): boolean {
 }
 
 /**
- * The metadata service of machines: tokens of the user-assigned identities that a virtual machine or scale set has. In Azure a
- * machine reaches its own alone; here, every client of the listener gets those of all machines.
+ * Metadata service of machines: returns tokens of the user-assigned identities of virtual machines and scale
+ * sets. In Azure a machine can request only its own. Here, every client of the listener can request those of
+ * all machines.
  */
 export async function machineToken(deps: EntraDeps, request: MetadataRequest): Promise<ArmResponse> {
   const { query, headers, baseUrl } = request;
@@ -57,8 +58,8 @@ export function isMachineInstance(segments: readonly string[]): boolean {
 }
 
 /**
- * The metadata service of machines: the machine itself. In Azure each machine gets its own; here, clients of the listener get the
- * first machine, or scale set, that has a user-assigned identity.
+ * Metadata service of machines: returns the machine itself. In Azure this is the calling machine. Here, it is
+ * the first machine or scale set with a user-assigned identity.
  */
 export function machineInstance(
   subscription: Subscription,

@@ -32,7 +32,7 @@ export const userAssignedIdentities: ResourceType = {
     };
     return { body: { ...withProperties(body, ids), tags: body.tags ?? {} } };
   },
-  /** The service writes `resourcegroups` in the IDs of identities, whatever the request wrote. */
+  /** The service returns `resourcegroups` in identity IDs, regardless of the request's case. */
   render({ id, body }, _subscription, request) {
     const isIsolated = (request?.query.get("api-version") ?? isolationSince) >= isolationSince;
     const isolationScope = textAt(body, "properties", "isolationScope") ?? "None";

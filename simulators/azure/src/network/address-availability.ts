@@ -38,7 +38,7 @@ export function addressAvailability(
   return ok({ available, availableIPAddresses: free, isPlatformReserved: isReserved });
 }
 
-/** `GET .../usages`: how full each subnet is. */
+/** `GET .../usages`: the number of used addresses per subnet. */
 export function subnetUsages(
   network: ResourceRecord,
   _request: ArmRequest,

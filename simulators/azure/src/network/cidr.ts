@@ -1,4 +1,4 @@
-/** A range of IPv4 addresses; both ends belong to it. */
+/** Inclusive range of IPv4 addresses. */
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
@@ -33,12 +33,12 @@ export function overlap(a: AddressRange, b: AddressRange): boolean {
   return a.first <= b.last && b.first <= a.last;
 }
 
-/** The addresses of a subnet that machines may have: Azure keeps the first four and the last. */
+/** Usable addresses of a subnet. Azure reserves the first four and the last. */
 export function usable(subnet: AddressRange): AddressRange {
   return { first: subnet.first + 4, last: subnet.last - 1 };
 }
 
-/** The lowest address of `range` that is not taken. */
+/** Lowest free address of `range`. */
 export function lowestFree(
   range: AddressRange,
   taken: { has(address: number): boolean },

@@ -9,7 +9,7 @@ import { at, withProperties } from "../base/json.ts";
 
 const nameServers = [1, 2, 3, 4].map((n) => `ns${n}-01.azure-dns.${["com", "net", "org", "info"][n - 1]}.`);
 
-/** `GET .../recordsets` and `GET .../all`: the sets of every record type. */
+/** `GET .../recordsets` and `GET .../all`: record sets of all types. */
 export const allRecordSets: ResourceAction = {
   method: "GET",
   run: (zone, request, subscription) =>
@@ -22,7 +22,7 @@ export const allRecordSets: ResourceAction = {
     ),
 };
 
-/** The top of the zone comes first, then name by name: files of a zone begin with its SOA. */
+/** Sort key: the zone apex first, then names, because zone files begin with the SOA. */
 function listKey({ id, name, type }: ResourceRecord): string {
   return `${name === "@" ? "" : name} ${lastSegment(type)} ${id}`.toLowerCase();
 }

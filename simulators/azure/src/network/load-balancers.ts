@@ -129,7 +129,7 @@ function checkFrontend(frontend: JsonObject): void {
   );
 }
 
-/** Network interfaces forget a pool that is gone with its load balancer. */
+/** Removes a pool of a deleted load balancer from network interfaces. */
 function leavePool(poolId: string, subscription: Subscription): void {
   for (const { holder } of subscription.resources.referrers(poolId)) {
     const nic = subscription.resources.find(holder);

@@ -73,7 +73,7 @@ export const networkInterfaces: ResourceType = {
   },
 };
 
-/** Microsoft's prefix, then three octets that stay the same for one ID. */
+/** Microsoft's prefix followed by three octets that are derived from the ID. */
 function macAddress(id: string): string {
   const tail = createHash("sha256").update(id.toLowerCase()).digest("hex").slice(0, 6).toUpperCase();
   return `00-0D-3A-${tail.match(/../g)?.join("-")}`;

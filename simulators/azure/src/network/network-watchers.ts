@@ -4,7 +4,7 @@ import { at, textAt, withProperties } from "../base/json.ts";
 import { guidOf } from "../entra/credentials.ts";
 import { resourceName } from "./names.ts";
 
-/** One a region: Azure keeps to that, with or without the names that it would choose. */
+/** Network watchers. Azure permits one per region, with any name. */
 export const networkWatchers: ResourceType = {
   namespace: "Microsoft.Network",
   type: "networkWatchers",

@@ -130,7 +130,7 @@ function addressesOf(configurations: readonly JsonObject[], subnetId: string): r
     .filter((address) => address !== undefined);
 }
 
-/** The prefix of a subnet, which newer clients write as a list of one. */
+/** Prefix of a subnet. Newer clients send it as a list with one entry. */
 export function prefixOf(subnet: JsonObject | undefined): string {
   const list =
     subnet && typeof subnet.properties === "object" && subnet.properties !== null ? subnet.properties : {};

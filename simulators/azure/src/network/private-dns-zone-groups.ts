@@ -11,7 +11,7 @@ import { resourceName } from "./names.ts";
 const recordType = "Microsoft.Network/privateDnsZones/A";
 const ttl = 10;
 
-/** Keeps the addresses of a private endpoint in private DNS zones, under the names of what it reaches. */
+/** Maintains the addresses of a private endpoint in private DNS zones, under the names of its target. */
 export const privateDnsZoneGroups: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateEndpoints/privateDnsZoneGroups",
@@ -79,7 +79,7 @@ function putSet({ id, fqdn, addresses }: RecordSet, subscription: Subscription):
   const aRecords = addresses.map((ipv4Address) => ({ ipv4Address }));
   const properties = { ttl, fqdn, aRecords, provisioningState: "Succeeded" };
   const known = subscription.resources.find(id);
-  // A zone that is not there is refused with the other references.
+  // A missing zone is rejected with the other references.
   if (!subscription.resources.find(parentId(id))) return;
   subscription.resources.put(
     known

@@ -10,7 +10,7 @@ import { at, members, textAt, withProperties } from "../base/json.ts";
 const type = "Microsoft.Network/privateLinkServices/privateEndpointConnections";
 const states = ["Approved", "Pending", "Rejected", "Disconnected"];
 
-/** The lowest that is handed out; those of connections that are gone are handed out again, as in Azure. */
+/** Lowest link identifier. Identifiers of deleted connections are reused, as in Azure. */
 const firstLinkIdentifier = 536_870_913;
 
 /**

@@ -36,7 +36,7 @@ const connectionList: ElementType = {
   },
 };
 
-/** An address in a subnet behind which there is a private link service, an account or a vault. */
+/** Address in a subnet for a private link service, an account or a vault. */
 export const privateEndpoints: ResourceType = {
   namespace: "Microsoft.Network",
   type: "privateEndpoints",
@@ -47,7 +47,7 @@ export const privateEndpoints: ResourceType = {
   readOnly: ["networkInterfaces", "customDnsConfigs", "resourceGuid"],
   elements: Object.fromEntries(lists.map((list) => [list, connectionList])),
   references: [
-    // The network interface holds on to the subnet.
+    // The network interface references the subnet.
     { path: ["subnet"], soft: true },
     { path: ["networkInterfaces"] },
     ...lists.map((within) => ({ within, path: [], member: "privateLinkServiceId", soft: true })),

@@ -77,7 +77,7 @@ function rangeOf(body: JsonObject, subscription: Subscription): AddressRange | u
 function freeAddress(range: AddressRange | undefined, subscription: Subscription): string {
   const has = (address: number) =>
     subscription.resources.lookedUp("Microsoft.Network/publicIPAddresses", formatAddress(address)).length > 0;
-  // A prefix that is not there is refused with the other references.
+  // A missing prefix is rejected with the other references.
   const address = lowestFree(range ?? pool ?? { first: 0, last: -1 }, { has });
   if (address === undefined) {
     throw badRequest(

@@ -55,7 +55,7 @@ export class ArmPipeline {
     this.#deployments.stop();
   }
 
-  /** Resolves when what was written is on disk. @throws ArmError */
+  /** Handles a request. Resolves when all writes are on disk. @throws ArmError */
   async answer(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const limits = this.#limits.take(this.#subscription, request.principal, request.method);
     const injection = this.#draw(request, false);

@@ -48,7 +48,7 @@ export function checkPolicies(subscription: Subscription, request: ArmRequest): 
   if (violations.length > 0) throw disallowed(target, violations);
 }
 
-/** @throws ArmError 400 for an expression that means nothing, or a parameter without a value */
+/** @throws ArmError 400 for an invalid expression or a parameter without a value */
 function judged<T>(what: ResourceRecord, judgement: () => T): T {
   try {
     return judgement();

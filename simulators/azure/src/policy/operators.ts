@@ -87,7 +87,7 @@ const operators = new Map<string, Operator>(
   }),
 );
 
-/** `undefined` for what is no condition. */
+/** Finds an operator by name. `undefined` for other properties. */
 export function findOperator(name: string): Operator | undefined {
   const lower = name.toLowerCase();
   const plain = operators.get(lower);

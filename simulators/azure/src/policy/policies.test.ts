@@ -10,7 +10,7 @@ const authorization = "providers/Microsoft.Authorization";
 const definitionId = `${subscription}/${authorization}/policyDefinitions/rule`;
 const assignmentId = `${group}/${authorization}/policyAssignments/assigned`;
 const v = "?api-version=2024-03-01";
-/** Made so that no object literal has a `then`. */
+/** Built from entries so that no object literal has a `then` property. */
 const rule = (condition?: JsonValue, effect?: string): JsonObject =>
   Object.fromEntries([
     ...(condition === undefined ? [] : [["if", condition]]),

@@ -65,7 +65,7 @@ function judgeOne(rule: JsonObject, target: PolicyTarget, context: Context): Ver
   };
 }
 
-/** The operator of a condition and what it compares with. */
+/** Operator of a condition and its operand. */
 function conditionIn(rule: JsonObject): readonly [string, JsonValue] | undefined {
   for (const [name, value] of Object.entries(rule)) {
     if (name !== "field" && name !== "value" && value !== undefined && findOperator(name))

@@ -4,7 +4,7 @@ import { at, members, objectsAt, textAt, without, withProperties } from "../base
 
 const namespace = "Microsoft.DBforPostgreSQL";
 
-/** PostgreSQL servers as resources: there is no database behind them. */
+/** PostgreSQL servers as resources without a database. */
 export const flexibleServers: ResourceType = {
   namespace,
   type: "flexibleServers",

@@ -30,7 +30,7 @@ interface MachineRef {
   readonly id: string;
 }
 
-/** Resolves to undefined if nothing listens on the port; rejects if the machine's host cannot be reached. */
+/** Resolves to `undefined` if the port is closed. Rejects if the machine's host is unreachable. */
 export type ConnectMachine = (machine: MachineRef, port: number) => Promise<Duplex | undefined>;
 
 /** Machine behind a private address. `undefined` for unknown addresses. */
@@ -85,7 +85,7 @@ export async function startForwardProxy(
     socket.once("close", () => open.delete(socket));
   });
   server.on("connect", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // A client that has left gets no more.
+    // The client has disconnected.
     socket.on("error", () => socket.destroy());
     const machine = machineAt(request.url ?? "");
     if (machine) {

@@ -5,7 +5,7 @@ import { asJson } from "../base/json.ts";
 import { takesTemplates } from "../deployments/paths/deployment-path.ts";
 import { parseTemplateText } from "./template-text.ts";
 
-/** ARM takes templates of 4 MB and little else that is large. */
+/** ARM accepts templates of 4 MB. Other bodies are smaller. */
 const jsonLimit = 4 * 1024 * 1024;
 
 /** Limit of forms, which are unauthenticated. Those of sign-ins are small. */
@@ -63,7 +63,7 @@ export class RequestBody {
     return Buffer.concat(chunks);
   }
 
-  /** The bytes as they come. Ends at the first byte beyond `limit`. @throws ArmError 408, 413 */
+  /** Body as a stream, which ends at the first byte beyond `limit`. @throws ArmError 408, 413 */
   async *stream(limit: number, withinMs?: number): AsyncGenerator<Buffer, void, void> {
     const incoming = this.#incoming;
     if (Number(incoming.headers["content-length"] ?? 0) > limit) throw tooLarge(limit);

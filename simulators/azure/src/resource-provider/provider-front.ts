@@ -106,7 +106,10 @@ export class ProviderFront {
     return notThere(path, answer) ?? this.#responseOf(answer);
   }
 
-  /** Reads or changes the tags of one of the provider's resources, of which it is notified as of any change. @throws ArmError */
+  /**
+   * Reads or changes the tags of one of the provider's resources. The provider is notified like for any other
+   * change. @throws ArmError
+   */
   async tags(request: ArmRequest, client: ClientRequest): Promise<ArmResponse> {
     const segments = scopeSegments(request);
     const query = new URLSearchParams({ "api-version": listApiVersion });

@@ -119,7 +119,7 @@ export function callerHeaders(
   };
 }
 
-/** The header of who creates and changes; `created` is absent where the resource is there already. */
+/** Header with the author and time of a write. `created` is omitted for an existing resource. */
 export function systemDataHeader(principal: Principal, at: Date, isNew: boolean): Record<string, string> {
   const by = principal.userPrincipalName ?? principal.clientId;
   const kind = principal.userPrincipalName === undefined ? "Application" : "User";

@@ -25,7 +25,7 @@ export function capacityOf({ body }: Pick<ResourceRecord, "body">): number {
   return typeof capacity === "number" ? capacity : 0;
 }
 
-/** Makes or removes machines until there are as many as the set is to have. Those made last go first. */
+/** Creates or deletes machines until the capacity is reached. The newest are deleted first. */
 export function fitCapacity(set: Set, subscription: Subscription): void {
   const present = instancesOf(set, subscription);
   const wanted = capacityOf(set);

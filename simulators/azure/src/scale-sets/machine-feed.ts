@@ -36,7 +36,7 @@ function describe(record: ResourceRecord, set: ResourceRecord, subscription: Sub
   };
 }
 
-/** Its defaults are those of the extension. */
+/** The default values are those of the extension. */
 function extensionProbe(set: ResourceRecord): { readonly health?: HealthProbe } {
   const settings = at(healthExtensionOf(set), "properties", "settings");
   if (typeof at(settings, "port") !== "number") return {};

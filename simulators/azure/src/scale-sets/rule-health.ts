@@ -39,7 +39,7 @@ function answers(machine: ResourceRecord, ruleId: string, subscription: Subscrip
   return subscription.machineHost?.isReady(keyOf(machine.id), lastSegment(ruleId)) ?? true;
 }
 
-/** The addresses of each machine of a set that are in a pool, by the ends of their IDs. */
+/** IP configurations of a set's machines that are in a pool, as suffixes of their IDs. */
 function configurationsIn(set: ResourceRecord, pool: string): readonly string[] {
   const profile = at(set.body, "properties", "virtualMachineProfile", "networkProfile");
   return objectsAt(profile, "networkInterfaceConfigurations").flatMap((nic) =>

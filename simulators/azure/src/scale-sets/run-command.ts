@@ -64,7 +64,7 @@ export async function awaitUnits(
   signal: AbortSignal,
 ): Promise<undefined> {
   if (operation.kind !== kind) return;
-  // The host sees what is on disk.
+  // The host reads the state from disk.
   await store.durable();
   await machineHost?.unitsStopped(keyOf(operation.target), signal);
 }

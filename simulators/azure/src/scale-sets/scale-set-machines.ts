@@ -12,7 +12,7 @@ import { healthOf } from "./instance-health.ts";
 import { capacityOf } from "./instances.ts";
 import { runCommand } from "./run-command.ts";
 
-/** A machine of a scale set. The set makes it; clients may read it, act on it and delete it. */
+/** Machine of a scale set. The set creates it. Clients can read, start, stop and delete it. */
 export const scaleSetMachines: ResourceType = {
   namespace: "Microsoft.Compute",
   type: "virtualMachineScaleSets/virtualMachines",

@@ -21,8 +21,8 @@ const ipConfiguration = [
 ];
 
 /**
- * Machines of one model. `Creating` -> `Succeeded` (all machines run) -> `Deleting` -> gone. Capacity changes
- * apply immediately. Machines have neither network interfaces nor addresses.
+ * Machines of one model. `Creating` -> `Succeeded` (all machines run) -> `Deleting` -> removed. Capacity
+ * changes apply immediately. Machines have neither network interfaces nor addresses.
  */
 export const virtualMachineScaleSets: ResourceType = {
   namespace: "Microsoft.Compute",

@@ -67,7 +67,7 @@ const none: Settings = {
 };
 const key = "settings";
 
-/** The settings of one subscription, kept with it. */
+/** Persistent settings of one subscription. */
 export class SubscriptionSettings implements SettingsAccess {
   readonly #table: Table<Settings>;
   readonly #tallies: FaultTallies;
@@ -125,7 +125,7 @@ function withoutFaultsNamedIn(patch: JsonValue | undefined, settings: JsonValue)
   return mergePatch(settings, { faults: Object.fromEntries(named) });
 }
 
-/** Those that a patch sets, replaces or removes. */
+/** Names of the faults that a patch sets, replaces or removes. */
 function faultsNamed(patch: JsonValue | undefined, { faults }: Settings): readonly string[] {
   const takesAll = isJsonObject(patch) && patch.faults === null;
   return Object.keys(takesAll ? faults : faultsIn(patch));

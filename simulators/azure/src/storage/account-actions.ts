@@ -9,7 +9,7 @@ import { type AccountKey, accountKeysOf, hiddenKeys, newAccountKey } from "./acc
 import { invalidParameter as invalid } from "./parameters.ts";
 import { signAccountSas, signServiceSas } from "./sas-signature.ts";
 
-/** The version that signed addresses made here are of. */
+/** Version of generated shared access signatures. */
 const version = "2021-08-06";
 
 export const accountActions: Readonly<Record<string, ResourceAction>> = {

@@ -1,7 +1,7 @@
 import type { Blob } from "./blob-store.ts";
 import { StorageError } from "./storage-error.ts";
 
-/** @throws StorageError 412, 409 or 304 when a header's condition does not hold for the blob that is there */
+/** @throws StorageError 412, 409 or 304 if a conditional header does not match the existing blob */
 export function checkBlobConditions(
   headers: Readonly<Record<string, string>>,
   blob: Pick<Blob, "etag" | "changedAt"> | undefined,

@@ -85,7 +85,7 @@ export class BlobFiles {
     return [{ file, offset: 0, size: content.length }];
   }
 
-  /** One extent behind the other. Their files stay until the stream is over. */
+  /** Streams the extents in order. Their files are retained until the stream ends. */
   read(extents: readonly Extent[]): Readable {
     const files = [...new Set(extents.map(({ file }) => file))];
     for (const file of files) this.#readers.set(file, (this.#readers.get(file) ?? 0) + 1);
@@ -102,7 +102,7 @@ export class BlobFiles {
     return Buffer.concat(chunks, sizeOf(extents));
   }
 
-  /** Deletes a file that no blob has any more. */
+  /** Deletes a file that is no longer part of a blob. */
   discard(file: string): void {
     if (this.#readers.has(file)) {
       this.#discarded.add(file);

@@ -53,7 +53,7 @@ export function checkBlock(subscription: StorageSubscription, request: BlobReque
   );
 }
 
-/** `PUT ?comp=block`: a part, which is in no blob until a list names it. */
+/** `PUT ?comp=block`: stores an uncommitted block. */
 export function putBlock(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   checkBlock(subscription, request);
   subscription.blobs.putBlock(nameOf(request), request.query.get("blockid") ?? "", receivedIn(request));
@@ -73,7 +73,7 @@ function receivedIn({ headers, content }: BlobRequest): readonly Extent[] {
   return content?.extent ? [content.extent] : [];
 }
 
-/** `PUT ?comp=blocklist`: the blob is what these blocks are, one behind the other. */
+/** `PUT ?comp=blocklist`: the blob becomes the concatenation of these blocks. */
 export function putBlockList(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const at = nameOf(request);
   const asked = elementsIn(request.body, "BlockList").filter(({ name }) => blockLists.has(name));
@@ -116,7 +116,7 @@ export function getBlockList(subscription: StorageSubscription, request: BlobReq
   return { status: 200, headers: blob ? versionHeaders(blob) : {}, body: xmlDocument({ BlockList: body }) };
 }
 
-/** `GET` and `HEAD`: the whole blob or a range of it. */
+/** `GET` and `HEAD`: returns the complete blob or a range. */
 export function getBlob(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { headers } = request;
   const blob = requireBlob(subscription, request);
@@ -124,7 +124,7 @@ export function getBlob(subscription: StorageSubscription, request: BlobRequest)
   return answerWithBlob(blob, headers["x-ms-range"] ?? headers.range);
 }
 
-/** The blob as its readers get it. */
+/** Response with a blob's content and headers. */
 export function answerWithBlob(blob: Blob, range?: string): BlobAnswer {
   const size = sizeOf(blob.extents);
   const common = {
@@ -165,12 +165,12 @@ export function deleteBlob(subscription: StorageSubscription, request: BlobReque
   return { status: 202 };
 }
 
-/** `PUT ?comp=metadata`: replaces all of it. */
+/** `PUT ?comp=metadata`: replaces all metadata. */
 export function setBlobMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return change(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
-/** `PUT ?comp=properties`: replaces all headers that readers get. */
+/** `PUT ?comp=properties`: replaces all response headers of the blob. */
 export function setBlobProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return change(subscription, request, readableHeaders(request.headers));
 }
@@ -217,7 +217,7 @@ function readableHeaders(headers: Readonly<Record<string, string>>): Pick<Blob, 
   };
 }
 
-/** The blocks of a blob as it is, by their IDs; of those with the same one, the first. */
+/** Committed blocks of a blob by ID. The first of several blocks with the same ID applies. */
 function committedBlocks(blob: Blob | undefined): ReadonlyMap<string, readonly Extent[]> {
   const blocks = blob?.blocks ?? [];
   const parts = splitExtents(

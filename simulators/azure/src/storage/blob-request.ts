@@ -5,7 +5,7 @@ import { isOtherPath } from "./account-endpoints.ts";
 import type { ReceivedContent } from "./blob-files.ts";
 import type { BlobName } from "./blob-store.ts";
 
-/** A request to an account's blobs, taken apart. */
+/** Parsed request to an account's blobs. */
 export interface BlobRequest {
   readonly method: string;
   readonly account: string;

@@ -77,7 +77,7 @@ export class Blobs {
     return this.#blobs.get(keyOf(at));
   }
 
-  /** Replaces what was there; blocks that wait there are forgotten. */
+  /** Replaces a blob and drops its uncommitted blocks. */
   put(at: BlobName, blob: Blob): void {
     this.#blobs.set(keyOf(at), blob);
     this.#forgetBlocks(at);
@@ -113,7 +113,7 @@ export class Blobs {
     return this.#blocks.get(blockKey(at, id))?.extents;
   }
 
-  /** Deletes content that came for a row that was not written. */
+  /** Deletes received content if its row was not written. */
   abandon({ extent }: ReceivedContent): void {
     if (extent && !this.#uses.has(extent.file)) this.files.discard(extent.file);
   }
@@ -151,7 +151,7 @@ export class Blobs {
   }
 }
 
-/** Rows of older versions become as those of this one. */
+/** Converts rows of older versions to the current format. */
 function moveToFiles(store: Store, files: BlobFiles): void {
   store.transaction(() => {
     for (const name of ["blob", "blobBlock"]) {

@@ -116,8 +116,9 @@ const operations: Readonly<Record<string, Operation>> = {
 };
 
 /**
- * The Blob service of accounts, for the block blobs of whole clients: `segments` are an account and what of it is called.
- * Accounts that are no resource of this subscription are there all the same, with every container, for tokens only.
+ * Blob service of storage accounts, with block blobs for complete clients. `segments` are the account and the
+ * blob path. Accounts that are not resources of this subscription exist with every container, for tokens
+ * only.
  */
 export async function handleBlobs(
   subscription: StorageSubscription,

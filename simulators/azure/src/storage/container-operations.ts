@@ -59,7 +59,7 @@ export function createContainer(subscription: StorageSubscription, request: Blob
   return made(putContainer(subscription, request, { metadata, publicAccess: publicAccessIn(request) }));
 }
 
-/** Makes the container unless it is there. */
+/** Creates the container unless it exists. */
 export function putContainer(
   subscription: StorageSubscription,
   { resource, container }: BlobRequest,
@@ -106,12 +106,12 @@ export function containerProperties(subscription: StorageSubscription, request: 
   };
 }
 
-/** `PUT ?restype=container&comp=metadata`: replaces all of it. */
+/** `PUT ?restype=container&comp=metadata`: replaces all metadata. */
 export function setContainerMetadata(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   return changeContainer(subscription, request, { metadata: metadataIn(request.headers) });
 }
 
-/** `GET ?restype=container&comp=acl`: who may read without a signature. There are no stored policies. */
+/** `GET ?restype=container&comp=acl`: the level of public access. Stored policies are not supported. */
 export function containerAccess(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { headers = {} } = containerProperties(subscription, request);
   return { status: 200, headers, body: xmlDocument({ SignedIdentifiers: "" }) };

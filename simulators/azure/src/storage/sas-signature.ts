@@ -25,7 +25,7 @@ export function signServiceSas(resource: string, query: URLSearchParams, key: st
   ]);
 }
 
-/** The signature of one that a principal's own key signs. @param resource as of `signServiceSas` */
+/** Signature of a user delegation SAS. @param resource as for `signServiceSas` */
 export function signDelegatedSas(resource: string, query: URLSearchParams, key: string): string {
   const part = (name: string) => query.get(name) ?? "";
   const agents = version(query) >= "2020-02-10" ? ["saoid", "suoid", "scid"].map(part) : [];

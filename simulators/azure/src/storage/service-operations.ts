@@ -32,7 +32,7 @@ export function listContainers(subscription: StorageSubscription, request: BlobR
   return { status: 200, body: xmlDocument({ EnumerationResults }) };
 }
 
-/** `?restype=account`: what kind of account it is. */
+/** `?restype=account`: the kind and SKU of the account. */
 export function accountInformation(
   _subscription: StorageSubscription,
   { resource }: BlobRequest,
@@ -61,7 +61,7 @@ export function serviceProperties(subscription: StorageSubscription, { resource 
   return { status: 200, body: xmlDocument({ StorageServiceProperties: body }) };
 }
 
-/** `PUT ?restype=service&comp=properties`: of the settings, whether there is a static website. */
+/** `PUT ?restype=service&comp=properties`: sets the static website. Other settings are ignored. */
 export function setServiceProperties(subscription: StorageSubscription, request: BlobRequest): BlobAnswer {
   const { resource, body } = request;
   const service = resource && blobServiceOf(subscription, resource);

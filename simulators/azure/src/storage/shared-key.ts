@@ -39,7 +39,7 @@ export function signSharedKey(request: BlobRequest, key: string): string {
   return sign(key, [method, ...standard, ...own, `/${account}${rawPath}`, ...parameters]);
 }
 
-/** Azure sorts headers as words: hyphens come in only where nothing else differs. */
+/** Azure compares header names without hyphens first. */
 function compareNames(a: string, b: string): number {
   const [x, y] = [a.replaceAll("-", ""), b.replaceAll("-", "")];
   if (x === y) return a < b ? -1 : 1;

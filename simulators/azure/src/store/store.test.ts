@@ -67,7 +67,7 @@ test("transactions are atomic, indexes follow them, and a restart finds the same
   );
 });
 
-/** A journal that calls `append`, and keeps nothing. */
+/** Journal that calls `append` and stores nothing. */
 function journalThat(append: Journal["append"]): Journal {
   return { ...memoryJournal(), append };
 }

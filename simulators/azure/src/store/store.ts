@@ -60,7 +60,7 @@ export class Store implements ChangeOwner {
     return new Store(undefined);
   }
 
-  /** Reads the rows back from a journal, which the store closes. @throws CodedError StorageUnusable */
+  /** Reads the rows from a journal, which the store closes. @throws CodedError StorageUnusable */
   static async open(journal: Journal): Promise<Store> {
     const { id } = (await journal.logs())[0] ?? (await journal.addLog(logName, "{}"));
     const store = new Store({ journal, id, commits: new GroupCommit(journal) });
@@ -87,14 +87,17 @@ export class Store implements ChangeOwner {
     };
   }
 
-  /** Keeps an index of a table up to date: `update` sees every row now there, every write and every undone write. */
+  /**
+   * Registers an index of a table. `update` is called for every existing row, every write and every reverted
+   * write.
+   */
   index<Row>(table: string, update: (before: Row | undefined, after: Row | undefined) => void): void {
     const apply = ({ before, after }: Change) => update(before as Row | undefined, after as Row | undefined);
     this.#indexes.set(table, apply);
     for (const [key, after] of this.#rows(table)) apply({ table, key, before: undefined, after });
   }
 
-  /** Calls `listener` for each row of a table that changed, once it is on disk, in the order of the changes. */
+  /** Calls `listener` for each changed row of a table after it is on disk, in the order of the changes. */
   onChange<Row>(table: string, listener: (before: Row | undefined, after: Row | undefined) => void): void {
     this.#listeners.push((change) => {
       if (change.table === table) listener(change.before as Row | undefined, change.after as Row | undefined);
@@ -118,8 +121,8 @@ export class Store implements ChangeOwner {
   }
 
   /**
-   * Resolves when all changes made until now are on disk; rejects when they cannot be written. What the disk refused is
-   * written with the next call.
+   * Resolves when all previous changes are on disk. Rejects if they cannot be written. The next call writes
+   * them again.
    */
   async durable(): Promise<void> {
     const changes = [...this.#unsaved.values()];
@@ -152,7 +155,7 @@ export class Store implements ChangeOwner {
     this.#unsaved.set(id, later ? { ...later, before: change.before } : change);
   }
 
-  /** Writes what is not on disk yet, and closes the journal. */
+  /** Writes pending changes and closes the journal. */
   async close(): Promise<void> {
     try {
       await this.durable();
@@ -182,7 +185,10 @@ export class Store implements ChangeOwner {
     this.#supersede(bucket, key, revision, value === undefined);
   }
 
-  /** A change is on disk, which makes the one before it of the same row superfluous, and a deletion also itself. */
+  /**
+   * Handles a change that is on disk. The previous change of the row becomes obsolete, and a deletion also
+   * itself.
+   */
   #supersede(table: string, key: string, revision: number, deleted: boolean): void {
     const id = rowId(table, key);
     const previous = this.#revisions.get(id);

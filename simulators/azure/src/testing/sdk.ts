@@ -23,7 +23,7 @@ export function testCredential(
   });
 }
 
-/** The credential, the subscription and the options that clients of ARM are made with. */
+/** Arguments for ARM clients: the credential, the subscription and the options. */
 export function armArguments(azure: TestAzure) {
   const scopes = ["https://management.azure.com/.default"];
   const options = {

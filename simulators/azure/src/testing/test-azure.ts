@@ -132,7 +132,7 @@ export async function startTestAzure(change: Partial<SimulatedAzureOptions> = {}
       return send(azure.port, caPem, path, { method, headers, ...content }, connections);
     };
     const answer = await call(signedIn);
-    // The clients keep a token that the subscription's time has left behind.
+    // Clients cache a token that has expired by the subscription's clock.
     if (!answer.text.includes("ExpiredAuthenticationToken")) return answer;
     signedIn = connect();
     return call(signedIn);

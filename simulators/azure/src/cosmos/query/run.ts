@@ -5,7 +5,7 @@ import { aggregateOf, type Query } from "./syntax.ts";
 
 export interface Candidate {
   readonly item: Readonly<Record<string, unknown>>;
-  /** The item's place in its container; ends every tie, and where there is no ORDER BY it is the order. */
+  /** Position of the item in its container. It breaks ties and is the order without ORDER BY. */
   readonly sequence: number;
 }
 
@@ -82,7 +82,7 @@ function readContinuation(text: string): Position & { readonly taken: number } {
     const [order, sequence, taken] = JSON.parse(text);
     if (typeof sequence === "number" && typeof taken === "number") return { order, sequence, taken };
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   throw badRequest("Invalid Continuation Token");
 }

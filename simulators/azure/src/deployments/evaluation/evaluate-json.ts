@@ -45,7 +45,10 @@ function evaluated(value: JsonValue, context: Context, ofText: TextEvaluator): J
   return Object.fromEntries(members);
 }
 
-/** The loops of an object's own `copy`, which is not a loop's when it is no array of loops. */
+/**
+ * Loops in an object's `copy`. `undefined` if `copy` is not an array of loops and therefore an ordinary
+ * property.
+ */
 export function loopsOf(value: JsonObject): readonly JsonObject[] | undefined {
   const [, copy] = Object.entries(value).find(([name]) => name.toLowerCase() === "copy") ?? [];
   if (!Array.isArray(copy) || copy.length === 0) return undefined;

@@ -15,7 +15,9 @@ const functions = new Map(
   }),
 );
 
-/** The function of a name in lower case; those of conditions and lambdas belong to the evaluation itself. */
+/**
+ * Finds a function by its lower-case name. Functions of conditions and lambdas are part of the evaluation.
+ */
 export function findFunction(name: string): TemplateFunction | undefined {
   return functions.get(name) ?? (/^list[a-z]+$/.test(name) ? listFunction : undefined);
 }

@@ -1,4 +1,4 @@
-/** Parts of .NET's format strings for dates that templates use; the longest of a letter comes first. */
+/** Components of .NET's date format strings that templates use. The longest form of a letter comes first. */
 const part =
   /'[^']*'|yyyy|yy|MMMM|MMM|MM|M|dddd|ddd|dd|d|HH|H|hh|h|mm|m|ss|s|f{1,7}|tt|[A-Za-z]|[^A-Za-z']+/g;
 
@@ -85,7 +85,10 @@ function partOf(at: Date, part: string): string {
 const duration =
   /^(-?)P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/;
 
-/** A moment, `2026-01-31T...` or `20260131T120000Z`, plus a duration in ISO 8601, which may be negative. */
+/**
+ * Adds an ISO 8601 duration, which may be negative, to a time of the form `2026-01-31T...` or
+ * `20260131T120000Z`.
+ */
 export function dateTimeAdd(base: string, span: string): Date | undefined {
   const expanded = base.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, "$1-$2-$3T$4:$5:$6Z");
   const zoned =

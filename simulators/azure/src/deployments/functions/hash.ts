@@ -6,7 +6,7 @@ const alphabet = "abcdefghijklmnopqrstuvwxyz234567";
 /** The namespace of name-based GUIDs in templates. */
 const guidNamespace = "11fb06fb712d4dddd898e71bbd588830";
 
-/** The 13 letters and digits of `uniqueString`, which names in users' templates end in. */
+/** `uniqueString`: 13 letters and digits, with which names in users' templates end. */
 export function uniqueString(parts: readonly string[]): string {
   let rest = hash64(Buffer.from(parts.join("-")));
   let text = "";
@@ -58,7 +58,7 @@ function hash64(bytes: Buffer): bigint {
   return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
-/** Four bytes, the lowest first; zeros behind the end. */
+/** Four little-endian bytes, padded with zeros at the end. */
 function word(bytes: Buffer, at: number): number {
   if (at + 4 <= bytes.length) return bytes.readInt32LE(at);
   return [0, 1, 2].reduce((value, offset) => value | ((bytes[at + offset] ?? 0) << (8 * offset)), 0);

@@ -28,7 +28,7 @@ export const networkFunctions: Functions = {
   cidrhost: takes(2, 2, (args) => {
     const { first, size } = network(args);
     const index = args.int(1);
-    // The first address is the network's own, so that host 0 is the one behind it.
+    // The first address is the network address, so host 0 is the next one.
     if (index < 0 || index + 1 >= size) args.fail(`the host index '${index}' is out of the network`);
     return formatAddress(first + index + 1);
   }),

@@ -1,4 +1,7 @@
-/** `undefined` when the type does not take that many names. A type holds its namespace: `Microsoft.Network/virtualNetworks`. */
+/**
+ * Builds a resource ID. `undefined` if the number of names does not match the type. A type includes its
+ * namespace: `Microsoft.Network/virtualNetworks`.
+ */
 export function resourceIdOf(scope: string, type: string, names: readonly string[]): string | undefined {
   const [namespace = "", ...types] = type.split("/");
   const parts = names.flatMap((each) => each.split("/"));

@@ -80,7 +80,7 @@ function idIn(args: Arguments, scope: string, at: number): string {
   );
 }
 
-/** Zones of a place that has three, or nothing for types without them. */
+/** Zones of a location with three zones. Empty for types without zones. */
 function pickZones(args: Arguments): JsonValue {
   const zonal = new Set([
     "microsoft.compute/virtualmachines",

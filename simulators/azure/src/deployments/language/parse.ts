@@ -5,7 +5,10 @@ import { type Token, tokensOf } from "./tokens.ts";
 /** Deeper nesting than any template has, and less than exhausts the stack. */
 const maxDepth = 256;
 
-/** `[[...` is text that begins with a bracket; `[...]` is an expression; all else is text. @throws ExpressionError */
+/**
+ * Parses a string. `[[...` is a literal that begins with a bracket, `[...]` is an expression, all others are
+ * literals. @throws ExpressionError
+ */
 export function parseText(text: string): TemplateText {
   if (!text.startsWith("[") || !text.endsWith("]")) return { literal: text };
   if (text.startsWith("[[")) return { literal: text.slice(1) };
@@ -81,7 +84,7 @@ class Parser {
     }
   }
 
-  /** Takes the symbol when it comes next. */
+  /** Consumes the symbol if it is next. */
   #isSymbol(text: string): boolean {
     const next = this.#peek();
     if (next.kind !== "symbol" || next.text !== text) return false;

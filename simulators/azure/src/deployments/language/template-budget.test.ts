@@ -20,7 +20,7 @@ const doubled = (start: string, double: string, times = 40) =>
 const a = "lambdaVariables('a')";
 const chars = (count: number, one = "x") => `padLeft('', ${count}, '${one}')`;
 
-/** Each variable is made of the next one. */
+/** Each variable is an expression of the next one. */
 const chain = (count: number, of: (next: string) => string, last: JsonValue): JsonObject => ({
   variables: Object.fromEntries(
     Array.from({ length: count }, (_, at) => [

@@ -3,7 +3,10 @@ import { invalidTemplate } from "../errors/template-error.ts";
 import { parseText } from "./parse.ts";
 import type { TemplateText } from "./syntax.ts";
 
-/** More than 800 resources take, the most that a template may have; a resource takes some 250 nodes. */
+/**
+ * Limits for a deployment. They exceed the needs of 800 resources, the maximum of a template, with about 250
+ * nodes each.
+ */
 const deploymentLimits: WorkLimits = { nodes: 500_000, bytes: 32 * 1024 * 1024, timeMs: 10_000 };
 
 /** Limit of one part: a resource, or the names of all resources. It is evaluated without yielding. */
@@ -62,7 +65,7 @@ export class TemplateBudget {
     }
   }
 
-  /** A step of an evaluation begins; `leave` ends it. @throws InvalidTemplate */
+  /** Begins an evaluation step, which `leave` ends. @throws InvalidTemplate */
   enter(): void {
     this.spend(1);
     this.#depth += 1;
@@ -75,7 +78,7 @@ export class TemplateBudget {
     this.#depth -= 1;
   }
 
-  /** Text of a template, read once however often it is evaluated. @throws ExpressionError; InvalidTemplate */
+  /** Parses a string of a template. Results are cached. @throws ExpressionError; InvalidTemplate */
   parse(text: string): TemplateText {
     if (!text.startsWith("[")) return { literal: text };
     const known = this.#parsed.get(text);
@@ -87,7 +90,10 @@ export class TemplateBudget {
     return parsed;
   }
 
-  /** Spends a whole value, shared parts as often as they occur. Its size as JSON, roughly. @throws InvalidTemplate */
+  /**
+   * Charges a complete value, including repeated shared parts. Returns its approximate size as JSON. @throws
+   * InvalidTemplate
+   */
   measure(value: JsonValue | undefined, depth = 0): number {
     if (typeof value === "string") {
       this.spend(1, value.length);

@@ -34,7 +34,7 @@ function requireResources(index: ResourceIndex, called: string): readonly Planne
   );
 }
 
-/** Takes away what depends on nothing left, until nothing is left. */
+/** Removes resources without remaining dependencies until none remain. Throws if there is a cycle. */
 function checkOrder(dependencies: Dependencies): void {
   const left = new Map([...dependencies].map(([each, needs]) => [each, needs.size]));
   const dependents = new Map<PlannedResource, PlannedResource[]>();
@@ -63,7 +63,7 @@ function checkOrder(dependencies: Dependencies): void {
   );
 }
 
-/** Returns a circle among resources that all depend on others of them. */
+/** Returns a cycle among resources that depend on each other. */
 function circleIn(left: Dependencies): readonly PlannedResource[] {
   const path: PlannedResource[] = [];
   let [at] = left.keys();

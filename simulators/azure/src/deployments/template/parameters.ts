@@ -31,10 +31,10 @@ export function shownType(kind: "parameter" | "output", name: string, declaratio
   );
 }
 
-/** An error names so many unknown parameters. */
+/** Maximum number of unknown parameters in an error. */
 const maxNamesShown = 100;
 
-/** Values that are secret are neither shown nor kept after the deployment. */
+/** True for secret types. Their values are neither returned nor retained after the deployment. */
 export function isSecure(shown: string): boolean {
   return shown.startsWith("Secure");
 }

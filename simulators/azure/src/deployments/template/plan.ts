@@ -139,7 +139,7 @@ function planOne(
   ];
 }
 
-/** The scope of an extension: an ID, or the type and name of a resource beside it. */
+/** Scope of an extension: an ID, or the type and name of a sibling resource. */
 function scopeOf(scope: string | undefined, place: Place): string {
   if (scope === undefined || scope === "") return scopeId(place);
   if (scope === "/") return "";

@@ -54,7 +54,7 @@ export function isDeployment({ type }: Pick<PlannedResource, "type">): boolean {
   return type.toLowerCase() === "microsoft.resources/deployments";
 }
 
-/** The name by which expressions of the template call a resource: `symbol`, or `symbol[2]` in a loop. */
+/** Name of a resource in expressions of the template: `symbol`, or `symbol[2]` in a loop. */
 export function symbolOf({ symbol, loop }: PlannedResource): string | undefined {
   return symbol === undefined || !loop ? symbol : `${symbol}[${loop.index}]`;
 }

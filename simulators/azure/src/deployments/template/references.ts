@@ -25,7 +25,7 @@ export function referencedBy(resource: PlannedResource): readonly string[] {
   return [...new Set(expressionsIn(own, context.budget).flatMap((each) => calledWith(each, context)))];
 }
 
-/** Every expression in `value`. @throws ExpressionError for one that cannot be read */
+/** All expressions in `value`. @throws ExpressionError for an invalid expression */
 function expressionsIn(value: JsonValue | undefined, budget: TemplateBudget): readonly Expression[] {
   budget.spend(1);
   if (typeof value === "string") {

@@ -115,7 +115,7 @@ function variablesOf(template: Template, context: Context): (name: string) => Js
   };
 }
 
-/** Functions of users see their own parameters and nothing else of the template. */
+/** User-defined functions can access only their own parameters. */
 function callUserFunction(
   template: Template,
   base: Context,

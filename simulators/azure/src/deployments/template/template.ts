@@ -3,7 +3,7 @@ import { isJsonObject, members, objectsAt, textAt } from "../../base/json.ts";
 import { invalidTemplate } from "../errors/template-error.ts";
 import type { TemplateBudget } from "../language/template-budget.ts";
 
-/** A template that has what each template must have. */
+/** Template with all required elements. */
 export interface Template {
   readonly source: JsonObject;
   readonly parameters: JsonObject;
@@ -64,7 +64,7 @@ function functionsIn(source: JsonObject): ReadonlyMap<string, JsonObject> {
       isJsonObject(definition) ? [[`${String(namespace)}.${name}`.toLowerCase(), definition] as const] : [],
     ),
   );
-  // The first of a name is the one that counts.
+  // The first of several definitions with the same name applies.
   return new Map(definitions.toReversed());
 }
 
