@@ -106,7 +106,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     }
   }
 
-  /** A connection to a port of a cluster's machine; `undefined` where nothing listens. */
+  /** Connects to a port of a cluster's machine. `undefined` if the port is closed. */
   connect(machine: MachineRef, port: number): Duplex | undefined {
     return this.#guests.get(this.view.infraIdOf(machine.id) ?? "")?.connect(machine, port);
   }

@@ -16,7 +16,7 @@ import { infraId, type TestWorld } from "./testing/installed-world.ts";
 const machineSetKey = { namespace: "openshift-machine-api", name: `${infraId}-worker-eastus1` };
 const budgets = { group: "policy", version: "v1", resource: "poddisruptionbudgets" };
 
-/** One pod on the node that nothing may evict. */
+/** Creates a pod on the node that a disruption budget protects from eviction. */
 async function guardPod(client: ClusterClient, nodeName: string): Promise<void> {
   const labels = { app: "guarded" };
   await client.create(resources.pods, {

@@ -20,7 +20,7 @@ async function update(client: ClusterClient, desiredUpdate: object): Promise<voi
 const historyOf = (version: KubeObject) =>
   listAt(version, "status", "history").map((entry) => [textAt(entry, "version"), textAt(entry, "state")]);
 
-/** The order in which cluster operators reach a version. */
+/** Records the order in which cluster operators reach a version. */
 function watchOperators(client: ClusterClient, version: string) {
   const stopping = new AbortController();
   const reached: string[] = [];

@@ -18,10 +18,10 @@ import { type ConnectMachine, connectUpgraded } from "./machine-upgrade.ts";
 export interface AdminServerOptions {
   /** A loopback address: its clients control the simulated clusters. */
   readonly host: string;
-  /** 0 takes a free port. */
+  /** 0 selects a free port. */
   readonly port: number;
   readonly tls: KeyPair;
-  /** The bearer token of every request. */
+  /** Bearer token of every request. */
   readonly token: Secret;
 }
 
@@ -30,12 +30,12 @@ interface AdminDeps {
   readonly bootProblems: Pick<BootProblems, "list">;
   readonly updates: UpdateSource;
   readonly imageRules: ImageRules;
-  /** Connects to a port of a cluster's machine. Returns undefined if nothing listens there. */
+  /** Connects to a port of a cluster's machine. `undefined` if the port is closed. */
   readonly connectMachine: ConnectMachine;
   readonly logger: Logger;
 }
 
-/** The administration alone, without clusters: for clients of it. */
+/** Administration server without clusters, for tests of its clients. */
 export function startSimulationAdmin(options: AdminServerOptions, logger: Logger): Promise<AdminServer> {
   return startAdminServer(options, {
     faults: new FaultRegistry(systemClock),
@@ -163,7 +163,7 @@ async function answer(request: IncomingMessage, token: Secret, deps: AdminDeps):
   }
 }
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares in constant time, independent of the lengths. */
 function opens(authorization: string | undefined, token: Secret): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${token.reveal()}`));

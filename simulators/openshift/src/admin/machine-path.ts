@@ -10,7 +10,7 @@ export function machinePath({ machine: { id }, port }: MachinePort): string {
   return `/machines/${encodeURIComponent(id)}/ports/${port}`;
 }
 
-/** Returns undefined for a path that `machinePath` does not make. */
+/** Parses a path of `machinePath`. `undefined` for other paths. */
 export function parseMachinePath(path: string): MachinePort | undefined {
   const [, encoded, port] =
     /^\/machines\/((?:[\w.!~*'()-]|%[0-9A-F]{2})+)\/ports\/(\d{1,5})$/.exec(path) ?? [];

@@ -4,7 +4,7 @@ import { connectStreams } from "@keelson/base";
 import type { MachineRef } from "../ssh/cluster-guests.ts";
 import { parseMachinePath } from "./machine-path.ts";
 
-/** Connects to a port of a cluster's machine. Returns undefined if nothing listens there. */
+/** Connects to a port of a cluster's machine. `undefined` if the port is closed. */
 export type ConnectMachine = (machine: MachineRef, port: number) => Duplex | undefined;
 
 interface Upgrade {

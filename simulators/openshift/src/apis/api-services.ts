@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** The group-versions that real clusters serve through aggregated API servers, and which of these. */
+/** Group-versions that real clusters serve through aggregated API servers, by API server. */
 const served: Readonly<Record<string, readonly string[]>> = {
   "openshift-apiserver": [
     "apps.openshift.io",
@@ -16,7 +16,7 @@ const served: Readonly<Record<string, readonly string[]>> = {
   "openshift-oauth-apiserver": ["oauth.openshift.io", "user.openshift.io"],
 };
 
-/** The APIServices by which clients learn that aggregated groups are available. */
+/** APIServices of the aggregated groups, from which clients learn that they are available. */
 export function apiServices(now: string): readonly KubeObject[] {
   return Object.entries(served).flatMap(([namespace, groups]) =>
     groups.map(

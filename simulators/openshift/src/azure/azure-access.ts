@@ -15,8 +15,8 @@ const audience = "https://management.azure.com/";
 const pollIntervalMs = 100;
 
 /**
- * One cluster's way to Azure. The clients are made when first needed and kept, with their token, until the
- * cluster's credentials change.
+ * Azure access of one cluster. Clients are created on demand and cached with their token until the cluster's
+ * credentials change.
  */
 export class AzureAccess {
   readonly #endpoint: CloudEndpoint;
@@ -49,7 +49,7 @@ export class AzureAccess {
   }
 }
 
-/** A managed identity gets its tokens from wherever it is: only who it is counts. */
+/** The token source of a managed identity is not compared, only its identity. */
 function samePrincipal(a: AzurePrincipal, b: AzurePrincipal): boolean {
   if (a.tenantId !== b.tenantId || a.clientId !== b.clientId) return false;
   if ("clientSecret" in a) return "clientSecret" in b && a.clientSecret.equals(b.clientSecret);

@@ -20,7 +20,7 @@ const config = (plural: string, kind: string) => clusterScoped("config.openshift
 const machineConfiguration = (plural: string, kind: string) =>
   clusterScoped("machineconfiguration.openshift.io", "v1", plural, kind);
 
-/** The resources that the simulation itself works with. */
+/** Resources that the simulation uses. */
 export const resources = {
   configMaps: resource(known.configMaps),
   endpoints: namespaced("", "v1", "endpoints", "Endpoints"),

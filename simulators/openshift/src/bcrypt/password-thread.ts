@@ -1,4 +1,4 @@
-/** Thread that computes bcrypt hashes: one takes tens of milliseconds of CPU time. */
+/** Thread that computes bcrypt hashes, because each needs tens of milliseconds of CPU time. */
 import { parentPort } from "node:worker_threads";
 import { bcrypt, bcryptVerify } from "hash-wasm";
 

@@ -10,7 +10,7 @@ export interface BootProblem {
   readonly parameters: { readonly machine: string; readonly reason: string };
 }
 
-/** True for errors that a machine itself has at its boot. */
+/** True for boot errors of the machine itself. */
 export function isBootError(error: unknown): error is Error {
   return bootErrors.some((code) => isCoded(error, code));
 }

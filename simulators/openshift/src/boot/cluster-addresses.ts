@@ -9,7 +9,10 @@ interface Listener {
   readonly clusters: Set<string>;
 }
 
-/** Addresses at which the API server listens for single clusters. Clusters may share one: their names differ. */
+/**
+ * Dedicated addresses of the API server for single clusters. Several clusters can share one because their
+ * names differ.
+ */
 export class ClusterAddresses implements AsyncDisposable {
   readonly #apiServer: Pick<ApiServer, "listenAt">;
   readonly #addressOf: ClusterAddress;

@@ -41,7 +41,7 @@ export function machineConfigServer({ client, domain, clock }: MachineConfigServ
   };
 }
 
-/** Names of the server and addresses of its load balancer: those of its certificate. */
+/** True for the server names and load balancer addresses in its certificate. */
 function isServed(hostname: string, domain: string, certificate: X509Certificate): boolean {
   return isIP(hostname) ? certificate.checkIP(hostname) !== undefined : hostname === `api-int.${domain}`;
 }

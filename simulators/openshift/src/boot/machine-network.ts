@@ -15,8 +15,8 @@ const silenceMs = 30_000;
 export type ServeMachineConfig = (request: FetchRequest) => Promise<Buffer>;
 
 /**
- * The network of a machine before it belongs to a cluster: the simulated Azure, by its own names and by its address, and the
- * cluster's machine config server. All other hosts are unknown.
+ * Network of a machine before it joins a cluster. It contains the simulated Azure, by its names and its
+ * address, and the cluster's machine config server. All other hosts are unknown.
  */
 export function machineNetwork(
   cloud: Pick<HypervisorEndpoint, "url" | "caPem">,
@@ -60,7 +60,7 @@ async function fetchFromCloud(
   const outgoing = request({
     hostname,
     port,
-    // Otherwise the certificate would have to be for the host of the header.
+    // Otherwise the certificate would be verified for the host in the header.
     servername: isIP(hostname) ? "" : hostname,
     path: `${url.pathname}${url.search}`,
     headers: { ...headers, host: url.host },

@@ -22,7 +22,10 @@ import { credentialsSeeds } from "./seeds/credentials.ts";
 import { namespaceSeeds } from "./seeds/namespaces.ts";
 import { operatorSeeds } from "./seeds/operators.ts";
 
-/** Marks a simulated cluster and holds its settings; real OpenShift keeps its install configuration here. */
+/**
+ * ConfigMap that marks a simulated cluster and stores its settings. Real OpenShift stores its install
+ * configuration here.
+ */
 const settingsKey = { namespace: "kube-system", name: "cluster-config-v1" };
 const settingsMember = "cluster.json";
 
@@ -39,8 +42,8 @@ export interface Installation {
 }
 
 /**
- * First work of the bootstrap machine: an API server with OpenShift's kinds, the installer's manifests in
- * their order, and further objects of a release. A repeated call completes an interrupted one.
+ * First step of the bootstrap machine. It creates an API server with OpenShift's kinds, the installer's
+ * manifests in order, and further objects of a release. A repeated call completes an interrupted one.
  */
 export async function installCluster(
   apiServer: ApiServer,
@@ -67,7 +70,7 @@ export async function installCluster(
   const ensureAll = (objects: readonly KubeObject[]) => Promise.all(objects.map(ensure));
 
   await ensureAll(namespaceSeeds());
-  // Keys take a while to make: begun early, they are there when they are needed.
+  // Generate keys early because they take a while.
   const seeds = seedsOf(boot, cluster);
   await ensure(
     configMap(settingsKey.namespace, settingsKey.name, {
@@ -78,7 +81,7 @@ export async function installCluster(
   await ensureAll(openShiftCrds(featureSetOf(manifests)));
   await ensureAll(namespacesOf(manifests));
   for (const manifest of manifests) await ensure(manifest);
-  // A Deployment's selector is for good: it begins with that of the release.
+  // A Deployment's selector is immutable, so it must be that of the release.
   const played = (await seeds).filter(
     (seed) => seed.kind !== "Deployment" || !payload.brings(settings.openShiftVersion, seed),
   );
@@ -160,7 +163,7 @@ function kindIn(objects: readonly KubeObject[], kind: string): KubeObject {
   return found;
 }
 
-/** Settings of a cluster that the simulation began to install. `undefined` for other clusters. */
+/** Settings of a cluster that the simulation has started to install. `undefined` for other clusters. */
 export async function readSettings(client: ClusterClient): Promise<ClusterSettings | undefined> {
   const stored = textAt(await client.find(resources.configMaps, settingsKey), "data", settingsMember);
   return stored === undefined ? undefined : parseSettings(JSON.parse(stored));

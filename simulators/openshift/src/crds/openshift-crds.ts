@@ -21,7 +21,7 @@ interface CustomKind {
 
 let kinds: ReadonlyMap<string, CustomKind> | undefined;
 
-/** A kind that clusters serve as a custom resource, whatever their feature set. */
+/** Finds a kind that clusters serve as a custom resource in any feature set. */
 export function findCustomKind(apiVersion: string, kind: string): CustomKind | undefined {
   kinds ??= new Map(
     [...allReleaseCrds(), ...openSchemaCrds]

@@ -23,7 +23,7 @@ export interface ClusterFaults {
 
 const longestHistory = 500;
 
-/** The faults that are in force, until they are cleared or the process ends. */
+/** Active faults. They last until they are cleared or the process exits. */
 export class FaultRegistry {
   readonly #clock: Clock;
   readonly #beginnings = new Map<string, number>();
@@ -79,7 +79,7 @@ export class FaultRegistry {
     };
   }
 
-  /** Calls `listener` with every fault that begins or ends. Returns how to stop. */
+  /** Calls `listener` for every fault that begins or ends. Returns a function that unsubscribes. */
   onChange(listener: (fault: Fault) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

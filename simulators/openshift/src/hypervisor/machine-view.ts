@@ -27,8 +27,8 @@ export interface MachineListener {
 }
 
 /**
- * The present machines of the simulated Azure, from its event stream. A stream that starts again replaces the
- * view only when it is complete (SYNCED): until then machines that it has not yet named are taken to exist.
+ * Current machines of the simulated Azure, from its event stream. A restarted stream replaces the view only
+ * after SYNCED. Until then, machines that it has not reported are assumed to exist.
  */
 export class MachineView {
   readonly #clock: Clock;
@@ -169,10 +169,10 @@ export class MachineView {
   }
 }
 
-/** Not yet, or no more, a machine that anything runs on. */
+/** Provisioning states in which a machine cannot run anything. */
 const inBetween = new Set(["Creating", "Deleting"]);
 
-/** ARM resource IDs compare without case. */
+/** ARM compares resource IDs case-insensitively. */
 function keyOf({ id }: VirtualMachine): string {
   return id.toLowerCase();
 }

@@ -14,10 +14,10 @@ export interface HypervisorEndpoint {
 }
 
 const reconnect: Backoff = { attempts: Infinity, firstMs: 100, factor: 2, maxMs: 5_000, jitter: 0.2 };
-/** The stream carries an empty line every 10 s; three missing ones mean a dead connection. */
+/** The stream sends an empty line every 10 s. Three missing lines indicate a dead connection. */
 const silenceMs = 30_000;
 
-/** Feeds `view` from the hypervisor's stream until `signal` aborts, connecting again whenever it breaks. */
+/** Feeds `view` from the hypervisor's stream until `signal` aborts. Reconnects after failures. */
 export async function followHypervisor(
   endpoint: HypervisorEndpoint,
   view: MachineView,

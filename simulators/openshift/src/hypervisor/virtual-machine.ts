@@ -14,7 +14,7 @@ export interface VirtualMachine {
   readonly vmSize: string;
   /** The availability zone it was placed in, alone; empty in regions without. */
   readonly zones: readonly string[];
-  /** Base64: what the machine's firmware hands to Ignition. */
+  /** Base64 custom data, which the machine's firmware passes to Ignition. */
   readonly customData?: string;
   readonly powerState: PowerState;
   readonly provisioningState: string;

@@ -71,7 +71,7 @@ class ResourceReader {
     this.#signal = signal;
   }
 
-  /** The configuration that takes effect. Merged configurations override the files of their parent. */
+  /** Effective configuration. Merged configurations override the files of their parent. */
   async resolve(config: IgnitionConfig, inherited: readonly string[]): Promise<ResolvedConfig> {
     this.#configs += 1;
     if (this.#configs > maxConfigs)

@@ -6,7 +6,7 @@ import { at, listAt, textAt, textsAt } from "../base/fields.ts";
 export interface IgnitionResource {
   readonly source: string;
   readonly compression: "" | "gzip";
-  /** `sha512-{hex}` or `sha256-{hex}` of the content as it is transferred. */
+  /** `sha512-{hex}` or `sha256-{hex}` of the transferred content. */
   readonly hash?: string;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -17,7 +17,10 @@ export interface IgnitionFile {
   readonly append: readonly IgnitionResource[];
 }
 
-/** Ignition configuration, specification 3, reduced to what the machines use: disks and units are not simulated. */
+/**
+ * Ignition configuration (specification 3), limited to what the machines use. Disks and units are not
+ * simulated.
+ */
 export interface IgnitionConfig {
   /** Replaces this configuration. */
   readonly replace?: IgnitionResource;
@@ -68,7 +71,7 @@ function parseJson(bytes: Buffer): unknown {
     const value: unknown = JSON.parse(bytes.toString("utf8"));
     if (isPlainObject(value)) return value;
   } catch {
-    // The parser's error quotes the configuration, which holds secrets.
+    // The parser's error quotes the configuration, which contains secrets.
   }
   throw errors.InvalidIgnition("the configuration is not a JSON object");
 }

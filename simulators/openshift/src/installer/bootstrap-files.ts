@@ -42,8 +42,8 @@ const configFiles: Readonly<Record<string, string>> = {
 };
 
 /**
- * Files of the bootstrap machine by absolute path, as `openshift-install` writes them (openshift/installer
- * pkg/asset/ignition/bootstrap): those that the boot reads.
+ * Files of the bootstrap machine by absolute path, limited to those that the boot reads. The format is that
+ * of `openshift-install` (openshift/installer pkg/asset/ignition/bootstrap).
  */
 export function bootstrapFiles(request: BootstrapRequest): Readonly<Record<string, string>> {
   const { settings, rootAuthority, machineConfigServer, boundServiceAccountSigningKey: signingKey } = request;

@@ -14,9 +14,9 @@ import { machineImagesOf } from "./machine-images.ts";
 export interface MachineRequest {
   readonly vmName: string;
   readonly nicName: string;
-  /** Pools of the internal load balancer that the machine belongs to, besides the API server's. */
+  /** Pools of the internal load balancer in addition to the API server's. */
   readonly extraPools: readonly string[];
-  /** Ignition, as JSON. */
+  /** Ignition configuration as JSON. */
   readonly ignition: string;
   readonly zone?: string;
 }

@@ -5,14 +5,14 @@ import { assetsDirectory } from "../settings/boot-configuration.ts";
 import { type ClusterSettings, objectOf, parseSettings } from "../settings/cluster-settings.ts";
 import { bootstrapFiles } from "./bootstrap-files.ts";
 
-/** File that described the whole cluster in releases before 0.2. */
+/** File with the complete cluster description in releases before 0.2. */
 const clusterFile = `${assetsDirectory}/cluster.json`;
 const signingKeyFile = `${assetsDirectory}/tls/bound-service-account-signing-key.key`;
 const tenYearsInDays = 3_650;
 
 /**
- * Converts the files of an install that an earlier release began to those that `openshift-install` writes. Returns other files
- * unchanged. @throws TypeError naming the missing field
+ * Converts the files of an installation that an earlier release started to those of `openshift-install`.
+ * Returns other files unchanged. @throws TypeError that names the missing field
  */
 export async function convertEarlierFiles(
   files: ReadonlyMap<string, string>,

@@ -5,7 +5,8 @@ const owner = "ingresscontroller.operator.openshift.io";
 const cloud = "service.beta.kubernetes.io/azure-load-balancer";
 
 /**
- * The Service of the cluster's router, made before the ingress operator does, at the address that the DNS zone names.
+ * Service of the cluster's router at the address in the DNS zone. It is created before the ingress operator
+ * would create it.
  */
 export function routerService({ properties }: OpenShiftCluster): readonly KubeObject[] {
   const [ingress] = properties.ingressProfiles;

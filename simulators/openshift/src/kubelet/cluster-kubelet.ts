@@ -46,10 +46,12 @@ export class ClusterKubelet implements AsyncDisposable {
   readonly controller: Controller<WorkloadContext>;
   readonly #options: ClusterKubeletOptions;
   readonly #workers = new Map<string, PodWorker>();
-  /** The uids of the pods with workers, by the pods' keys: a name can come back before its last pod has ended. */
+  /**
+   * UIDs of the pods with workers by pod key. A name can be reused before its previous pod has terminated.
+   */
   readonly #uids = new Map<string, Set<string>>();
   readonly #addresses = new PodAddresses();
-  /** Reconciles a pod although no object changed. */
+  /** Reconciles a pod although no object has changed. */
   #enqueue: (pod: ObjectKey) => void = () => undefined;
   #reserved = false;
   #closed = false;
@@ -58,7 +60,7 @@ export class ClusterKubelet implements AsyncDisposable {
     this.#options = options;
     this.controller = {
       name: "kubelet",
-      // A pod that takes its time to end holds up no other.
+      // A pod that terminates slowly must not block others.
       concurrency: Number.POSITIVE_INFINITY,
       watches: [
         watch(pods, { where: ({ object }) => Boolean(textAt(object, "spec", "nodeName")) }),
@@ -77,7 +79,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return this.#workers.get(metadata.uid ?? "");
   }
 
-  /** The port of this machine on which a real process of the pod listens in place of `port`. */
+  /** Host port on which a real process of the pod listens instead of `port`. */
   hostPort(pod: KubeObject, port: number): number | undefined {
     for (const { state } of this.workerOf(pod)?.containers ?? []) {
       const found = state.kind === "running" ? state.run.hostPorts?.get(port) : undefined;
@@ -95,7 +97,9 @@ export class ClusterKubelet implements AsyncDisposable {
     return join(this.#options.folder, "nodes", folderName("nodeName", node));
   }
 
-  /** Ends all containers. Their status in the API stays: they were not meant to end. */
+  /**
+   * Stops all containers without changing their status in the API, because their termination is not intended.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true;
     await Promise.all([...this.#workers.values()].map((worker) => worker.stop(disposalGraceMs)));
@@ -111,7 +115,7 @@ export class ClusterKubelet implements AsyncDisposable {
     if (!nodeName) return done;
     const node = context.informer(nodes).get({ name: nodeName });
     if (!node) {
-      // Its node is gone, and its containers with it.
+      // Deletes the pod with its node.
       await context.delete(pods, pod, { gracePeriodSeconds: 0 });
       return done;
     }
@@ -179,7 +183,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return written;
   }
 
-  /** Events for what became worse, and for the start. */
+  /** Records Events for the start and for new failures. */
   async #recordEvents(
     before: KubeObject,
     after: KubeObject,

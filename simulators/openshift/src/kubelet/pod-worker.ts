@@ -173,7 +173,7 @@ export class PodWorker {
     return this.#policy === "Never" ? "Failed" : undefined;
   }
 
-  /** Ends all containers; resolves when they have. */
+  /** Stops all containers. Resolves when they have terminated. */
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     await Promise.all(

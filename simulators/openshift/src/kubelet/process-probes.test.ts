@@ -170,8 +170,8 @@ test("probes share a connection, and a connection that the server closes fails n
     await probe("/readyz", 2);
   }
   server.off("connection", count);
-  // One for the repeated probe, which is not kept, and one for those after it.
+  // One connection for the repeated probe, which is not reused, and one for those after it.
   assert.ok(connections > 1 && connections <= 7, `${connections} connections`);
-  // Ready once, and never since otherwise.
+  // The process became ready once, without further changes.
   assert.equal(process.changes, 1);
 });

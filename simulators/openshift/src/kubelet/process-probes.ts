@@ -27,7 +27,7 @@ interface Schedule {
 
 /** Minimum time limit of a probe. A local process that is slow is not restarted; on a busy machine it has little CPU time. */
 const minTimeoutMs = 60_000;
-/** A failed probe during which the prober's event loop was later than this proves nothing about the process. */
+/** Maximum event loop delay of the prober. A probe that fails during a longer delay is inconclusive. */
 const maxLateMs = 500;
 /** Startup period. Failed probes count only after it. */
 const startupGraceMs = 600_000;
@@ -83,7 +83,10 @@ export class ProcessProbes {
     return "enough";
   }
 
-  /** Probes until the container ends or `decide`, which is called with each result that counts, returns `enough`. */
+  /**
+   * Probes until the container terminates or `decide` returns `enough`. `decide` is called with each
+   * conclusive result.
+   */
   async #follow(kind: Kind, decide: (succeeds: boolean) => "more" | "enough"): Promise<void> {
     const { spec, run, clock } = this.#process;
     const probe = at(spec, `${kind}Probe`);
@@ -135,7 +138,7 @@ export class ProcessProbes {
     const target = { host: "127.0.0.1", port, path: textAt(http, "path") ?? "/", headers, signal };
     const isHttps = textAt(http, "scheme") === "HTTPS";
     const outcome = await get(isHttps, { ...target, agent: isHttps ? this.#httpsAgent : this.#httpAgent });
-    // The server may close a kept connection at any time.
+    // The server may close an idle connection at any time.
     return (outcome === "stale" ? await get(isHttps, { ...target, agent: false }) : outcome) === "succeeded";
   }
 

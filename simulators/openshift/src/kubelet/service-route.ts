@@ -7,8 +7,8 @@ import type { ClusterKubelet } from "./cluster-kubelet.ts";
 const { endpoints, pods, services } = resources;
 
 /**
- * Routes to webhooks behind a Service. Real processes listen on ports of this machine. Addresses without a pod are used as they
- * are. Simulated pods serve no webhooks: their connections are refused.
+ * Routes to webhooks behind a Service. Real processes listen on host ports. Addresses without a pod are used
+ * unchanged. Simulated pods serve no webhooks, so their connections are refused.
  */
 export function serviceRoute(kubelet: ClusterKubelet, context: WorkloadContext): ServiceRoute {
   return ({ namespace, name, port }) => {

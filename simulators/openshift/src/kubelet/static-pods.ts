@@ -23,11 +23,11 @@ import type { WorkloadContext } from "../workload-context/workload-context.ts";
 const { nodes, pods } = resources;
 const mirrorAnnotation = "kubernetes.io/config.mirror";
 const manifestsPath = "etc/kubernetes/manifests";
-/** Writers put several files in one after the other. */
+/** Delay after a change, because writers create several files in sequence. */
 const settleMs = 20;
 const maxManifestBytes = 1024 * 1024;
 
-/** A file of manifests as it was last read: it is mostly the same again. */
+/** Manifest file as it was last read. Most reads find it unchanged. */
 interface ReadFile {
   readonly text: string;
   readonly manifest: Readonly<Record<string, unknown>>;
@@ -98,7 +98,7 @@ export class StaticPods implements Disposable {
       try {
         await context.create(pods, manifest);
       } catch (error) {
-        // Its namespace is not there yet, or its last mirror is not gone yet.
+        // The namespace does not exist yet, or the previous mirror pod still exists.
         if (!hasReason(error, "NotFound") && !hasReason(error, "AlreadyExists")) throw error;
         return { requeueAfterMs: 1_000 };
       }

@@ -169,7 +169,7 @@ const statistics: readonly (readonly [query: string, series: number])[] = [
 
 test("range queries of the portal's charts return deterministic values", async () => {
   const created = Math.floor(Date.now() / 1_000);
-  // The cluster is new: these times are to come, where its curves are as certain as behind it.
+  // Times in the future of the new cluster, at which its curves are also deterministic.
   const range = `&start=${created + 3_600}&end=${created + 7_200}&step=2m`;
   for (const [text, series] of statistics) {
     const result = await query(text, range);

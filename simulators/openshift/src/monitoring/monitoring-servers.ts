@@ -102,7 +102,7 @@ export class MonitoringServers implements PodServers, Disposable {
   }
 }
 
-/** `undefined` for one that is too large. */
+/** Reads a form. `undefined` if it is too large. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

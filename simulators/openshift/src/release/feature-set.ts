@@ -9,7 +9,7 @@ export const featureSets = [
 
 export type FeatureSet = (typeof featureSets)[number];
 
-/** The feature set that `spec.featureSet` names. @throws TypeError for one that no release has */
+/** Parses `spec.featureSet`. @throws TypeError for an unknown feature set */
 export function parseFeatureSet(name: string | undefined): FeatureSet {
   if (!name) return "Default";
   const found = featureSets.find((each) => each === name);

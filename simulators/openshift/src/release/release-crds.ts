@@ -8,8 +8,8 @@ const folder = new URL("crds/", import.meta.url);
 let read: readonly KubeObject[] | undefined;
 
 /**
- * The CustomResourceDefinitions of the release with a feature set, as its manifests have them but for prose: read once,
- * shared by all clusters, and not to be changed.
+ * CustomResourceDefinitions of the release for a feature set, without descriptions. They are read once,
+ * shared by all clusters and must not be modified.
  */
 export function releaseCrds(featureSet: FeatureSet): readonly KubeObject[] {
   return allReleaseCrds().filter((manifest) => {

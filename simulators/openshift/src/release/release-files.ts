@@ -3,7 +3,7 @@ import { listAt, textAt, textsAt } from "../base/fields.ts";
 import { crdManifestOf, featureSetAnnotation, featureSetsOf } from "./crd-manifest.ts";
 import { type SharedParts, shareParts } from "./shared-parts.ts";
 
-/** Gates by feature set: the names that are enabled, and those that are not. */
+/** Names of enabled and disabled gates by feature set. */
 export type GatesBySet = Readonly<
   Record<string, { readonly enabled: readonly string[]; readonly disabled: readonly string[] }>
 >;
@@ -26,7 +26,7 @@ export function releaseFiles(manifests: readonly unknown[]): ReadonlyMap<string,
   ]);
 }
 
-/** One part or manifest a line, so that a change of a release reads as a change of lines. */
+/** Writes one part or manifest per line, so that a new release produces a readable diff. */
 function crdFile(name: string, variants: readonly KubeObject[]): string {
   const texts = new Set(variants.map((each) => JSON.stringify(each)));
   const distinct = [...texts].toSorted().map((text): KubeObject => JSON.parse(text));

@@ -34,7 +34,7 @@ export function shareParts(values: readonly unknown[]): SharedParts {
   return { values: values.map(pack), parts };
 }
 
-/** The packed values. Equal parts are one object, which must not be changed. */
+/** Unpacks the values. Equal parts are the same object, which must not be modified. */
 export function joinParts({ parts, values }: SharedParts): readonly unknown[] {
   const joined = new Map<number, unknown>();
   const join = (value: unknown): unknown => {

@@ -18,7 +18,7 @@ export function watchMachines(keys: (machine: VirtualMachine) => Iterable<Object
   });
 }
 
-/** Faults of the cluster that begin or end. */
+/** Watches faults of the cluster that begin or end. */
 export function watchFaults(
   keys: (fault: Fault, cluster: Cluster) => Iterable<ObjectKey>,
 ): SourceWatch<Cluster> {

@@ -1,7 +1,7 @@
 import { type Clock, type Logger, messageOf } from "@keelson/base";
 import { type Cache, type Controller, ControllerGroup } from "@keelson/controller";
 
-/** One key's slow call to Azure holds up no other. */
+/** Slow calls to Azure for one key must not block other keys. */
 const concurrency = 16;
 const maxRetryMs = 30_000;
 
@@ -13,7 +13,7 @@ export interface ControllersDeps<Context> {
   readonly logger: Logger;
 }
 
-/** Runs controllers from when the cache has seen everything that exists; disposal ends them. */
+/** Runs controllers after the cache has synced. Disposal stops them. */
 export async function startControllers<Context>(
   controllers: readonly Controller<Context>[],
   deps: ControllersDeps<Context>,

@@ -24,7 +24,10 @@ interface Signer {
   readonly namespace: string;
   readonly name: string;
   readonly commonName: string;
-  /** Operators sign with RSA (openshift/library-go pkg/crypto): what they take over has such keys. */
+  /**
+   * Key type. Operators sign with RSA (openshift/library-go pkg/crypto), so CAs that they take over need RSA
+   * keys.
+   */
   readonly keyType: KeyType;
 }
 
@@ -148,7 +151,7 @@ export async function authoritySeeds(
       trust.clientSignerPem,
       controlPlane.certificatePem,
     ),
-    // The controller manager's operator begins with this key, and makes its own later.
+    // The controller manager's operator starts with this key and creates its own later.
     secret(config, "initial-service-account-private-key", {
       "service-account.key": tokenSigningKey.reveal(),
     }),

@@ -34,8 +34,8 @@ export interface BootConfiguration {
 }
 
 /**
- * Reads what `openshift-install` puts on the bootstrap machine of cluster `infraId`.
- * @throws InvalidBootConfiguration naming the missing or unusable file
+ * Reads the files that `openshift-install` writes to the bootstrap machine of cluster `infraId`.
+ * @throws InvalidBootConfiguration that names the missing or invalid file
  */
 export function readBootConfiguration(
   files: ReadonlyMap<string, string>,

@@ -89,7 +89,10 @@ export function parseSettings(value: unknown): ClusterSettings {
   };
 }
 
-/** OpenShift 4.n carries Kubernetes 1.(n+13), and 5.0 what 4.23 does. The patch number is the simulation's choice. */
+/**
+ * Kubernetes version of an OpenShift version. OpenShift 4.n contains Kubernetes 1.(n+13), and 5.0 the same as
+ * 4.23. The patch number is arbitrary.
+ */
 export function kubernetesVersionOf(openShiftVersion: string): string {
   const [, major, minor] = /^([45])\.(\d+)\./.exec(openShiftVersion) ?? [];
   if (minor === undefined)

@@ -35,7 +35,7 @@ export function serveNodeSsh(socket: Duplex, deps: NodeSshDeps): void {
     });
     connection.on("ready", () => serveSessions(connection, deps));
   });
-  // It needs of a socket no more than a stream has.
+  // ssh2 uses only the stream functions of the socket.
   Reflect.apply(server.injectSocket, server, [socket]);
 }
 
@@ -142,7 +142,7 @@ async function runShell(
   const write = writerTo(channel);
   const line = isTerminal ? terminal(channel, write, interrupt) : undefined;
   const streams = {
-    // The library emits the channel's end only once all that it brought was read, which a command need not do.
+    // The library emits the channel's end only after all input was read, which a command may not do.
     stdin: line?.stdin ?? channel.pipe(new PassThrough({ highWaterMark: maxUnread })),
     stdout: line?.output ?? write,
     stderr: line?.output ?? writerTo(channel.stderr),

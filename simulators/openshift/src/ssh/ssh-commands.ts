@@ -4,7 +4,7 @@ import ssh2, { type ClientChannel, type ParsedKey } from "ssh2";
 import type { CommandIo, ShellCommand } from "../kubelet/containers/command.ts";
 import type { ForwardedAgent } from "./forwarded-agent.ts";
 
-/** Commands of a node's shell that need the agent of who is connected, or the cluster's network. */
+/** Commands of a node's shell that need the client's forwarded agent or the cluster's network. */
 export function sshCommands(
   agent: ForwardedAgent | undefined,
   neighbour: (address: string, port: number) => Duplex | undefined,

@@ -75,7 +75,7 @@ export function parsePruneFlags(args: readonly string[]): PruneFlags {
   };
 }
 
-/** Flags as pflag reads them: repeated, or with commas. Those of logging, for example `-v=2`, change nothing here. */
+/** Parses flags like pflag: repeated or comma-separated. Logging flags such as `-v=2` are ignored. */
 function flagsOf(args: readonly string[]) {
   const names = args.flatMap((arg) => /^--([a-z-]+)/.exec(arg)?.[1] ?? []);
   const options = Object.fromEntries(

@@ -149,7 +149,7 @@ function filesOf(path: string, texts: Readonly<Record<string, Buffer>>): Readonl
   );
 }
 
-/** The manifest in JSON, which is YAML. @throws InvalidStaticPodManifest */
+/** Converts the manifest to JSON, which is valid YAML. @throws InvalidStaticPodManifest */
 function manifestOf(member: string, text: string): string {
   let manifest: unknown;
   try {

@@ -62,7 +62,7 @@ export class NodeDisk {
     });
   }
 
-  /** Makes or replaces a symbolic link. */
+  /** Creates or replaces a symbolic link. */
   async link(path: string, target: string): Promise<void> {
     const place = await this.#files.resolveForWriting(path, true);
     const aside = join(dirname(place), `.${randomUUID()}`);

@@ -44,7 +44,7 @@ export async function settleRevisions(
   }
 }
 
-/** `installer-7-node` and, when it is tried again, `installer-7-retry-1-node`. */
+/** Revision in the pod names `installer-7-node` and `installer-7-retry-1-node`. */
 export function revisionOf({ metadata }: KubeObject): number | undefined {
   const found = /^installer-(\d{1,9})-/.exec(metadata.name)?.[1];
   return found === undefined ? undefined : Number(found);

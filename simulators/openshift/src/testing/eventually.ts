@@ -1,14 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const firstDelayMs = 5;
-/** Only a defect takes this long, on a busy machine too. */
+/** Limit that only a defect exceeds, even on a busy machine. */
 const limitMs = 1_800_000;
-/** Checks send requests, so frequent ones would delay what they wait for. */
+/** Checks send requests, so frequent checks would delay the expected result. */
 const longestDelayMs = 40;
 
 /**
- * Repeats `check` less and less often until it no longer throws, and returns its result. Throws its last error after
- * `limitMs`.
+ * Repeats `check` with increasing delays until it no longer throws, and returns its result. Throws its last
+ * error after `limitMs`.
  */
 export async function eventually<T>(check: () => T | Promise<T>): Promise<T> {
   const end = performance.now() + limitMs;

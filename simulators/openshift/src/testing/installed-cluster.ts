@@ -33,7 +33,7 @@ export async function someWorkerMachine(client: ClusterClient): Promise<KubeObje
   return machine;
 }
 
-/** The cluster version is applied, and its machines are three masters and so many workers, all ready. */
+/** Asserts that the cluster version is applied and that three masters and `workers` workers are ready. */
 export async function assertComplete(client: ClusterClient, workers: number): Promise<void> {
   const version = await client.get(resources.clusterVersions, { name: "version" });
   assert.equal(conditionStatus(version, "Available"), "True");

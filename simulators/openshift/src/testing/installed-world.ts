@@ -251,7 +251,7 @@ export class TestWorld implements AsyncDisposable {
     return names.sort();
   }
 
-  /** Starts the API server and the simulation on what is stored. */
+  /** Starts the API server and the simulation with the stored state. */
   async wake(): Promise<void> {
     const { logger, releasePayload } = this.#options;
     this.#running = await startSimulation(this.simulation, logger, releasePayload);

@@ -87,7 +87,7 @@ export function parseVersion(text: string): Version | undefined {
   return { major, minor, patch };
 }
 
-/** Below zero when `a` is the older release. What is no version comes first. */
+/** Negative if `a` is the older release. Invalid versions sort first. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [parseVersion(a), parseVersion(b)];
   if (!left || !right) return Number(left !== undefined) - Number(right !== undefined);

@@ -54,7 +54,7 @@ function releaseOf(version: string, channels: readonly string[]): Release {
   };
 }
 
-/** The pull specification of a release; the digest is made up, but always the same for a version. */
+/** Pull specification of a release. The digest is derived from the version. */
 export function releaseImage(version: string): string {
   const digest = createHash("sha256").update(version).digest("hex");
   return `quay.io/openshift-release-dev/ocp-release@sha256:${digest}`;

@@ -17,7 +17,7 @@ export interface EventText {
   readonly host?: string;
 }
 
-/** Records an event of an object; the same one again counts up. One that cannot be written harms nothing. */
+/** Records an event of an object. A repeated event increments the count. Errors are only logged. */
 export async function recordEvent(
   { client, clock, logger }: WorkloadContext,
   about: KubeObject,

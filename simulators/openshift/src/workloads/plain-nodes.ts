@@ -3,7 +3,9 @@ import { timestamp } from "@keelson/controller";
 import { ensureObject } from "../base/objects.ts";
 import { resources } from "../base/resources.ts";
 
-/** Creates ready worker nodes of a cluster without machines: so many, or of these names. Those that exist stay. */
+/**
+ * Creates ready worker nodes of a cluster without machines, by count or name. Existing nodes are not changed.
+ */
 export async function ensureNodes(
   client: ClusterClient,
   nodes: number | readonly string[],

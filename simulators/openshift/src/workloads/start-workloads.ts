@@ -64,15 +64,15 @@ export interface Workloads extends AsyncDisposable {
 const defaultCrashBackoffMs = 10_000;
 
 /**
- * Makes workloads of a cluster run: scheduler, kubelets, Deployments, ReplicaSets, DaemonSets, StatefulSets, Jobs,
- * CronJobs, endpoints, load balancers, disruption budgets, autoscalers and claims, and serves their metrics. Resolves when
- * everything that exists has been seen.
+ * Runs the workloads of a cluster. Starts the scheduler, kubelets and the controllers of Deployments,
+ * ReplicaSets, DaemonSets, StatefulSets, Jobs, CronJobs, endpoints, load balancers, disruption budgets,
+ * autoscalers and claims. Also serves metrics. Resolves when the caches have synced.
  */
 export async function startWorkloads(cluster: LogicalCluster, options: WorkloadsOptions): Promise<Workloads> {
   const { clock, logger, crashBackoffMs = defaultCrashBackoffMs, images = new ImageRegistry() } = options;
   const { client } = cluster;
   if (options.nodes !== undefined) await ensureNodes(client, options.nodes, clock.now());
-  // Ended in reverse.
+  // Disposed of in reverse order.
   const parts = new AsyncDisposableStack();
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), "keelson-nodes-")));
   if (options.folder === undefined) parts.defer(() => rm(folder, { recursive: true, force: true }));
@@ -110,7 +110,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
   cluster.setServiceRoute(serviceRoute(kubelet, context));
   cluster.declareResources(metricsResources(client, clock));
   parts.use(await startControllers(controllers, { cache, context, clock, logger }));
-  // Containers before controllers: one may be waiting for a container to end.
+  // Stop containers before controllers, because a controller may wait for a container's termination.
   parts.use(kubelet);
   parts.defer(() => cluster.setKubelet(undefined));
   return {

@@ -152,7 +152,7 @@ function installerArgs(revision: number, others: readonly string[] = []): readon
   ];
 }
 
-/** The phase in which a pod ends, and what its container wrote. */
+/** Runs a pod to completion. Returns its phase and its log. */
 async function run(pod: KubeObject): Promise<{ readonly phase: string; readonly log: string }> {
   await cluster.client.create(resources.pods, pod);
   const phase = await eventually(async () => {

@@ -1,4 +1,4 @@
-/** A reference to a container image, taken apart (distribution's grammar, with Docker's defaults). */
+/** Parsed reference to a container image (distribution's grammar with Docker's defaults). */
 export interface ImageReference {
   readonly registry: string;
   readonly repository: string;
@@ -7,7 +7,9 @@ export interface ImageReference {
   readonly digest: string;
 }
 
-/** `ruby`, `quay.io/team/app:1.0`, `host:5000/a/b@sha256:…`. `undefined` for what is no reference. */
+/**
+ * Parses `ruby`, `quay.io/team/app:1.0` and `host:5000/a/b@sha256:…`. `undefined` for an invalid reference.
+ */
 export function parseImageReference(text: string): ImageReference | undefined {
   const match =
     /^(?<path>[a-zA-Z0-9][a-zA-Z0-9._:/-]*?)(?::(?<tag>[\w][\w.-]{0,127}))?(?:@(?<digest>sha256:[0-9a-f]{64}))?$/.exec(

@@ -22,7 +22,7 @@ interface Imported {
   readonly answer: SourceAnswer;
 }
 
-/** ImageStreamImports: commands that find images in registries, and on request import them into a stream. */
+/** ImageStreamImports: look up images in registries and optionally import them into a stream. */
 export function imageStreamImportResource(context: ApiContext): AggregatedResource {
   return {
     group: imageGroup,
@@ -116,7 +116,7 @@ async function checkRegistries(context: ApiContext, call: ResourceCall, body: Ku
   }
 }
 
-/** Writes the tags and their images into the stream, which is created if need be. */
+/** Writes the tags and their images to the stream. Creates the stream if necessary. */
 async function importInto(
   { client, clock }: ApiContext,
   { namespace }: ResourceCall,
@@ -155,7 +155,7 @@ async function importInto(
   );
 }
 
-/** The tag as the stream's spec is to have it. */
+/** Tag for the stream's spec. */
 function specTagOf(
   { spec, from, tag }: Imported,
   before: Readonly<Record<string, unknown>> | undefined,

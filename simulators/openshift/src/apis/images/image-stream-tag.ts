@@ -49,7 +49,7 @@ export function imageTagResource(context: ApiContext): AggregatedResource {
 }
 
 interface TagView {
-  /** Converts the tag to an object. `undefined` if there is nothing to show. */
+  /** Converts the tag to an object. `undefined` if the tag does not exist in this view. */
   readonly show: (stream: KubeObject, tag: string, image: KubeObject | undefined) => KubeObject | undefined;
   /** Tag of the stream's spec that an object declares. */
   readonly specOf: (object: KubeObject) => Readonly<Record<string, unknown>> | undefined;

@@ -40,7 +40,7 @@ export const imageResource: AggregatedResource = {
   columns: [textColumn("Image Reference", ".dockerImageReference")],
 };
 
-/** Fills in what the API server of OpenShift adds to ImageStreams, and refuses images that may not be imported. */
+/** Sets OpenShift's defaults of ImageStreams and rejects images that may not be imported. */
 export function imageStreamAdmission(context: ApiContext): Admission {
   return {
     handles: ({ resource, operation, subresource }) =>

@@ -116,7 +116,7 @@ test("all tags of a stream are imported in one write with its time, at the strea
   ]);
   await world.call("POST", `${base}/imagestreams`, { body });
   await eventually(async () => assert.equal(changes.length, 2));
-  // Whatever else is written comes before this.
+  // Last change, so that all others have been written before it.
   await world.call("PATCH", `${base}/imagestreams/app`, {
     contentType: merge,
     body: { metadata: { labels: { last: "" } } },

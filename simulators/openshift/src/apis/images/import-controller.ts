@@ -21,7 +21,7 @@ import { otherStream } from "./validate-image-stream.ts";
 
 const repositoryTag = "latest";
 
-/** Imports the images that new and changed tags of ImageStreams name, and follows tags that mean other tags. */
+/** Imports the images of new and changed tags of ImageStreams. Tags that refer to other tags follow them. */
 export const imageImports: Controller<Cluster> = {
   name: "image-imports",
   watches: [watch(imageStreams)],
@@ -48,7 +48,7 @@ async function reconcileStream(
   const others = await otherItems(context, stream);
   const now = timestamp(context.clock.now());
   await changeObject(context.client, imageStreams, stream.metadata, "whole", (current) => {
-    // Skips tags that changed or were imported on demand meanwhile.
+    // Skips tags that have changed or been imported on demand in between.
     const due = imports.filter(({ tag }) =>
       listAt(current, "spec", "tags").some(
         (each) => isDeepStrictEqual(each, tag) && wantsImport(current, each),
@@ -108,7 +108,7 @@ function withOthers(stream: KubeObject, items: ReadonlyMap<string, TagItem>): Ku
   return next;
 }
 
-/** The stream with tags that mean other tags pointing where those do. */
+/** Updates tags that refer to other tags to the images of those. */
 function withFollowers(stream: KubeObject): KubeObject {
   let next = stream;
   for (const tag of listAt(stream, "spec", "tags")) {

@@ -21,7 +21,7 @@ const supplementalGroups = "openshift.io/sa.scc.supplemental-groups";
 const categories = "openshift.io/sa.scc.mcs";
 const bundleName = "openshift-service-ca.crt";
 
-/** The first user ID that namespaces get, and how many each gets. */
+/** First user ID of namespaces and number of IDs per namespace. */
 const firstUid = 1_000_000_000;
 const uidsPerNamespace = 10_000;
 /** Number of SELinux categories. Each namespace gets its own pair. */
@@ -64,7 +64,7 @@ async function completeNamespace({ name: namespaceName }: ObjectKey, { client }:
     }
     await ensureBundle(client, namespaceName);
   } catch (error) {
-    // Ignores a namespace that was deleted meanwhile.
+    // Ignores a namespace that has just been deleted.
     if (!hasReason(error, "NotFound") && !hasReason(error, "Forbidden")) throw error;
   }
   return done;
@@ -110,7 +110,7 @@ function freeBlock(all: readonly KubeObject[]): number {
   return block;
 }
 
-/** The pair of categories for a block, each pair once: `s0:c1,c0`, `s0:c2,c0`, `s0:c2,c1` and so on. */
+/** Unique pair of categories for a block: `s0:c1,c0`, `s0:c2,c0`, `s0:c2,c1` and so on. */
 function categoriesOf(block: number): string {
   const high = Math.floor((1 + Math.sqrt(1 + 8 * block)) / 2);
   const low = block - (high * (high - 1)) / 2;

@@ -8,7 +8,9 @@ import { hasHash } from "../../bcrypt/passwords.ts";
 const key = { namespace: "kube-system", name: "kubeadmin" };
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 
-/** True for the password of `kubeadmin`. Without its Secret there is no such user. @throws TooManyPasswords */
+/**
+ * True for the password of `kubeadmin`. Without its Secret the user does not exist. @throws TooManyPasswords
+ */
 export async function isKubeadminPassword(client: ClusterClient, password: string): Promise<boolean> {
   const encoded = textAt(await client.find(resources.secrets, key), "data", "kubeadmin");
   const hash = Buffer.from(encoded ?? "", "base64").toString();

@@ -105,7 +105,7 @@ async function authorize(context: ApiContext, { method, query, headers }: OpenRe
   return { status: 302, headers: { location: `${redirect}?${answer}` } };
 }
 
-/** A code becomes an access token, once. */
+/** Exchanges a code for an access token, once. */
 async function exchange(context: ApiContext, { method, headers, body }: OpenRequest): Promise<OpenAnswer> {
   if (method !== "POST") return failure(405, "invalid_request", "only POST is answered here");
   const form = new URLSearchParams(body);

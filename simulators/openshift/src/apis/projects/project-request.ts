@@ -10,7 +10,7 @@ const rbac = "rbac.authorization.k8s.io";
 const roleBindings = { group: rbac, version: "v1", resource: "rolebindings" };
 const serviceAccounts = { group: "", version: "v1", resource: "serviceaccounts" };
 
-/** ProjectRequests: the command of users who may not create namespaces themselves; they become the project's admins. */
+/** ProjectRequests for users who cannot create namespaces. The requester becomes the project's admin. */
 export function projectRequestResource({ client }: ApiContext): AggregatedResource {
   return {
     group: projectGroup,
@@ -39,7 +39,7 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
           await ensureObject(client, roleBindings, binding);
         return projectOf(created);
       },
-      // Clients list to learn whether they may request projects; `oc` takes nothing but a Status for yes.
+      // Clients list to check if they may request projects. `oc` accepts only a Status as confirmation.
       list: async () => ({ apiVersion: "v1", kind: "Status", metadata: {}, status: "Success" }),
     },
   };
@@ -48,7 +48,7 @@ export function projectRequestResource({ client }: ApiContext): AggregatedResour
 const platformNames = ["openshift", "kubernetes", "kube"];
 
 /**
- * Refuses names of the platform's namespaces, which are exempt from SecurityContextConstraints. Source:
+ * Rejects names of the platform's namespaces, which are exempt from SecurityContextConstraints. Source:
  * openshift/openshift-apiserver `pkg/project/apiserver/registry/projectrequest/delegated/delegated.go`.
  * @throws StatusError 403
  */
@@ -61,7 +61,10 @@ function refusePlatformName(name: string): void {
   }
 }
 
-/** Returns the namespace of a request, without labels and annotations of the requester: they decide what pods may do. */
+/**
+ * Returns the namespace of a request. Drops the requester's labels and annotations because they affect pod
+ * security.
+ */
 function namespaceOf({ user }: ResourceCall, request: KubeObject): KubeObject {
   const { name } = request.metadata;
   return {

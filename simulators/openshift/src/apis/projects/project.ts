@@ -59,8 +59,8 @@ const ownAnnotations: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Requires that labels and other annotations are as before: they decide what pods of the namespace may do. Source:
- * openshift/openshift-apiserver `pkg/project/apis/project/validation/validation.go`.
+ * Requires unchanged labels and other annotations because they affect the security of the namespace's pods.
+ * Source: openshift/openshift-apiserver `pkg/project/apis/project/validation/validation.go`.
  * @throws StatusError 422
  */
 function requireUnchanged({ metadata }: KubeObject, { metadata: current }: KubeObject): void {

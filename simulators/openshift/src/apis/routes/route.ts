@@ -17,7 +17,7 @@ export const routeResource: AggregatedResource = {
   columns: routeColumns,
 };
 
-/** Fills in and checks what the API server of OpenShift does of Routes: their host above all. */
+/** Sets and validates fields of Routes like OpenShift's API server, mainly the host. */
 export function routeAdmission(domain: string): Admission {
   return {
     handles: ({ resource, operation, subresource }) =>
@@ -57,7 +57,7 @@ function completed(route: KubeObject, before: KubeObject | undefined, suffix: st
   };
 }
 
-/** Clients in Go send what they leave out as an empty text, or as null. */
+/** Go clients send omitted fields as empty strings or null. */
 function completedTarget(target: Readonly<Record<string, unknown>>) {
   return { ...target, kind: textAt(target, "kind") || "Service", weight: target.weight ?? 100 };
 }

@@ -1,17 +1,17 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 
-/** Facts outside of a pod that decide what constraints admit. */
+/** Inputs of the constraints that are not part of the pod. */
 export interface PodPlace {
-  /** User IDs of the namespace, both inclusive. Without them no pod may choose an ID. */
+  /** User IDs of the namespace, both inclusive. Without them, pods cannot select an ID. */
   readonly uids?: { readonly first: number; readonly last: number } | undefined;
   /** True for a pod that names or selects nodes of the control plane. */
   readonly isControlPlane: boolean;
 }
 
 /**
- * Returns the reasons for which constraints do not admit a pod, in the words of OpenShift. Pods are not changed: default
- * user IDs, groups, SELinux contexts and seccomp profiles are not assigned.
+ * Returns the reasons for which constraints reject a pod, with OpenShift's wording. Pods are not changed:
+ * default user IDs, groups, SELinux contexts and seccomp profiles are not assigned.
  */
 export function constraintViolations(
   constraints: KubeObject,

@@ -97,7 +97,7 @@ async function placeOf(client: ClusterClient, pod: KubeObject, namespace: string
   };
 }
 
-/** Returns the labels of nodes that the required node affinity of a pod mentions, but for those that nodes must not have. */
+/** Node labels that the required node affinity of a pod mentions, except those that nodes must not have. */
 function requiredLabels(pod: KubeObject): readonly string[] {
   const required = ["nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms"];
   return listAt(pod, "spec", "affinity", ...required)

@@ -6,7 +6,7 @@ import { templateResources } from "../templates/template-resources.ts";
 import { userKinds } from "../users/user-resources.ts";
 import { buildAndDeployResources } from "../workloads/build-and-deploy-resources.ts";
 
-/** The kinds of declared resources that are stored: manifests may bring objects of them. */
+/** Stored kinds of declared resources. Manifests can contain objects of these kinds. */
 export const storedKinds: readonly Pick<AggregatedResource, "group" | "version" | "kind" | "plural">[] = [
   imageResource,
   imageStreamKind,

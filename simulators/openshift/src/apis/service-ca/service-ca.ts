@@ -10,7 +10,7 @@ import { type Resource, resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
 
-/** Annotations have two spellings, of which the first counts where both are there. */
+/** Both spellings of annotations. The first has priority. */
 const prefixes = ["service.beta.openshift.io", "service.alpha.openshift.io"] as const;
 const signerName = "openshift-service-serving-signer";
 const signingKey = { namespace: "openshift-service-ca", name: "signing-key" };
@@ -50,7 +50,7 @@ function injector(
   };
 }
 
-/** Ignores objects that were deleted meanwhile. */
+/** Ignores objects that have just been deleted. */
 async function unlessGone(work: Promise<void>): Promise<Result> {
   try {
     await work;
@@ -132,8 +132,8 @@ async function injectIntoWebhooks(
 }
 
 /**
- * The service CA, created with the cluster and again after the deletion of its Secret. Concurrent attempts to
- * create it fail except for the first, and find it when they are retried.
+ * The service CA, which is created with the cluster and after the deletion of its Secret. Only the first of
+ * concurrent attempts succeeds. The retries of the others find it.
  */
 export async function ensureServiceAuthority(client: ClusterClient): Promise<KeyPair> {
   const known = await findServiceAuthority(client);

@@ -16,8 +16,9 @@ const generator = /\[([a-zA-Z0-9\-\\]+)\]\{([0-9]+)\}/g;
 const maxLength = 255;
 
 /**
- * A random text for an expression: `[A-Z0-9]{8}`, `[\w]{10}` and so on are replaced by that many letters of the class, all
- * else stays. @throws Error for a class or a length that makes no sense, WorkBudgetExceeded
+ * Generates a random string from an expression: `[A-Z0-9]{8}`, `[\w]{10}` and so on are replaced by
+ * characters of the class. Other characters stay unchanged. @throws Error for an invalid class or length,
+ * WorkBudgetExceeded
  */
 export function generateValue(expression: string, budget: WorkBudget): string {
   budget.spend(1, expression.length);

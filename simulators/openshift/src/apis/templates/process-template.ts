@@ -78,7 +78,7 @@ function valued(
   return parameter;
 }
 
-/** Parameters that the template does not have stay as they are written. */
+/** References to undefined parameters are not replaced. */
 function substitute(value: unknown, values: Values): unknown {
   values.budget.spend(1);
   if (typeof value === "string") return substituteText(value, values);

@@ -15,7 +15,7 @@ const resource =
 const apps = resource("apps.openshift.io");
 const build = resource("build.openshift.io");
 
-/** OpenShift's own workloads, stored: nothing builds or deploys them. */
+/** OpenShift's workload kinds. They are stored but neither built nor deployed. */
 export const buildAndDeployResources: readonly AggregatedResource[] = [
   apps("DeploymentConfig", "deploymentconfigs", {
     shortNames: ["dc"],

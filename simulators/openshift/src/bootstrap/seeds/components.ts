@@ -6,7 +6,9 @@ import { staticPodRevisions } from "./static-pod-revisions.ts";
 
 const certificateDays = 730;
 
-/** Objects of a release's components that others read: certificates, alert routing, the pull secret. */
+/**
+ * Objects of a release's components that other components read: certificates, alert routing, the pull secret.
+ */
 export async function componentSeeds(settings: ClusterSettings): Promise<readonly KubeObject[]> {
   const apps = `apps.${settings.domain}`;
   const authority = await createCertificateAuthority("ingress-operator", certificateDays);
@@ -65,7 +67,7 @@ function monitoringRoutes(apps: string): readonly KubeObject[] {
   }));
 }
 
-/** The alert routing of a fresh cluster: no receiver but those of the watchdog and of critical alerts has a name. */
+/** Alert routing of a fresh cluster. Only the receivers of the watchdog and of critical alerts have names. */
 const alertmanager = `global:
   resolve_timeout: 5m
 inhibit_rules:

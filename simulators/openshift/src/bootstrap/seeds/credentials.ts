@@ -61,7 +61,7 @@ const components: readonly ComponentCredentials[] = [
   },
 ];
 
-/** The CredentialsRequests that a release brings, and the service accounts that they are for. */
+/** CredentialsRequests of a release and their service accounts. */
 export function credentialsSeeds(): readonly KubeObject[] {
   return components.flatMap(({ name, namespace, secret, accounts }) => [
     {

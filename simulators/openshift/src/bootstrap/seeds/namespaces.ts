@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** The namespaces that an OpenShift release's manifests create, those that people and operators read. */
+/** Namespaces of an OpenShift release that users and operators read. */
 const names = [
   "kube-system",
   "openshift",

@@ -75,7 +75,7 @@ export function imageRegistryConfig(settings: ClusterSettings): KubeObject {
   };
 }
 
-/** The storage account that was made for the image registry; without one, the registry forgets its images. */
+/** Storage account of the image registry. Without one, the registry's images are not persistent. */
 function registryStorage({ platform }: ClusterSettings): Record<string, unknown> {
   const { registryStorageAccount: accountName } = platform;
   if (accountName === undefined) return { storage: { emptyDir: {}, managementState: "Unmanaged" } };

@@ -9,9 +9,9 @@ const operands: Readonly<Record<string, string>> = {
 };
 
 /**
- * Revision of the masters after the installation, as the operators create it first. An operator that takes
- * over continues from it, according to the status of its configuration or these ConfigMaps
- * (openshift/library-go pkg/operator/revisioncontroller).
+ * Initial revision of the masters after the installation. An operator that takes over continues from it,
+ * according to the status of its configuration or these ConfigMaps (openshift/library-go
+ * pkg/operator/revisioncontroller).
  */
 export function staticPodRevisions(): readonly KubeObject[] {
   return Object.entries(operands).map(([namespace, pod]) => ({

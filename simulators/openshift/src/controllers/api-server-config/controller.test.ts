@@ -21,7 +21,7 @@ describe("the configuration of the masters' revision", { timeout: 900_000 }, () 
   });
   after(() => world?.[Symbol.asyncDispose]());
 
-  /** DNS names of the certificate that a handshake with `servername` gets. */
+  /** DNS names of the certificate for a handshake with `servername`. */
   async function servedNames(servername: string): Promise<string> {
     const { hostname, port } = new URL(world.cluster.url);
     const socket = connect({ host: hostname, port: Number(port), servername, rejectUnauthorized: false });

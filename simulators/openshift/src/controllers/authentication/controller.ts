@@ -71,7 +71,10 @@ async function ensureWebhook(client: ClusterClient): Promise<void> {
   await ensureObject(client, resources.secrets, secret(key.namespace, key.name, { kubeConfig }));
 }
 
-/** One cluster, one user, one context, and all of it in the file: the API server's operator takes no other. */
+/**
+ * Kubeconfig with inline data and one cluster, user and context, because the API server's operator accepts no
+ * other form.
+ */
 function webhookKubeconfig({ certificatePem, privateKeyPem }: KeyPair): object {
   const base64 = (text: string) => Buffer.from(text).toString("base64");
   return {

@@ -9,7 +9,7 @@ import { operatorVersion } from "../cluster-operators/plan.ts";
 
 /**
  * Records that the bootstrap machine may be deleted because its control plane operators are rolled out. They
- * roll out only while it runs, so that its early deletion leaves the cluster incomplete.
+ * roll out only while it runs, so an early deletion leaves the cluster incomplete.
  */
 export async function reconcileBootstrap(_key: ObjectKey, { client }: Cluster): Promise<Result> {
   const operators = (await client.list(resources.clusterOperators)).items;

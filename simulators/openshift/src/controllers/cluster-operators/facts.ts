@@ -8,9 +8,9 @@ export interface OperatorFacts {
   readonly bootstraps?: true;
   /** Additional versions that it reports: those of operands, of the release or of Kubernetes. */
   readonly operands?: Readonly<Record<string, "release" | "kubernetes">>;
-  /** The namespaces it works in. */
+  /** Namespaces of the operator. */
   readonly namespaces: readonly string[];
-  /** Its own configuration: `resource.group/name`. */
+  /** Configuration of the operator: `resource.group/name`. */
   readonly config?: string;
 }
 
@@ -33,8 +33,8 @@ const withOperand = (name: string, config: string, details: Details = {}): Detai
 });
 
 /**
- * The cluster operators of an OpenShift 4.19 release, in the order in which they become available here.
- * Facts: the release payload's ClusterOperator manifests.
+ * Cluster operators of an OpenShift 4.19 release, in their rollout order. Source: the release payload's
+ * ClusterOperator manifests.
  */
 export const clusterOperators: readonly OperatorFacts[] = [
   onMasters(

@@ -46,7 +46,7 @@ export function ownershipOf(
   if (state === "Unmanaged" || brought) return { owner: "other" };
   const held = Math.max(...leases.filter((lease) => isLeaseOf(facts, lease)).map(endOf), never);
   const written = foreignWriteOf(operator);
-  // An operator that gave up its lease is gone, however recently it wrote.
+  // An operator that released its lease has stopped, even if it wrote recently.
   const end = Math.max(held, written > held ? written + writerTtlMs : never);
   return end > now.getTime() ? { owner: "other", until: new Date(end) } : ours;
 }
@@ -81,7 +81,7 @@ export async function isOwnedByOthers({ client, clock, payload }: Cluster, name:
   return ownershipOf(facts, { operator, leases, brought, now: clock.now() }).owner === "other";
 }
 
-/** The namespaces in which operators keep their leases. */
+/** Namespaces with the operators' leases. */
 export const leaseNamespaces: ReadonlySet<string> = new Set(
   clusterOperators.flatMap(({ namespaces }) => namespaces.slice(0, 1)),
 );

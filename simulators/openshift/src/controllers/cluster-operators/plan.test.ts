@@ -19,7 +19,7 @@ const asObject = (report: OperatorReport): KubeObject => ({
 
 const healthy = { target, controlPlaneManaged: true, masters: 3, readyMasters: 3, readyWorkers: 3 };
 
-/** Plays calls until nothing more can advance, and counts them. */
+/** Repeats the plan until nothing advances. Returns the number of calls. */
 function play(observed: Omit<OperatorsObserved, "operators">, operators: readonly KubeObject[] = []) {
   let calls = 1;
   let plan = planClusterOperators({ ...observed, operators });

@@ -4,7 +4,7 @@ import { conditionOf, conditionStatus } from "../../base/conditions.ts";
 import { listAt, textAt } from "../../base/fields.ts";
 import { clusterOperators, machineConfigOperator, type Needs, type OperatorFacts } from "./facts.ts";
 
-/** An operator that a fault makes Degraded. */
+/** Fault that makes an operator Degraded. */
 export interface OperatorFault {
   readonly operator: string;
   readonly reason: string;
@@ -44,7 +44,7 @@ export interface OperatorReport {
 export interface OperatorsPlan {
   /** The report of every operator of the simulation, changed or not. */
   readonly reports: readonly OperatorReport[];
-  /** One of them moved, and after the interval can move on. */
+  /** True if an operator can advance after the interval. */
   readonly more: boolean;
   /** True if this plan completes an operator's rollout. */
   readonly advanced: boolean;

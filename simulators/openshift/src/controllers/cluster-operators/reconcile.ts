@@ -21,7 +21,10 @@ import { relatedObjects } from "./related-objects.ts";
 /** Time of the last rollout of an operator in this process. */
 const lastRolloutMs = new WeakMap<Cluster, number>();
 
-/** Time until the next operator may roll out. Events may shorten the default interval, which only separates operators for a watcher. */
+/**
+ * Milliseconds until the next operator may roll out. Events may shorten the default interval, which only
+ * separates the rollouts visibly.
+ */
 function untilNextRollout(cluster: Cluster): number {
   const { operatorIntervalMs } = cluster.timings;
   const lastMs = lastRolloutMs.get(cluster);
@@ -145,7 +148,7 @@ function operatorFaults({ faults }: Cluster): readonly OperatorFault[] {
   }));
 }
 
-/** Writes which release the machines are to have, for the machine config operator's parts. */
+/** Writes the target release to the ControllerConfig for the machine config operator. */
 async function configureMachines({ client }: Cluster, target: string): Promise<void> {
   const present = await client.find(resources.controllerConfigs, controllerConfigKey);
   if (!present || isConfiguredFor(present, target)) return;

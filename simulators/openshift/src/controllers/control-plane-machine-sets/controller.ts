@@ -28,7 +28,7 @@ const key = { namespace: machineNamespace, name: controlPlaneMachineSetName };
 const singleton: ObjectKey = { name: "cluster" };
 const masters = "machine.openshift.io/cluster-api-machine-role=master";
 
-/** The control plane machine set operator: keeps an inactive set there, and owns the masters while it is active. */
+/** Control plane machine set operator: maintains an inactive set and owns the masters while it is active. */
 export const controlPlaneMachineSets: Controller<Cluster> = {
   name: "control-plane-machine-sets",
   watches: [

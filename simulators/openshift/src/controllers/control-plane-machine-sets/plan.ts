@@ -71,7 +71,7 @@ function sizeOf(machine: KubeObject): string | undefined {
   return textAt(machine, "spec", "providerSpec", "value", "vmSize");
 }
 
-/** The set that the cluster keeps in readiness: inactive, after the pattern of the Machines that are there. */
+/** Inactive set of the cluster, derived from the existing Machines. */
 export function inactiveSet(namespace: string, infraId: string, masters: readonly KubeObject[]): KubeObject {
   const labels = {
     "machine.openshift.io/cluster-api-cluster": infraId,

@@ -15,7 +15,7 @@ export const controlPlanePods: Controller<Cluster> = {
   name: "control-plane-pods",
   watches: [
     watch(resources.nodes, { where: ({ object }) => isMaster(object) }),
-    // One that was deleted comes back.
+    // Recreates a deleted pod.
     watchMapped(
       resources.pods,
       ({ metadata }) =>

@@ -3,7 +3,7 @@ import type { KubeObject } from "@keelson/apiserver";
 interface StaticPodFacts {
   readonly name: string;
   readonly namespace: string;
-  /** The label `app` by which operators and monitors find it. */
+  /** Label `app` with which operators and monitors select the pod. */
   readonly app: string;
   readonly containers: readonly string[];
   readonly labels?: Readonly<Record<string, string>>;

@@ -9,7 +9,7 @@ export type Due =
 /** More missed times than this are not counted through. */
 const maxMissed = 100;
 
-/** The latest time of the schedule that no Job was made for yet, and the next one to come. */
+/** Latest scheduled time without a Job, and the next scheduled time. */
 export function dueTime(cronJob: KubeObject, now: Date): Due {
   const schedule = textAt(cronJob, "spec", "schedule") ?? "";
   const timezone = textAt(cronJob, "spec", "timeZone") ?? "UTC";

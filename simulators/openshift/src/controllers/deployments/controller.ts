@@ -26,10 +26,10 @@ import {
 import { deploymentStatus } from "./status.ts";
 
 const { deployments: resource, replicaSets } = resources;
-/** Annotations of a Deployment that are about itself and not about its revisions. */
+/** Annotations of a Deployment that are not copied to its ReplicaSets. */
 const own = new Set(["kubectl.kubernetes.io/last-applied-configuration", revisionAnnotation]);
 
-/** One ReplicaSet per revision of the template, and the roll-over between them. */
+/** Deployment controller: manages one ReplicaSet per template revision and rolls over between them. */
 export const deployments: Controller<WorkloadContext> = {
   name: "deployments",
   watches: [watch(resource), watchOwned(replicaSets, resource)],
@@ -73,7 +73,9 @@ async function withRevision(
   return context.update(resource, { ...deployment, metadata: { ...deployment.metadata, annotations } });
 }
 
-/** The ReplicaSet of the present template carries the Deployment's annotations, which is where `kubectl rollout history` reads. */
+/**
+ * Copies the Deployment's annotations to the current ReplicaSet, where `kubectl rollout history` reads them.
+ */
 async function annotate(
   deployment: KubeObject,
   replicaSet: KubeObject,

@@ -44,7 +44,7 @@ export function planDeployment(deployment: KubeObject, owned: readonly KubeObjec
     revision: paused && !current ? latest : revision,
   };
   if (paused) {
-    // A paused Deployment is still scaled: the newest ReplicaSet takes what is missing.
+    // A paused Deployment is still scaled, through its newest ReplicaSet.
     const newest = current ?? old.at(-1);
     const others = owned.filter((each) => each !== newest).reduce((sum, each) => sum + replicasOf(each), 0);
     const wanted = Math.max(0, replicas - others);

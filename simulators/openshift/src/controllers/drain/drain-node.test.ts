@@ -21,7 +21,7 @@ before(async () => {
 });
 after(() => server[Symbol.asyncDispose]());
 
-/** A running pod of the node, which takes time to end: until its finalizer is removed. */
+/** Running pod of the node that does not terminate until its finalizer is removed. */
 async function runningPod(nodeName: string, name: string): Promise<void> {
   const spec = {
     nodeName,

@@ -5,7 +5,7 @@ import { ensureDeleted } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
 import { hasReason } from "../../base/status-reason.ts";
 
-/** `blocked`: disruption budgets forbid evictions. `leaving`: evicted pods have not ended yet. */
+/** `blocked`: disruption budgets forbid evictions. `leaving`: evicted pods have not terminated yet. */
 export type DrainOutcome =
   | { readonly kind: "drained" }
   | { readonly kind: "leaving"; readonly pods: number }

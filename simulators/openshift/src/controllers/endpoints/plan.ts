@@ -83,7 +83,7 @@ export function endpointSliceOf(service: KubeObject, selected: readonly KubeObje
   };
 }
 
-/** The same for the same service, so that the next reconcile finds the slice of the last. */
+/** Deterministic suffix of a service, so that the next reconciliation finds the same slice. */
 function suffixOf({ metadata }: KubeObject): string {
   const letters = "bcdfghjklmnpqrstvwxz2456789";
   const digits = (metadata.uid ?? "").replace(/-/g, "");
@@ -109,7 +109,7 @@ function targetOf({ metadata }: KubeObject): object {
   return { kind: "Pod", name, namespace, uid };
 }
 
-/** Named target ports are those of the pod's containers. */
+/** Resolves named target ports with the ports of the pod's containers. */
 function portsOf(service: KubeObject, pod: KubeObject): readonly Port[] {
   return listAt(service, "spec", "ports").flatMap((each) => {
     const target = at(each, "targetPort") ?? at(each, "port");

@@ -36,7 +36,7 @@ async function reconcileFeatureGates(_key: ObjectKey, { client, settings }: Clus
   return done;
 }
 
-/** Definitions that only other feature sets have stay, as nothing removes them from a real cluster either. */
+/** CRDs of other feature sets are not removed, as in a real cluster. */
 async function applyDefinitions(client: ClusterClient, featureSet: FeatureSet): Promise<void> {
   for (const wanted of releaseCrds(featureSet)) {
     const sets = wanted.metadata.annotations?.[featureSetAnnotation];
@@ -55,7 +55,7 @@ async function applyDefinitions(client: ClusterClient, featureSet: FeatureSet): 
   }
 }
 
-/** The version that the cluster is to have, and those in its history: the newest first. */
+/** Target version of the cluster and the versions in its history, newest first. */
 function versionsOf(clusterVersion: KubeObject | undefined, installed: string): readonly string[] {
   const desired = textAt(clusterVersion, "status", "desired", "version") ?? installed;
   const past = listAt(clusterVersion, "status", "history").flatMap((entry) => textAt(entry, "version") ?? []);

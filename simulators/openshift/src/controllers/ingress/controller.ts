@@ -110,7 +110,7 @@ interface RouterFacts {
   readonly defaultDomain: string;
 }
 
-/** Routers spread over workers, one on each, so there are never more of them than ready workers. */
+/** Each router needs a separate worker, so the number of ready workers limits the available replicas. */
 function ingressStatus(
   controller: KubeObject,
   { readyWorkers, scope, defaultDomain }: RouterFacts,

@@ -40,7 +40,7 @@ export function routerServices(controller: KubeObject): readonly KubeObject[] {
   ];
 }
 
-/** A router's load balancer at a certain address; other Services as they are. */
+/** Sets the address of a router's load balancer. Returns other Services unchanged. */
 export function withAddress(service: KubeObject, address: string): KubeObject {
   if (textAt(service, "spec", "type") !== "LoadBalancer") return service;
   const annotations = { ...service.metadata.annotations, [addressAnnotation]: address };

@@ -63,7 +63,7 @@ export function planJob(job: KubeObject, owned: readonly KubeObject[], now: Date
     ready: active.filter(isReady).length,
     terminating: owned.length - live.length,
     uncountedTerminatedPods: {},
-    // Pods that are gone stay counted; an index that lost its pod is completed again.
+    // Deleted pods remain counted. An index without its pod is completed again.
     succeeded: (indexed ? successes : Math.max(successes, counted("succeeded"))) || undefined,
     failed: Math.max(failed.length, counted("failed")) || undefined,
     ...(indexed ? { completedIndexes: ranges([...new Set(succeeded.map(indexOf))]) || undefined } : {}),
@@ -152,7 +152,7 @@ export function finishedAs(job: KubeObject): "Complete" | "Failed" | undefined {
   return type === "Complete" || type === "Failed" ? type : undefined;
 }
 
-/** Failures make the next pod wait: ten seconds after the first, doubling. */
+/** Back-off after failures: ten seconds after the first, doubling. */
 function pauseAfter(failed: readonly KubeObject[], now: Date): number {
   if (failed.length === 0) return 0;
   const last = Math.max(

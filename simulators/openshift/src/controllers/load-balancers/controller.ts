@@ -9,7 +9,7 @@ import { writeStatus } from "../../workload-context/write-status.ts";
 import { addressOf, chooseAddress, wantsLoadBalancer } from "./addresses.ts";
 
 const { services: resource } = resources;
-/** Keeps a Service until its load balancer is gone (K/cloud-provider controllers/service). */
+/** Finalizer of a Service with a load balancer (K/cloud-provider controllers/service). */
 const finalizer = "service.kubernetes.io/load-balancer-cleanup";
 
 /**

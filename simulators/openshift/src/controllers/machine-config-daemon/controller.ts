@@ -5,12 +5,12 @@ import type { Cluster } from "../../runtime/cluster.ts";
 import { watchFaults } from "../../runtime/cluster-watches.ts";
 import { reconcileDaemon } from "./reconcile.ts";
 
-/** The machine config daemon of every node: brings the node to its desired configuration. */
+/** Machine config daemon of every node: applies the node's desired configuration. */
 export const machineConfigDaemon: Controller<Cluster> = {
   name: "machine-config-daemon",
   watches: [
     watch(resources.nodes),
-    // Nodes that were there before their pool had a configuration take it up when it has.
+    // Existing nodes get a configuration as soon as their pool has one.
     watchMapped(resources.machineConfigPools, (_pool, { cache }: Cluster) =>
       cache.informer(resources.nodes).list().filter(hasNoConfig).map(keyOf),
     ),

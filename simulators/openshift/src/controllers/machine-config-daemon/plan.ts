@@ -50,7 +50,7 @@ export function planDaemon({
       ? { kind: "none" }
       : { kind: "degrade", reason: problem };
   if (desired && (isFirstBoot || !needsReboot(current, desired))) return { kind: "finish" };
-  // A failed drain is tried again as it is; what else went wrong begins again.
+  // A failed drain is retried. Other failures restart the update.
   if (config.state === "Working" || isFailedDrain(config.reason)) return { kind: "drain" };
   return { kind: "begin" };
 }

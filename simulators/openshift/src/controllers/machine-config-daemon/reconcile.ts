@@ -58,7 +58,7 @@ export async function reconcileDaemon({ name }: ObjectKey, cluster: Cluster): Pr
   }
 }
 
-/** A new node gets what its pool's nodes have; while a first configuration rolls out, that. */
+/** A new node gets the current configuration of its pool, or the first one while it rolls out. */
 async function birthConfigOf({ client }: Cluster, node: KubeObject): Promise<string | undefined> {
   const pool = poolOf(node, (await client.list(resources.machineConfigPools)).items);
   return textAt(pool, "status", "configuration", "name") || (pool && targetOf(pool));

@@ -28,7 +28,7 @@ export function configurationOf(
   };
 }
 
-/** The nodes that may begin to move to the pool's configuration now, so that not too many are out of service. */
+/** Nodes that can start the update to the pool's configuration within its `maxUnavailable`. */
 export function nodesToUpdate(pool: KubeObject, nodes: readonly KubeObject[]): readonly KubeObject[] {
   const target = targetOf(pool);
   if (target === undefined || at(pool, "spec", "paused") === true) return [];

@@ -26,7 +26,7 @@ export async function reconcilePool(key: ObjectKey, cluster: Cluster): Promise<R
   return done;
 }
 
-/** Renders what the pool selects, and points the pool to it. What cannot be rendered leaves the pool as it was. */
+/** Renders the configs of the pool and sets its target. An invalid config does not change the pool. */
 async function render(
   { client }: Cluster,
   pool: KubeObject,
@@ -64,7 +64,7 @@ async function render(
   };
 }
 
-/** All configs that the release brings are there, each in the release's version. */
+/** True if all configs of the release exist in the release's version. */
 function isComplete(configs: readonly KubeObject[], version: string): boolean {
   const generated = configs.filter((config) => releaseVersionOf(config) !== undefined);
   return (

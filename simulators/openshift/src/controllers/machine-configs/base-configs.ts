@@ -33,7 +33,7 @@ export function generatedConfig(
   };
 }
 
-/** The configs that the operator keeps for every node of a role, whatever administrators add. */
+/** MachineConfigs of the operator for every node of a role. */
 export function baseConfigs(role: string, releaseVersion: string, sshKey?: string): readonly KubeObject[] {
   const config = (name: string, spec: Readonly<Record<string, unknown>>) =>
     generatedConfig(name, role, releaseVersion, spec);
@@ -106,7 +106,7 @@ function fileOf({ path, text, mode = 0o644 }: FileFacts): Record<string, unknown
   return { path, mode, overwrite: true, contents: { source } };
 }
 
-/** The operating system that a release brings to its nodes. */
+/** Operating system image of a release. */
 export function osImageUrl(releaseVersion: string): string {
   return payloadImage(releaseVersion, "rhel-coreos");
 }
@@ -116,7 +116,7 @@ function payloadImage(releaseVersion: string, component: string): string {
   return `quay.io/openshift-release-dev/ocp-v4.0-art-dev@sha256:${digest}`;
 }
 
-/** The commit of the operator that a release contains: made up, but always the same for a release. */
+/** Commit of the operator in a release. It is derived from the version. */
 function controllerHash(releaseVersion: string): string {
   return createHash("sha1").update(releaseVersion).digest("hex");
 }

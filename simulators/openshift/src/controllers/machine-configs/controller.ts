@@ -13,7 +13,7 @@ export const controllerConfigKey = { name: "machine-config-controller" };
 
 const templates: ObjectKey = { name: "templates" };
 
-/** The template controller: the MachineConfigs that the release itself brings, repaired when they are changed. */
+/** Template controller: maintains the MachineConfigs of the release. */
 export const machineConfigTemplates: Controller<Cluster> = {
   name: "machine-config-templates",
   watches: [
@@ -94,7 +94,7 @@ export function releaseOf(releaseVersion: string) {
   };
 }
 
-/** True once the operator's parts work towards this release. */
+/** True once the operator's configuration has this release. */
 export function isConfiguredFor(config: KubeObject | undefined, releaseVersion: string): boolean {
   return (
     releaseVersionOf(config) === releaseVersion &&

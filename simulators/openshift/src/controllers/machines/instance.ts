@@ -95,7 +95,7 @@ export async function instanceExists(
   }
 }
 
-/** Deletes a machine's virtual machine, network interface and disk; what is gone already is fine. */
+/** Deletes a machine's virtual machine, network interface and disk. Ignores missing ones. */
 export async function deleteInstance(
   azure: AzureClients,
   resourceGroup: string,

@@ -5,7 +5,7 @@ import { listAt, textAt } from "../../base/fields.ts";
 import type { ObservedMachine } from "../../hypervisor/machine-view.ts";
 import type { MachineFailure } from "./failure.ts";
 
-/** Keeps a Machine until its instance is gone. */
+/** Finalizer of a Machine with an instance. */
 export const machineFinalizer = "machine.machine.openshift.io";
 
 export type MachinePhase = "Provisioning" | "Provisioned" | "Running" | "Deleting" | "Failed";

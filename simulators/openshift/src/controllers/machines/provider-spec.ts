@@ -39,7 +39,10 @@ export function marketplaceImage(openShiftVersion: string) {
   } as const;
 }
 
-/** Reads a Machine's `spec.providerSpec.value`; the platform fills what it leaves out. @throws InvalidMachineConfiguration */
+/**
+ * Parses a Machine's `spec.providerSpec.value` with defaults from the platform. @throws
+ * InvalidMachineConfiguration
+ */
 export function parseProviderSpec(
   machine: KubeObject,
   { platform, openShiftVersion }: ClusterSettings,

@@ -109,7 +109,7 @@ async function create(cluster: Cluster, machine: KubeObject, signal: AbortSignal
     await writeFailure(cluster, machine, failure);
     return done;
   }
-  // The hypervisor reports the new machine; reading again covers a report that got lost.
+  // The hypervisor reports the new machine. The requeue covers a lost report.
   return { requeueAfterMs: 5_000 };
 }
 

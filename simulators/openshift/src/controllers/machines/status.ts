@@ -88,8 +88,8 @@ export function failedStatus(
 }
 
 /**
- * The Machine with what is learnt from its instance outside of the status: provider ID, labels and annotation
- * that `oc get machines` prints. The same object when there is nothing to add.
+ * Adds the instance's provider ID and the labels and annotation that `oc get machines` prints to the Machine.
+ * Returns the same object if nothing changes.
  */
 export function withInstance(machine: KubeObject, vm: ObservedMachine, zone: string | undefined): KubeObject {
   const labels = textsAt(machine, "metadata", "labels");

@@ -8,12 +8,12 @@ import type { Cluster } from "../../runtime/cluster.ts";
 
 const key: ObjectKey = { name: "monitoring" };
 
-/** Prometheus and Alertmanager, once the operator that keeps them is there. */
+/** Deploys Prometheus and Alertmanager after the monitoring operator is available. */
 export const monitoring: Controller<Cluster> = {
   name: "monitoring",
   watches: [
     watchFor(resources.clusterOperators, key, { where: named("monitoring") }),
-    // One that was deleted comes back.
+    // Recreates a deleted StatefulSet.
     watchMapped(
       resources.statefulSets,
       ({ metadata }) => (metadata.namespace === monitoringNamespace ? [key] : []),

@@ -49,7 +49,7 @@ export function planNode({ settings, vm, node, silenced = false, now, timings }:
   const downMs = reboot ? reboot.at.getTime() - now.getTime() : 0;
   if (downMs > 0) return { kind: "report", node, vm, kubelet: "rebooting", nextMs: downMs };
   if (reboot) return { kind: "report", node, vm, kubelet: "ready" };
-  // A process that starts again finds nodes that were ready: they stay so.
+  // Nodes that were ready before a restart of this process stay ready.
   if (conditionStatus(node, "Ready") === "True") return { kind: "report", node, vm, kubelet: "ready" };
   const readyMs = bootMs + timings.nodeReadyMs;
   if (readyMs <= 0) return { kind: "report", node, vm, kubelet: "ready" };

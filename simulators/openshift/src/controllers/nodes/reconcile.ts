@@ -48,9 +48,9 @@ export async function reconcileNode(
       return done;
     case "register":
       if (!(await boots(cluster, change.vm, signal))) return { requeueAfterMs: bootRetryMs };
-      // The certificate wakes this controller again.
+      // The issued certificate triggers the next reconciliation.
       if (!(await hasClientCertificate(cluster, change.vm))) return done;
-      // The node's own creation wakes this controller again, which then reports its status.
+      // The new node triggers the next reconciliation, which reports its status.
       await client.create(resources.nodes, nodeObject(settings, change.vm));
       await requestServingCertificate(cluster, change.vm);
       return done;
@@ -71,7 +71,7 @@ export async function reconcileNode(
   }
 }
 
-/** True once the machine has its Ignition configuration. Otherwise the reason is shown by the machine. */
+/** True once the machine has its Ignition configuration. Otherwise the machine shows the reason. */
 async function boots(
   { fetch, bootProblems, settings }: Cluster,
   vm: VirtualMachine,
@@ -88,7 +88,7 @@ async function boots(
   return true;
 }
 
-/** The node's first boot, or the one that ends its reboot, while it has not been reported. */
+/** The node's first boot or the boot after a reboot, if it has not been reported. */
 async function bootOf(cluster: Cluster, node: KubeObject, isUp: boolean): Promise<Boot | undefined> {
   const reported = textAt(node, "status", "nodeInfo", "bootID");
   if (!reported) return { bootId: node.metadata.uid ?? "", openShiftVersion: await releaseOf(cluster, node) };

@@ -2,7 +2,7 @@ import type { Condition } from "@keelson/controller";
 import type { Proposal } from "./replica-proposal.ts";
 import type { Decision } from "./scaling-behavior.ts";
 
-/** Condition `ScalingActive`: whether there is something to go by. */
+/** Condition `ScalingActive`: true if a metric is available. */
 export function activeCondition(of: Proposal | "disabled"): Condition {
   const type = "ScalingActive";
   if (of === "disabled") {
@@ -14,7 +14,7 @@ export function activeCondition(of: Proposal | "disabled"): Condition {
   return { type, status: "True", reason: "ValidMetricFound", message };
 }
 
-/** Condition `AbleToScale` of a target that keeps its size. */
+/** Condition `AbleToScale` of a target without a size change. */
 export function stableCondition({ stabilized }: Decision): Condition {
   const type = "AbleToScale";
   if (stabilized === "down") {

@@ -139,7 +139,7 @@ async function scale(autoscaler: KubeObject, target: Target, context: WorkloadCo
   });
 }
 
-/** The highest proposal; with a metric that cannot be had nothing is scaled down. */
+/** Selects the highest proposal. If a metric is not available, nothing is scaled down. */
 function highestOf(proposals: readonly Proposal[], current: number): Proposal {
   const failure = proposals.find(({ kind }) => kind === "failed");
   const valid = proposals.flatMap((each) => (each.kind === "replicas" ? [each] : []));

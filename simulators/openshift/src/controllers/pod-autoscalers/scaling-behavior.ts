@@ -37,7 +37,7 @@ const defaultWindowSeconds = { scaleUp: 0, scaleDown: 300 } as const;
 
 type Direction = keyof typeof defaultPolicies;
 
-/** Longest stabilization window and policy period that the API takes (an hour). */
+/** Maximum stabilization window and policy period of the API (one hour). */
 const keptMs = 3_600_000;
 
 /**

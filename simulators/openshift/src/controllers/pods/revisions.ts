@@ -8,8 +8,8 @@ import type { WorkloadContext } from "../../workload-context/workload-context.ts
 const { controllerRevisions: resource } = resources;
 
 /**
- * Keeps the present template as a ControllerRevision, where `kubectl rollout history` and `undo` of DaemonSets and
- * StatefulSets read, and forgets the oldest beyond `spec.revisionHistoryLimit`.
+ * Stores the current template as a ControllerRevision, which `kubectl rollout history` and `undo` of
+ * DaemonSets and StatefulSets read. Deletes the oldest ones beyond `spec.revisionHistoryLimit`.
  */
 export async function recordRevision(
   owner: KubeObject,

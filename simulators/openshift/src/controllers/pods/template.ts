@@ -5,7 +5,10 @@ import { controllerReference } from "@keelson/controller";
 import { recordAt, textsAt } from "../../base/fields.ts";
 import { randomSuffix } from "../../base/names.ts";
 
-/** A new Pod from a workload's `spec.template`, owned by it; `labels` and `spec` come on top of the template's. */
+/**
+ * Creates a Pod from the workload's `spec.template` with an owner reference. `labels` and `spec` are merged
+ * into the template.
+ */
 export function podFromTemplate(
   owner: KubeObject,
   labels: Readonly<Record<string, string>> = {},

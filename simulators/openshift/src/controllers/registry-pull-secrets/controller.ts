@@ -23,8 +23,8 @@ const singleton = { name: "cluster" };
 const minRenewalMs = 60_000;
 
 /**
- * The OpenShift controller manager's part of the image registry: a pull secret for each service account, while the
- * registry is managed. The namespaces of a release go without: their hundreds of accounts pull nothing from it.
+ * Creates a registry pull secret for each service account while the registry is managed, like OpenShift's
+ * controller manager. Namespaces of the release are skipped because their hundreds of accounts never use it.
  */
 export const registryPullSecrets: Controller<Cluster> = {
   name: "registry-pull-secrets",

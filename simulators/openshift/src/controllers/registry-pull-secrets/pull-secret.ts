@@ -46,7 +46,7 @@ export function withPullSecret(account: KubeObject, name: string): KubeObject {
   return { ...account, metadata: { ...metadata, annotations }, secrets, imagePullSecrets };
 }
 
-/** The account without the pull secret that was made for it. */
+/** Removes its pull secret from the account. */
 export function withoutPullSecret(account: KubeObject, name: string): KubeObject {
   const { [reference]: _, ...annotations } = account.metadata.annotations ?? {};
   const rest = (member: string) => listAt(account, member).filter((each) => textAt(each, "name") !== name);
@@ -58,7 +58,7 @@ export function withoutPullSecret(account: KubeObject, name: string): KubeObject
   };
 }
 
-/** An account's pull secret before it has a token, which is bound to it. */
+/** Pull secret of an account before it has a token. */
 export function emptyPullSecret({ metadata }: KubeObject, name: string): KubeObject {
   const { namespace, uid = "" } = metadata;
   return {

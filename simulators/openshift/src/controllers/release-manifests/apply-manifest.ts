@@ -27,7 +27,7 @@ export async function applyManifest(
   if (createOnly === "true") return ensureObject(client, ref, object);
   switch (manifest.kind) {
     case "ClusterOperator":
-      // Support bundles find what they collect before the operator first reports.
+      // Support bundles read the related objects before the operator's first report.
       await ensureObject(client, ref, {
         ...object,
         status: { relatedObjects: listAt(manifest, "status", "relatedObjects") },
@@ -57,7 +57,7 @@ async function deleteObject(
   if (present && present.metadata.deletionTimestamp === undefined) await ensureDeleted(client, ref, metadata);
 }
 
-/** The manifest's own owners, or ClusterVersion: as controller of what it keeps, not of what it only creates. */
+/** Owners of the manifest, or ClusterVersion. It is the controller unless the object is only created. */
 function ownersOf(
   { metadata }: KubeObject,
   { apiVersion, kind, metadata: { name, uid = "" } }: KubeObject,

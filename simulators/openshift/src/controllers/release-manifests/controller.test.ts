@@ -44,7 +44,7 @@ const configMap = (name: string, data: Readonly<Record<string, string>>): KubeOb
   data,
 });
 
-/** Named against their order: files decide it, and a namespace comes before what is in it. */
+/** Names in reverse order, because files determine the order and a namespace precedes its objects. */
 const manifests: readonly ReleaseManifest[] = [
   manifest("0000_50_example_03-kept.yaml", configMap("kept", { color: "red" })),
   manifest("0000_50_example_04-created.yaml", configMap("created", { color: "red" }), {

@@ -58,7 +58,7 @@ async function watchObject(
   }
 }
 
-/** Changes with what a manifest can set, and with no more than that where the kind counts generations. */
+/** Version of the fields that a manifest can set, limited to these if the kind has generations. */
 function contentVersion({ metadata }: KubeObject): string {
   const { generation, resourceVersion, labels, annotations, ownerReferences } = metadata;
   return generation === undefined

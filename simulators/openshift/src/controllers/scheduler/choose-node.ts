@@ -15,10 +15,10 @@ const daemonTolerations = [
 
 export type NodeChoice =
   | { readonly kind: "node"; readonly node: KubeObject }
-  /** `message` counts the nodes by what keeps the pod away, in the scheduler's words. */
+  /** `message` counts the nodes by rejection reason, with the scheduler's wording. */
   | { readonly kind: "none"; readonly message: string };
 
-/** The node for a pod: the least loaded of those that are ready and fit. */
+/** Selects the least loaded ready node on which the pod fits. */
 export function chooseNode(
   pod: KubeObject,
   nodes: readonly KubeObject[],
@@ -42,7 +42,7 @@ export function chooseNode(
   return { kind: "none", message: `0/${nodes.length} nodes are available: ${why}.` };
 }
 
-/** True when a DaemonSet's pod belongs on the node, whether that is ready or not. */
+/** True if a DaemonSet's pod must run on the node, ready or not. */
 export function fitsDaemon(podSpec: unknown, node: KubeObject): boolean {
   const tolerations = [...listAt(podSpec, "tolerations"), ...daemonTolerations];
   return selects(podSpec, node) && untolerated(tolerations, node, blocking) === undefined;
@@ -72,7 +72,7 @@ function toleratesUnschedulable(tolerations: readonly unknown[]): boolean {
   return tolerations.some((each) => toleratesTaint(each, taint));
 }
 
-/** `nodeSelector`, and the terms of `requiredDuringScheduling...`, of which one must hold. */
+/** Evaluates `nodeSelector` and the terms of `requiredDuringScheduling...`, of which one must match. */
 function selects(podSpec: unknown, node: KubeObject): boolean {
   const labels = textsAt(node, "metadata", "labels");
   const selector = Object.entries(textsAt(podSpec, "nodeSelector"));
@@ -99,7 +99,7 @@ function meets(expression: unknown, labels: Readonly<Record<string, string>>): b
   return operator === "Gt" ? value > bound : value < bound;
 }
 
-/** The first taint of these effects that keeps pods away (core/v1 Toleration). */
+/** First taint with one of these effects that the pod does not tolerate (core/v1 Toleration). */
 function untolerated(tolerations: readonly unknown[], node: KubeObject, effects: readonly string[]): unknown {
   return listAt(node, "spec", "taints")
     .filter((taint) => effects.includes(textAt(taint, "effect") ?? ""))
@@ -116,7 +116,10 @@ function toleratesTaint(toleration: unknown, taint: unknown): boolean {
   return exists || (textAt(toleration, "value") ?? "") === (textAt(taint, "value") ?? "");
 }
 
-/** Required anti-affinity to pods of the same node, whatever the topology key: nodes are the only topology here. */
+/**
+ * Evaluates required anti-affinity to pods of the same node. The topology key is ignored because nodes are
+ * the only topology here.
+ */
 function likesNeighbours(pod: KubeObject, others: readonly KubeObject[]): boolean {
   const terms = listAt(
     pod,

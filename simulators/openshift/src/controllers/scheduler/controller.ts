@@ -31,7 +31,10 @@ export const scheduler: Controller<WorkloadContext> = {
   reconcile: schedule,
 };
 
-/** The pod itself while it has no node; those that wait when one that had a node is gone or has ended. */
+/**
+ * Keys to schedule: the pod itself if it is unscheduled, or all waiting pods if a scheduled pod was deleted
+ * or has terminated.
+ */
 function concerned(pod: KubeObject, context: WorkloadContext, { type }: Change): readonly ObjectKey[] {
   if (!textAt(pod, "spec", "nodeName")) return [keyOf(pod)];
   const phase = textAt(pod, "status", "phase");

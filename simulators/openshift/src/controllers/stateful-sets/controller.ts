@@ -12,7 +12,7 @@ import { claimsOf, planStatefulSet, revisionLabel } from "./plan.ts";
 
 const { controllerRevisions, persistentVolumeClaims, pods, statefulSets: resource } = resources;
 
-/** Pods with names that stay, in their order, each with its own claims. */
+/** StatefulSet controller: manages pods with stable names in order, each with its own claims. */
 export const statefulSets: Controller<WorkloadContext> = {
   name: "stateful-sets",
   watches: [watch(resource), watchOwned(controllerRevisions, resource), watchOwned(pods, resource)],

@@ -7,7 +7,7 @@ export const revisionLabel = "controller-revision-hash";
 
 export interface StatefulSetPlan {
   readonly hash: string;
-  /** Ordinals to create, and of which revision. */
+  /** Ordinals and revisions of the pods to create. */
   readonly create: readonly number[];
   readonly delete: readonly KubeObject[];
   readonly status: Readonly<Record<string, unknown>>;
@@ -37,7 +37,7 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
   const waiting = ordinals.find((ordinal) => !healthy(byOrdinal.get(ordinal)));
   const create = parallel ? missing : missing.filter((ordinal) => ordinal === waiting);
   const removable = surplus.filter((pod) => pod.metadata.deletionTimestamp === undefined);
-  // A set is only made smaller, or updated, when all that stays is well.
+  // A set is scaled down or updated only if all remaining pods are healthy.
   const settled = waiting === undefined;
   const shrink = parallel
     ? removable
@@ -49,7 +49,7 @@ export function planStatefulSet(set: KubeObject, owned: readonly KubeObject[], n
     .filter((pod) => pod.metadata.labels?.[revisionLabel] !== hash)
     .toSorted((a, b) => ordinalOf(set, b) - ordinalOf(set, a));
   const update = surplus.length > 0 ? [] : nextToUpdate(set, outdated, current, first, healthy);
-  // Pods that are ending count no more, as in `replicas`, which the API server holds the other counts against.
+  // Terminating pods do not count, as in `replicas`, with which the API server validates the other counts.
   const active = current.filter(isActive);
   const ready = active.filter(isReady).length;
   const former = active.filter((pod) => outdated.includes(pod)).length;

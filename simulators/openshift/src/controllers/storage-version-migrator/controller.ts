@@ -42,7 +42,7 @@ async function migrate(key: ObjectKey, cluster: Cluster): Promise<Result> {
   return done;
 }
 
-/** Takes the place of what the migrator reported before. */
+/** Replaces the migrator's previous conditions. */
 function report(
   { client, clock }: Cluster,
   migration: KubeObject,

@@ -23,7 +23,7 @@ const hyperkube: ShellCommand = async (io) => {
   return untilStopped(io);
 };
 
-/** Runs what follows `--` and waits for its end. */
+/** Runs the command after `--` and waits for its termination. */
 const watchTermination: ShellCommand = async (io) => {
   const at = io.args.indexOf("--");
   const [command = "", ...args] = at < 0 ? [] : io.args.slice(at + 1);

@@ -26,8 +26,9 @@ const retryMs = 1_000;
 const maxRetryMs = 60_000;
 
 /**
- * The program of a static pod's cert syncer, which keeps certificates on the node's disk as the cluster has them, without
- * a new revision; `undefined` for operators without one. It reads through the kubelet: static pods have no service account.
+ * Program of a static pod's cert syncer, which copies the cluster's certificates to the node's disk without a
+ * new revision. `undefined` for operators without one. It reads through the kubelet because static pods have
+ * no service account.
  */
 export function certSyncerOf(
   operator: string,
@@ -62,7 +63,7 @@ class CertSyncer {
     this.#podNow = podNow;
     this.#optional = sources.optional;
     this.#namespace = required("namespace", values.namespace);
-    // The kubelet's rights read for it, and a pod's annotations do not prove that it is a static pod.
+    // Reads use the kubelet's rights, and a pod's annotations do not prove that it is a static pod.
     if (this.#namespace !== podNow().metadata.namespace)
       throw new Error("--namespace must be the namespace of the pod");
     this.#folder = required("destination-dir", values["destination-dir"]);
@@ -74,7 +75,7 @@ class CertSyncer {
     ];
   }
 
-  /** Syncs everything, and from then on what changes; what fails is tried again. Until it is stopped. */
+  /** Copies everything, then follows changes and retries failures until it is stopped. */
   async run(): Promise<number> {
     const { signal, clock, stderr } = this.#io;
     const due = new Set(this.#sources);

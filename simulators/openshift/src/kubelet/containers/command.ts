@@ -20,10 +20,10 @@ export interface CommandIo {
   readonly signal: AbortSignal;
 }
 
-/** Resolves with the exit status. What it throws is written to standard error, and the status is 1. */
+/** Resolves with the exit status. An exception is written to standard error, and the status is 1. */
 export type ShellCommand = (io: CommandIo) => Promise<number>;
 
-/** Flags of one letter each, and what is left. `--` ends the flags. */
+/** Splits single-letter flags from operands. `--` ends the flags. */
 export function flagsOf(args: readonly string[]): {
   readonly flags: string;
   readonly rest: readonly string[];
@@ -42,7 +42,7 @@ export function flagsOf(args: readonly string[]): {
   return { flags, rest: args.slice(at) };
 }
 
-/** Everything that comes in, up to `maxInputBytes`. */
+/** Reads the complete input, up to `maxInputBytes`. */
 export async function readAll(stdin: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

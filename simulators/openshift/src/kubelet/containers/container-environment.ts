@@ -3,12 +3,12 @@ import { at, listAt, textAt, textsAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { WorkloadContext } from "../../workload-context/workload-context.ts";
 
-/** A container cannot start as it is described; `message` is for its status. */
+/** Error in a container's configuration, for example a missing Secret. `message` is the status message. */
 export class ContainerConfigError extends Error {}
 
 /**
- * The environment of a container (core/v1 EnvVar, EnvFromSource). @throws ContainerConfigError for a ConfigMap, Secret
- * or key that is absent and not optional
+ * Environment of a container (core/v1 EnvVar, EnvFromSource). @throws ContainerConfigError for a missing
+ * ConfigMap, Secret or key that is not optional
  */
 export async function containerEnvironment(
   { client }: WorkloadContext,

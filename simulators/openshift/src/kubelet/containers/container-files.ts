@@ -82,7 +82,7 @@ export class ContainerFiles {
     }
   }
 
-  /** The path with all its `.` and `..` gone, absolute within the container. */
+  /** Normalizes a path to an absolute one in the container, without `.` and `..`. */
   absolute(path: string, folder: string): string {
     const parts: string[] = [];
     for (const part of (path.startsWith("/") ? path : `${folder}/${path}`).split("/")) {

@@ -13,7 +13,7 @@ const maxBytes = 1_024 * 1_024;
 /** Longer lines are split. */
 const maxLineBytes = 16 * 1_024;
 
-/** The lines of one run of a container. An empty one costs nothing; followers get each new line. */
+/** Log lines of one run of a container. An empty log has no cost. Followers receive each new line. */
 export class LogBuffer {
   #lines: LogLine[] = [];
   #bytes = 0;
@@ -36,7 +36,7 @@ export class LogBuffer {
     this.#wake();
   }
 
-  /** The run is over: what has no line break yet becomes a line, and followers come to their end. */
+  /** Ends the log. An incomplete line is added, and followers end. */
   close(at: Date): void {
     for (const stream of ["stdout", "stderr"] as const) {
       if (this.#partial[stream]) this.#add({ at, stream, text: this.#partial[stream] });
@@ -46,12 +46,12 @@ export class LogBuffer {
     this.#wake();
   }
 
-  /** Everything that is kept, as it was written. */
+  /** Retained output, as it was written. */
   text(): string {
     return `${this.#lines.map(({ text }) => `${text}\n`).join("")}${this.#partial.stdout}`;
   }
 
-  /** So many lines and bytes at most, from the end. */
+  /** Returns the end of the output, limited to lines and bytes. */
   end(maxBytes: number, maxLines: number): string {
     const text = this.#lines
       .slice(-maxLines)

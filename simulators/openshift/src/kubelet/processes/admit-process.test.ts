@@ -13,7 +13,7 @@ import { startWorkloads, type Workloads } from "../../workloads/start-workloads.
 import { ImageRegistry } from "./image-registry.ts";
 
 const namespace = "default";
-/** Prints its arguments, what it received and the names of its environment. */
+/** Prints its arguments, its message and the names of its environment. */
 const script = `process.once("message", ({ environment }) => {
   console.log(JSON.stringify({ args: process.argv.slice(1), environment, own: process.env }));
   process.exit(3);

@@ -14,8 +14,9 @@ export interface HostRunOptions extends Pick<HostProgram, "silentMs" | "maxOutpu
 }
 
 /**
- * Runs a command line as a container. A failed preparation of the command line ends the run. The time limit counts time
- * without output in which this process was on time, so that a busy machine stops no program that makes progress.
+ * Runs a command line as a container. A failed preparation of the command line ends the run. The time limit
+ * counts only time without output in which this process was on time. A busy machine therefore does not stop a
+ * program that makes progress.
  */
 export async function hostRun(
   commandLine: () => Promise<readonly string[]>,

@@ -34,7 +34,7 @@ export interface ProcessImage {
   readonly command: string;
   /** Arguments before those of the container. */
   readonly args?: readonly string[];
-  /** Environment of the process. The container's environment reaches it as data only. */
+  /** Environment of the process. The container's environment is passed only as data. */
   readonly env?: Readonly<Record<string, string>>;
   /** Allow list. Pods of all other owners run simulated. */
   readonly owners: readonly ProcessOwner[];

@@ -9,7 +9,7 @@ export interface ImageRule {
   /** Name of a cluster, or its infrastructure ID. Default: every cluster. */
   readonly cluster?: string;
   readonly exitCode: number;
-  /** Time until the container ends. */
+  /** Milliseconds until the container terminates. */
   readonly afterMs: number;
   /** Lines of its log. */
   readonly log?: string;

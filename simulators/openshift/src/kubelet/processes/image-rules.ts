@@ -7,7 +7,10 @@ import { type ImageRule, parseImageRule } from "./image-rule.ts";
 
 const maxRules = 1_000;
 
-/** Rules of users for images. With a file they last until they are cleared, else until the process ends. */
+/**
+ * Image rules of users. They are stored in the file, if there is one. Otherwise they last until the process
+ * exits.
+ */
 export class ImageRules {
   readonly #file: string | undefined;
   #rules: readonly ImageRule[];
@@ -46,7 +49,7 @@ export class ImageRules {
     return removed;
   }
 
-  /** The rule of the longest prefix. A rule of the cluster wins over one of every cluster. */
+  /** Rule with the longest prefix. A rule of the cluster has priority over one of every cluster. */
   find(image: string, infraId: string): ImageRule | undefined {
     const [best] = this.#rules
       .filter((rule) => matchesImage(image, rule.prefix) && concernsCluster(rule, infraId))

@@ -31,13 +31,16 @@ const kinds: Readonly<Record<string, ResourceRef>> = {
   "batch/Job": resources.jobs,
 };
 
-/** Kinds that controllers make for a workload. Owners of other kinds are the topmost ones, even if they have owners. */
+/**
+ * Kinds that controllers create for a workload. Owners of other kinds are the topmost ones, even if they have
+ * owners.
+ */
 const intermediate: ReadonlySet<string> = new Set(["ReplicaSet", "Job"]);
 
 /**
- * Returns the topmost owner of a pod. Each owner must exist with the UID of its reference, so that a reference alone
- * proves nothing. Returns undefined for a missing owner and for an owner of an unknown kind. Custom resources above a
- * Job or ReplicaSet are not owners.
+ * Returns the topmost owner of a pod. Each owner must exist with the UID of its reference, because a
+ * reference alone proves nothing. `undefined` for a missing owner or one of an unknown kind. Custom resources
+ * above a Job or ReplicaSet are not owners.
  */
 export async function topmostOwner(
   pod: KubeObject,

@@ -56,7 +56,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Creates a pod and returns the end of its container. */
+/** Creates a pod and returns the result of its container. */
 async function run(name: string, container: object, volumes: readonly object[] = []) {
   await cluster.client.create(resources.pods, {
     apiVersion: "v1",
@@ -82,7 +82,9 @@ function skipped(t: TestContext): boolean {
   return !hasNamespaces;
 }
 
-/** Reports what a program sees, and exits with 1 so that its log is the termination message. */
+/**
+ * Prints the program's view of its container, and exits with 1 so that its log is the termination message.
+ */
 const script = `
 const fs = require("node:fs"), https = require("node:https"), { env } = process;
 const account = "/var/run/secrets/kubernetes.io/serviceaccount/";

@@ -35,7 +35,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   const { pod, record, image, files, podFolder, cluster, context } = options;
   await files.linkMounts();
   const root = await files.resolve("/");
-  // Wherever the container mounts its account, the processes find it here.
+  // Path of the account for processes, independent of the container's mount path.
   const account = join(podFolder, "account", record.name);
   const refreshMs = await writeAccount(pod, account, options);
   const kubeconfig = join(podFolder, "account", `${record.name}.kubeconfig`);
@@ -67,7 +67,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Contai
   return run;
 }
 
-/** Names with this prefix belong to the kubelet. */
+/** Prefix of names that are reserved for the kubelet. */
 const reserved = "KEELSON_";
 
 function withoutReserved(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

@@ -56,7 +56,7 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   };
   const { program } = options;
   const input = options.stdin ? new PassThrough() : undefined;
-  // A program that is idle for ever needs no streams.
+  // An idle program needs no streams.
   const line =
     tty && program !== idle ? terminal(input, write("stdout"), () => stop.abort("SIGINT")) : undefined;
   const io = {
@@ -97,7 +97,7 @@ export function simulatedRun(options: SimulatedRunOptions): ContainerRun {
   };
 }
 
-/** A run of which only the end is left. */
+/** Represents a run that has already ended. */
 export function endedRun(startedAt: Date, ending: Ending): ContainerRun {
   const log = new LogBuffer();
   log.close(startedAt);

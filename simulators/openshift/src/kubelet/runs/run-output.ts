@@ -27,7 +27,7 @@ export class RunOutput {
     this.#ended.resolve(ending);
   }
 
-  /** The run, with what is different about each kind. */
+  /** Combines the shared part of a run with that of its kind. */
   run(own: Pick<ContainerRun, "input" | "stop" | "hostPorts">): ContainerRun {
     return {
       startedAt: this.startedAt,

@@ -27,7 +27,7 @@ export async function expandWord(word: Word, expansion: Expansion): Promise<stri
   return text.startsWith("~/") || text === "~" ? `/root${text.slice(1)}` : text;
 }
 
-/** Words as a command gets them: split where unquoted values have blanks, and matched against files. */
+/** Expands words to command arguments: splits unquoted values at blanks and matches file names. */
 export async function expandWords(words: readonly Word[], expansion: Expansion): Promise<string[]> {
   const found: string[] = [];
   for (const word of words) {
@@ -170,7 +170,10 @@ function matchWithWildcards(
   );
 }
 
-/** `*` and `?`, without going back further than the last `*`: long names cost no more than their length squared. */
+/**
+ * Matches `*` and `?`. Backtracks only to the last `*`, so the time is at most quadratic in the length of the
+ * name.
+ */
 function wildcard(pattern: string): (name: string) => boolean {
   return (name) => {
     let at = 0;

@@ -1,4 +1,4 @@
-/** Part of a word. What is `quoted` is neither split nor matched against files. */
+/** Part of a word. A `quoted` part is neither split nor matched against files. */
 export type WordPart =
   | { readonly kind: "text"; readonly text: string; readonly quoted: boolean }
   | {
@@ -21,7 +21,7 @@ export interface Redirect {
   readonly descriptor: number;
   readonly operator: "<" | ">" | ">>" | ">&" | "<<";
   readonly target: Word;
-  /** Gets the number of the descriptor. */
+  /** Variable that receives the number of the descriptor. */
   readonly variable?: string;
 }
 
@@ -114,7 +114,7 @@ class Parser {
     if (this.#at < this.#text.length) this.#fail(`unexpected "${this.#text[this.#at]}"`);
   }
 
-  /** Up to one of the words `ends`, which stays. */
+  /** Parses a list up to one of the words in `ends`, which is not consumed. */
   list(ends: readonly string[]): List {
     if (++this.#depth > maxDepth) this.#fail("nested too deeply");
     const items: ListItem[] = [];
@@ -280,7 +280,7 @@ class Parser {
       : { descriptor: firstFreeDescriptor, operator, target, variable };
   }
 
-  /** Its lines come after the line that it is on. */
+  /** Parses a here-document. Its lines follow the current line. */
   #document(): Redirect {
     const word = this.#word();
     const end = word.map((part) => (part.kind === "text" ? part.text : "")).join("");
@@ -446,7 +446,7 @@ class Parser {
     return found;
   }
 
-  /** Blanks and comments, and line ends too when `lines`. */
+  /** Skips blanks and comments, and also line breaks if `lines` is true. */
   #skip(lines: boolean): void {
     for (;;) {
       const character = this.#text[this.#at] ?? "";

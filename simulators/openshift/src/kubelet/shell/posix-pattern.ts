@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 
-/** Longer expressions, and those with larger programs, are refused. */
+/** Limits of an expression and of its compiled program. */
 const maxPattern = 10_000;
 const maxProgramSize = 20_000;
 
@@ -14,9 +14,9 @@ export interface PosixPatternOptions {
 }
 
 /**
- * A regular expression of POSIX (XBD chapter 9), with `\+`, `\?`, `\|`, `\w`, `\s`, `\b`, `\<` and `\>` as GNU and
- * BusyBox have them. The longest of the leftmost matches counts. RE2 runs it, so that matching takes linear time;
- * expressions that refer back to what matched are refused therefore.
+ * POSIX regular expression (XBD chapter 9) with the extensions `\+`, `\?`, `\|`, `\w`, `\s`, `\b`, `\<` and
+ * `\>` of GNU and BusyBox. The longest of the leftmost matches applies. RE2 matches in linear time, so
+ * back-references are rejected.
  */
 export class PosixPattern {
   readonly #compiled: RE2JS;

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 
 const maxLineBytes = 1_024 * 1_024;
 
-/** The next line without its break; what is after it stays in the stream. `undefined` at the end. */
+/** Reads the next line without its line break. The rest stays in the stream. `undefined` at the end. */
 export async function readLine(stream: Readable, signal: AbortSignal): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -153,7 +153,7 @@ export class Shell {
       if (operator === "&&" && this.#status !== 0) continue;
       if (operator === "||" && this.#status === 0) continue;
       if (background) {
-        // It ends with the shell's world at the latest.
+        // The job ends with the shell at the latest.
         this.#startJob(this.#inSubshell((shell) => shell.#pipeline(pipeline, streams), streams));
         this.#status = 0;
         continue;
@@ -187,7 +187,7 @@ export class Shell {
       stdin = between;
       return this.#inSubshell(async (shell) => shell.#command(command, own), own).finally(() => {
         between.end();
-        // A writer to a command that has ended has no reader any more.
+        // Discards the input of a command that has exited, so that its writer does not block.
         if (own.stdin !== streams.stdin) own.stdin.resume();
       });
     });
@@ -254,7 +254,7 @@ export class Shell {
     }
   }
 
-  /** True when the loop is to end. */
+  /** Runs a loop body. True if the loop must end. */
   async #body(body: List, streams: Streams): Promise<boolean> {
     try {
       await this.#breathe();
@@ -384,7 +384,10 @@ export class Shell {
     return late.signal.aborted && !signal.aborted ? 124 : status;
   }
 
-  /** `flock [OPTIONS] DESCRIPTOR|FILE [COMMAND]`: nothing else holds a lock in a simulated container. */
+  /**
+   * `flock [OPTIONS] DESCRIPTOR|FILE [COMMAND]`: always succeeds because a simulated container has no
+   * concurrent lock holders.
+   */
   async #flock(args: readonly string[], streams: Streams): Promise<number> {
     const first = args.findIndex((each, at) => !each.startsWith("-") && !/^-[wE]$/.test(args[at - 1] ?? ""));
     if (first < 0) throw new Error("flock: a descriptor or a file is needed");
@@ -422,7 +425,7 @@ export class Shell {
     }
   }
 
-  /** Commands that change the shell itself; `undefined` for any other. */
+  /** Commands that change the shell itself. `undefined` for other commands. */
   async #own(name: string, args: readonly string[], streams: Streams): Promise<number | undefined> {
     const [first] = args;
     switch (name) {
@@ -499,7 +502,7 @@ export class Shell {
     }
   }
 
-  /** `name` is what follows an `o`. */
+  /** Sets an option. `name` is the argument of `-o`. */
   #set(option: string, name?: string): void {
     if (name === "pipefail" && /^[-+][a-z]*o$/.test(option))
       this.#options.failWithPipe = option.startsWith("-");
@@ -565,7 +568,7 @@ export class Shell {
     return Buffer.concat(chunks).toString().replace(/\n+$/, "");
   }
 
-  /** `undefined` when a file cannot be opened, which is then on standard error. */
+  /** Opens redirects. If a file cannot be opened, prints the error and returns `undefined`. */
   async #redirect(
     redirects: readonly Redirect[],
     streams: Streams,

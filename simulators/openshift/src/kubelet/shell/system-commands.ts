@@ -3,7 +3,7 @@ import { type CommandIo, flagsOf, type ShellCommand } from "../containers/comman
 import { fileCommands } from "./file-commands.ts";
 import { textCommands } from "./text-commands.ts";
 
-/** The commands that the built-in shell finds by name, besides those that change the shell itself. */
+/** Commands of the built-in shell, except those that change the shell itself. */
 export const shellCommands: Readonly<Record<string, ShellCommand>> = {
   ...textCommands,
   ...fileCommands,

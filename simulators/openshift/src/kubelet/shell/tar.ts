@@ -20,8 +20,8 @@ interface TarOptions {
 }
 
 /**
- * `tar` as `kubectl cp` calls it: `tar cf - PATH`, `tar xmf - -C PATH`, and what people type. It reads and writes
- * nothing but the container's files, wherever links and names in an archive point.
+ * `tar` for `kubectl cp` (`tar cf - PATH`, `tar xmf - -C PATH`) and interactive use. Links and names in an
+ * archive cannot escape the container's files.
  */
 export async function tar(io: CommandIo): Promise<number> {
   const options = parseOptions(io);

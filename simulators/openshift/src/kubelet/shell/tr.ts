@@ -13,7 +13,7 @@ const classes: Readonly<Record<string, string>> = {
   punct: "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
 };
 
-/** POSIX tr: replaces, deletes (`-d`) and squeezes (`-s`) characters of what comes in, at the reader's pace. */
+/** POSIX tr: replaces, deletes (`-d`) and squeezes (`-s`) characters of its input, at the reader's pace. */
 export const tr: ShellCommand = async (io) => {
   const { options, rest } = parseOptions(io.args, "cCds");
   const given = new Set(options.map(([letter]) => letter.toLowerCase()));

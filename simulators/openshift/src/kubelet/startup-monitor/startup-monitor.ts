@@ -83,7 +83,7 @@ class StartupMonitor {
     return signalExitCode(signal);
   }
 
-  /** Probes the static pod once. Returns undefined while it may still become ready. */
+  /** Probes the static pod once. `undefined` while it may still become ready. */
   async #probe(isLate: boolean): Promise<string | undefined> {
     const manifest = await this.#read(this.#manifest);
     if (textAt(manifest, "metadata", "labels", "revision") !== `${this.#revision}`) return "superseded";

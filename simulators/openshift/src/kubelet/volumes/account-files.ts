@@ -34,7 +34,7 @@ export async function writeAccount(
   return tokenSeconds * 800;
 }
 
-/** Replaces the token well before it expires, until the process ends. */
+/** Renews the token well before it expires, until the process exits. */
 export async function keepAccount(
   run: { readonly ended: Promise<unknown> },
   folder: string,
@@ -83,7 +83,7 @@ export async function writeKubeconfig(
   await writeWhole(file, text);
 }
 
-/** A reader sees the old or the new content, never half of it. */
+/** Replaces a file atomically. */
 async function writeWhole(file: string, content: string): Promise<void> {
   await writeFile(`${file}.new`, content, { mode: 0o644 });
   await rename(`${file}.new`, file);

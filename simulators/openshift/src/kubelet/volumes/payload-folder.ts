@@ -45,7 +45,7 @@ export class PayloadFolder {
     const stamp = this.#clock.now().toISOString().replace(/[-:T]/g, "_").replace("Z", "");
     await mkdir(this.#folder, { recursive: true });
     let name = `..${stamp}`;
-    // Two payloads of one moment, or one that an earlier process left.
+    // A second payload at the same time, or a directory of a previous process, needs a suffix.
     for (let times = 1; !(await isNewFolder(join(this.#folder, name))); times++) name = `..${stamp}.${times}`;
     for (const [path, content] of payload) {
       const file = join(this.#folder, name, path);

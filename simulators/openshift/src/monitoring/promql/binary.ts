@@ -93,7 +93,7 @@ function result({ operator, bool }: Binary, sample: Sample, value: number | unde
   return [{ labels: keepsName ? sample.labels : without(sample.labels, ["__name__"]), value }];
 }
 
-/** `undefined` for a sample that a comparison filters out; `kept` for one that it keeps. */
+/** Result of an operator. A comparison returns `kept` or drops the sample (`undefined`). */
 function calculate({ operator, bool }: Binary, a: number, b: number, kept: number): number | undefined {
   const compare = Object.hasOwn(comparisons, operator) ? comparisons[operator] : undefined;
   if (compare) {

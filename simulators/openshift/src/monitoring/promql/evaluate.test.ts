@@ -32,7 +32,7 @@ const series = [
   bucket("0.1", 50),
   bucket("0.2", 90),
   bucket("+Inf", 100),
-  // A counter that began again half an hour ago.
+  // Counter that was reset two and a half minutes ago.
   {
     labels: { __name__: "reset" },
     at: (ms: number) => ((ms - (ms > now - 150_000 ? now - 150_000 : 0)) / 1_000) * 2,

@@ -23,7 +23,7 @@ export class Evaluation {
     this.#series = series;
   }
 
-  /** @throws BadQuery for what is not supported, or takes too many samples */
+  /** @throws BadQuery for unsupported expressions or too many samples */
   at(expression: Expression, ms: number): Value {
     const evaluate = (each: Expression) => this.at(each, ms);
     switch (expression.kind) {

@@ -1,4 +1,4 @@
-/** A sample within a range; the oldest comes first. */
+/** Sample within a range, with the oldest first. */
 export interface Point {
   readonly ms: number;
   readonly value: number;
