@@ -54,7 +54,7 @@ export function createKubeApiserverOperator(options: KubeApiserverOperatorOption
       throw new Error(`${variable} "${version}" is no semantic version such as 4.19.0`);
   const expiry = metrics.gauge({
     name: "keelson_kube_apiserver_operator_certificate_end_seconds",
-    help: "When a certificate ends, in seconds of Unix time",
+    help: "Expiry of a certificate, in Unix seconds",
     labels: ["namespace", "name"],
   });
   return new Manager<OperatorContext>({

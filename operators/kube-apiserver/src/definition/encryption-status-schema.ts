@@ -17,7 +17,7 @@ const hash = (description: string) =>
   });
 
 const healthReport = Type.Object({
-  nodeName: text(253, "the node on which the plugin runs", {
+  nodeName: text(253, "node of the plugin", {
     "x-kubernetes-validations": [
       {
         message:
@@ -27,29 +27,29 @@ const healthReport = Type.Object({
     ],
   }),
   keyID: text(512, "number of the encryption key's Secret, as in the name of the plugin's socket"),
-  remoteKeyID: text(1024, "the key's name at the key management service"),
+  remoteKeyID: text(1024, "name of the key in the key management service"),
   status: Type.Unsafe<"Healthy" | "Unhealthy" | "Error">({
     type: "string",
     enum: ["Healthy", "Unhealthy", "Error"],
     minLength: 1,
     maxLength: 512,
-    description: "how the plugin answered",
+    description: "health of the plugin",
   }),
-  detail: Type.Optional(text(1024, "what it answered, where it is not healthy")),
-  lastCheckedTime: Type.String({ format: "date-time", description: "when it was last asked" }),
+  detail: Type.Optional(text(1024, "error of an unhealthy plugin")),
+  lastCheckedTime: Type.String({ format: "date-time", description: "time of the last health check" }),
 });
 
 const result = Type.Object(
   {
-    configHash: hash("of the configuration that was tried"),
-    remoteKeyID: text(1024, "the key's name at the key management service"),
+    configHash: hash("hash of the tested configuration"),
+    remoteKeyID: text(1024, "name of the key in the key management service"),
     status: Type.Unsafe<"Succeeded" | "Failed">({
       type: "string",
       enum: ["Succeeded", "Failed"],
-      description: "whether the plugin answered, encrypted and decrypted",
+      description: "result of the test: Succeeded if the plugin responded, encrypted and decrypted",
     }),
   },
-  { description: "of the last trial" },
+  { description: "result of the last test" },
 );
 
 export const encryptionStatus = Type.Optional(
@@ -59,7 +59,7 @@ export const encryptionStatus = Type.Optional(
         Type.Array(healthReport, {
           minItems: 1,
           maxItems: 200,
-          description: "how the plugins of key management services are",
+          description: "health of the key management service plugins",
           "x-kubernetes-list-type": "map",
           "x-kubernetes-list-map-keys": ["nodeName", "keyID"],
         }),
@@ -67,13 +67,15 @@ export const encryptionStatus = Type.Optional(
       preflight: Type.Optional(
         Type.Object(
           {
-            observedConfigHash: hash("of the configuration to be tried before a key is made with it"),
+            observedConfigHash: hash(
+              "hash of the configuration that is tested before a key is created with it",
+            ),
             result: Type.Optional(result),
           },
-          { minProperties: 1, description: "the trial of a new key management service" },
+          { minProperties: 1, description: "test of a new key management service" },
         ),
       ),
     },
-    { minProperties: 1, description: "of encryption by a key management service" },
+    { minProperties: 1, description: "status of encryption with a key management service" },
   ),
 );

@@ -5,7 +5,7 @@ const revisionLimit = (which: string) =>
   Type.Optional(
     Type.Integer({
       format: "int32",
-      description: `how many ${which} revisions stay on disks and in the API: -1 for all; 5 when 0 or absent`,
+      description: `number of ${which} revisions that are kept on disks and in the API. -1 keeps all. Default: 5`,
     }),
   );
 const level = (description: string) =>
@@ -33,16 +33,19 @@ export const kubeApiServerSpec = Type.Object(
     managementState: Type.Optional(
       Type.String({
         pattern: "^(Managed|Force)$",
-        description: "whether the operator acts: always, as nothing else would repair API servers",
+        description:
+          "management state. The operator always acts, because nothing else would repair the API servers",
       }),
     ),
-    logLevel: level("how much API servers log; -v is 2, 4, 6 or 10"),
-    operatorLogLevel: level("how much the operator logs"),
-    observedConfig: sparseConfig("what the operator's observers make of the cluster; the operator writes it"),
-    unsupportedConfigOverrides: sparseConfig(
-      "wins over everything else in the configuration of API servers; no upgrade begins while it is set",
+    logLevel: level("log level of the API servers, which sets -v to 2, 4, 6 or 10"),
+    operatorLogLevel: level("log level of the operator"),
+    observedConfig: sparseConfig(
+      "configuration that the operator derives from the cluster. Written by the operator",
     ),
-    forceRedeploymentReason: text("any new text begins a revision of the same configuration"),
+    unsupportedConfigOverrides: sparseConfig(
+      "configuration that overrides all other settings of the API servers. It blocks upgrades while it is set",
+    ),
+    forceRedeploymentReason: text("a changed value starts a new revision with the same configuration"),
     failedRevisionLimit: revisionLimit("failed"),
     succeededRevisionLimit: revisionLimit("successful"),
     eventTTLMinutes: Type.Optional(
@@ -54,5 +57,5 @@ export const kubeApiServerSpec = Type.Object(
       }),
     ),
   },
-  { description: "how the API servers should be" },
+  { description: "desired state of the API servers" },
 );

@@ -27,11 +27,11 @@ const condition = Type.Object(
       enum: ["True", "False", "Unknown"],
       description: "True, False or Unknown",
     }),
-    reason: text("why, as one word in CamelCase"),
-    message: text("why, for people"),
-    lastTransitionTime: Type.String({ format: "date-time", description: "when the status last changed" }),
+    reason: text("reason of the status in CamelCase"),
+    message: text("human-readable message"),
+    lastTransitionTime: Type.String({ format: "date-time", description: "time of the last status change" }),
   },
-  { description: "what one controller found" },
+  { description: "condition of a controller" },
 );
 
 const generation = Type.Object(
@@ -41,11 +41,11 @@ const generation = Type.Object(
     namespace: Type.String({ description: "namespace of the object" }),
     name: Type.String({ description: "name of the object" }),
     lastGeneration: Type.Optional(
-      Type.Integer({ format: "int64", description: "the object's generation when it was last handled" }),
+      Type.Integer({ format: "int64", description: "generation of the object that was last processed" }),
     ),
-    hash: text("of the content of objects without a generation"),
+    hash: text("hash of the content of objects without a generation"),
   },
-  { description: "what was last handled of an object" },
+  { description: "last processed state of an object" },
 );
 
 const onCreation = (member: string) => ({
@@ -63,24 +63,24 @@ const nodeStatus = Type.Object(
         format: "uuid",
         minLength: 36,
         maxLength: 36,
-        description: "UID of the node: another one is another node of the same name",
+        description: "UID of the node. It distinguishes nodes with the same name",
       }),
     ),
-    currentRevision: int32("the revision that runs; not set on creation of the entry", onlyIncreases),
-    targetRevision: int32("the revision that is being installed; 0 or absent while none is"),
+    currentRevision: int32("current revision. Cannot be set when the entry is created", onlyIncreases),
+    targetRevision: int32("revision that is being installed. 0 or unset if there is none"),
     lastFailedRevision: int32("latest revision with a failed installation"),
-    lastFailedTime: time("when it failed last"),
-    lastFailedReason: text("why it failed, as one word in CamelCase"),
-    lastFailedCount: Type.Optional(Type.Integer({ description: "how often installing it failed" })),
+    lastFailedTime: time("time of the last failure"),
+    lastFailedReason: text("reason of the failure in CamelCase"),
+    lastFailedCount: Type.Optional(Type.Integer({ description: "number of failed installations" })),
     lastFallbackCount: Type.Optional(
-      Type.Integer({ description: "how often the node fell back to an older revision" }),
+      Type.Integer({ description: "number of fallbacks to an older revision" }),
     ),
     lastFailedRevisionErrors: Type.Optional(
-      Type.Array(Type.String(), { description: "why it failed, for people", ...atomic }),
+      Type.Array(Type.String(), { description: "human-readable errors", ...atomic }),
     ),
   },
   {
-    description: "how far a node is",
+    description: "rollout status of a node",
     "x-kubernetes-validations": [
       {
         fieldPath: ".currentRevision",
@@ -94,19 +94,19 @@ const nodeStatus = Type.Object(
 );
 
 const issuer = Type.Object({
-  name: text("the issuer, as tokens name it"),
-  expirationTime: time("until when its tokens are accepted; absent for the issuer of new tokens"),
+  name: text("issuer name in tokens"),
+  expirationTime: time("time until which its tokens are accepted. Unset for the current issuer"),
 });
 
 const members = {
   conditions: Type.Optional(
-    Type.Array(condition, { description: "what the controllers found", ...mapOf("type") }),
+    Type.Array(condition, { description: "conditions of the controllers", ...mapOf("type") }),
   ),
-  latestAvailableRevision: int32("the newest revision that is complete", onlyIncreases),
-  latestAvailableRevisionReason: text("why there is that revision"),
+  latestAvailableRevision: int32("newest complete revision", onlyIncreases),
+  latestAvailableRevisionReason: text("reason for the newest revision"),
   nodeStatuses: Type.Optional(
     Type.Array(nodeStatus, {
-      description: "how far each node is",
+      description: "rollout status of each node",
       ...mapOf("nodeName"),
       "x-kubernetes-validations": [
         {
@@ -124,21 +124,21 @@ const members = {
   ),
   generations: Type.Optional(
     Type.Array(generation, {
-      description: "what was last handled of objects; this operator does not write it",
+      description: "last processed state of objects. Not written by this operator",
       ...mapOf("group", "resource", "namespace", "name"),
     }),
   ),
   observedGeneration: Type.Optional(
     Type.Integer({
       format: "int64",
-      description: "the generation that was last handled; this operator does not write it",
+      description: "last processed generation. Not written by this operator",
     }),
   ),
-  readyReplicas: int32("how many API servers are ready; this operator does not write it"),
-  version: text("the version that runs; this operator does not write it"),
+  readyReplicas: int32("number of ready API servers. Not written by this operator"),
+  version: text("current version. Not written by this operator"),
 };
 
-const description = "how the API servers are";
+const description = "status of the API servers";
 export const kubeApiServerStatus = Type.Object(members, { description });
 /** Status with the feature gate `KMSEncryption`. */
 export const kubeApiServerStatusWithKms = Type.Object({ ...members, encryptionStatus }, { description });

@@ -45,8 +45,8 @@ export function graphSvg({ nodes, edges }: ResourceGraph): string {
   return svgDocument({
     width: columnX(columns.length) - box.columnGap + box.margin,
     height: Math.max(box.heading, ...[...places.values()].map(({ y }) => y)) + box.height + box.margin,
-    title: "What revisions of the API servers are made of",
-    description: `${nodes.length} objects and programs, and ${edges.length} lines from what is read to what is made of it.`,
+    title: "Inputs of the API servers' revisions",
+    description: `${nodes.length} objects and programs, and ${edges.length} edges from inputs to the derived objects.`,
     style,
     elements: [...lines, ...headings, ...boxes],
   });

@@ -16,20 +16,20 @@ const settings = {
   architectures: texts(
     "architectures of the samples: x86_64, amd64, arm64, ppc64le or s390x. Immutable while samples exist. Only the first is used",
   ),
-  skippedImagestreams: texts("imagestreams of the catalogue that are left as they are"),
-  skippedTemplates: texts("templates of the catalogue that are left as they are"),
+  skippedImagestreams: texts("imagestreams of the catalogue that the operator does not change"),
+  skippedTemplates: texts("templates of the catalogue that the operator does not change"),
 };
 
 /** Spec of a Config. Rejects the same values as openshift/api. */
 export const configSpec = Type.Object(
   {
     managementState: managementState(
-      "Managed: samples are kept as the catalogue has them; Unmanaged: they are left alone; Removed: there are none; others count as Managed",
+      "Managed: samples are installed and repaired. Unmanaged: samples are not changed. Removed: samples are deleted. Other values count as Managed",
     ),
     ...settings,
     skippedHelmCharts: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 253 }), {
-        description: "names of Helm charts; nothing reads them",
+        description: "names of Helm charts. They have no effect",
         maxItems: 16,
         "x-kubernetes-list-type": "set",
         "x-kubernetes-validations": [
@@ -42,29 +42,29 @@ export const configSpec = Type.Object(
       }),
     ),
   },
-  { description: "which samples the cluster has" },
+  { description: "desired samples of the cluster" },
 );
 
 const time = (description: string) => Type.Optional(Type.String({ format: "date-time", description }));
 
 export const configStatus = Type.Object(
   {
-    managementState: managementState("the state that was last entered whole"),
+    managementState: managementState("last management state that was applied completely"),
     conditions: Type.Optional(
       Type.Array(
         Type.Object({
           type: Type.String({ description: "name of the condition in CamelCase" }),
           status: Type.String({ description: "True, False or Unknown" }),
-          reason: text("why, as one word in CamelCase"),
-          message: text("why, for people"),
-          lastUpdateTime: time("when the condition was last written"),
-          lastTransitionTime: time("when its status last changed"),
+          reason: text("reason of the status in CamelCase"),
+          message: text("human-readable message"),
+          lastUpdateTime: time("time of the last write"),
+          lastTransitionTime: time("time of the last status change"),
         }),
-        { description: "how it stands with samples, settings and imports" },
+        { description: "conditions of samples, settings and imports" },
       ),
     ),
     ...settings,
     version: text("last release with completely installed samples"),
   },
-  { description: "what the operator did last: settings are those that it followed" },
+  { description: "last result of the operator, with the settings that it applied" },
 );

@@ -116,10 +116,10 @@ test("one stream without retries is found among streams with retries, and each a
   const alerts = ["SamplesImagestreamImportFailing", "SamplesRetriesMissingOnImagestreamImportFailing"];
   const firing = [{ at: "3h", alerts }];
   const texts = [
-    `Imports of 1 imagestreams of namespace openshift fail each time that they are tried: ruby
-The ConfigMaps of these names in namespace openshift-cluster-samples-operator contain the registry's messages. Samples that are not needed can be listed in \`skippedImagestreams\` of Config \`cluster\`, or its \`managementState\` be \`Removed\`.`,
-    `Imports of 1 imagestreams of namespace openshift fail, and the samples operator has not tried again for 30 minutes: nodejs
-See \`oc get clusteroperator openshift-samples -o yaml\`, and the log of the operator, for what keeps it.`,
+    `Imports of 1 imagestreams of namespace openshift fail repeatedly: ruby
+The ConfigMaps of these names in namespace openshift-cluster-samples-operator contain the registry's messages. Add unneeded samples to \`skippedImagestreams\` of Config \`cluster\`, or set its \`managementState\` to \`Removed\`.`,
+    `Imports of 1 imagestreams of namespace openshift fail, and the samples operator has not retried them for 30 minutes: nodejs
+See \`oc get clusteroperator openshift-samples -o yaml\` and the log of the operator for the reason.`,
   ];
   for (const [index, description] of texts.entries())
     await testAlerts({

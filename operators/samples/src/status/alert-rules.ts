@@ -33,8 +33,8 @@ export const alertRules: readonly AlertRule[] = [
     for: "2h",
     labels: importing,
     annotations: {
-      summary: "Images of samples cannot be imported, and nothing tries again.",
-      description: `Imports of {{ $value }} imagestreams of namespace ${contentNamespace} fail, and the samples operator has not tried again for 30 minutes:${names(failingUnretried)}\n${seeOperator}, and the log of the operator, for what keeps it.`,
+      summary: "Images of samples cannot be imported, and imports are not retried.",
+      description: `Imports of {{ $value }} imagestreams of namespace ${contentNamespace} fail, and the samples operator has not retried them for 30 minutes:${names(failingUnretried)}\n${seeOperator} and the log of the operator for the reason.`,
     },
   },
   {
@@ -44,7 +44,7 @@ export const alertRules: readonly AlertRule[] = [
     labels: importing,
     annotations: {
       summary: "Images of samples cannot be imported.",
-      description: `Imports of {{ $value }} imagestreams of namespace ${contentNamespace} fail each time that they are tried:${names(failingRetried)}\nThe ConfigMaps of these names in namespace ${operatorNamespace} contain the registry's messages. Samples that are not needed can be listed in \`skippedImagestreams\` of Config \`cluster\`, or its \`managementState\` be \`Removed\`.`,
+      description: `Imports of {{ $value }} imagestreams of namespace ${contentNamespace} fail repeatedly:${names(failingRetried)}\nThe ConfigMaps of these names in namespace ${operatorNamespace} contain the registry's messages. Add unneeded samples to \`skippedImagestreams\` of Config \`cluster\`, or set its \`managementState\` to \`Removed\`.`,
     },
   },
   {
@@ -54,7 +54,7 @@ export const alertRules: readonly AlertRule[] = [
     labels: warning,
     annotations: {
       summary: "The samples operator is degraded.",
-      description: `Samples cannot be brought into the cluster. ${seeOperator} for the reason.`,
+      description: `Samples cannot be installed. ${seeOperator} for the reason.`,
     },
   },
   {
@@ -63,7 +63,7 @@ export const alertRules: readonly AlertRule[] = [
     for: "2h",
     labels: warning,
     annotations: {
-      summary: "The configuration of the samples operator cannot be followed.",
+      summary: "The configuration of the samples operator is invalid.",
       description:
         "The condition ConfigurationValid of `oc get configs.samples.operator.openshift.io cluster -o yaml` has the reason.",
     },
@@ -87,7 +87,7 @@ export const alertRules: readonly AlertRule[] = [
     annotations: {
       summary: "The cluster has no credentials of registry.redhat.io.",
       description:
-        "Secret `pull-secret` of namespace openshift-config has none of registry.redhat.io: most samples cannot be imported. Add them, or set `samplesRegistry` of Config `cluster` to a registry that needs none.",
+        "Secret `pull-secret` of namespace openshift-config has no credentials of registry.redhat.io, so most samples cannot be imported. Add them, or set `samplesRegistry` of Config `cluster` to a registry without authentication.",
     },
   },
   {
@@ -96,8 +96,8 @@ export const alertRules: readonly AlertRule[] = [
     for: "2d",
     labels: { severity: "info" },
     annotations: {
-      summary: "Samples began as Removed: registry.redhat.io could not be reached.",
-      description: `This is as it should be in a network without the Internet. To have samples there, copy the images that ConfigMap \`imagestreamtag-to-image\` of namespace ${operatorNamespace} lists into a registry in reach, set \`samplesRegistry\` of Config \`cluster\` to it, and \`managementState\` to \`Managed\`.`,
+      summary: "Samples started as Removed because registry.redhat.io was unreachable.",
+      description: `This is expected in a network without internet access. To install samples there, copy the images in ConfigMap \`imagestreamtag-to-image\` of namespace ${operatorNamespace} to a reachable registry, set \`samplesRegistry\` of Config \`cluster\` to it, and \`managementState\` to \`Managed\`.`,
     },
   },
 ];

@@ -24,7 +24,7 @@ export class SampleRepairs {
     this.#events = new OperatorEvents(events, deployment);
     this.#repairs = metrics.counter({
       name: "samples_operator_repairs_total",
-      help: "Objects that the operator created, updated or deleted, or failed to",
+      help: "Created, updated and deleted objects, by result",
       labels: ["controller", "kind", "operation", "result"],
     });
   }

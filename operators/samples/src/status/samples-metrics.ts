@@ -32,30 +32,30 @@ export class SamplesMetrics {
   constructor(metrics: Metrics) {
     this.#failing = metrics.gauge({
       name: metricNames.failing,
-      help: "Whether the imagestream has tags of the catalogue that cannot be imported",
+      help: "1 if tags of the catalogue's imagestream cannot be imported",
       labels: ["name"],
     });
     this.#retries = metrics.counter({
       name: metricNames.retries,
-      help: "Imports of tags that were tried again",
+      help: "Retried imports of tags",
       labels: ["imagestreamname"],
     });
     this.#degraded = metrics.gauge({
       name: metricNames.degraded,
-      help: "Whether the ClusterOperator is degraded",
+      help: "1 if the ClusterOperator is degraded",
     });
     this.#invalidConfig = metrics.gauge({
       name: metricNames.invalidConfig,
-      help: "Whether the Config cannot be followed",
+      help: "1 if the Config is invalid",
     });
     this.#invalidSecret = metrics.gauge({
       name: metricNames.invalidSecret,
-      help: "Whether credentials are missing that samples need",
+      help: "1 if required credentials are missing",
       labels: ["reason"],
     });
     this.#unreachable = metrics.gauge({
       name: metricNames.unreachable,
-      help: "Whether the samples began as Removed because the registry could not be reached",
+      help: "1 if the samples started as Removed because the registry was unreachable",
     });
   }
 

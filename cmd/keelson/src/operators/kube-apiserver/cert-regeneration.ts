@@ -21,7 +21,7 @@ export async function runCertRegeneration(flags: CertRegenerationFlags, run: Nod
   const metrics = new Metrics();
   const expiry = metrics.gauge({
     name: "keelson_certificate_expiry_timestamp_seconds",
-    help: "When a certificate ends, in seconds of Unix time",
+    help: "Expiry of a certificate, in Unix seconds",
     labels: ["namespace", "name"],
   });
   const manager = new Manager({

@@ -14,11 +14,11 @@ const spec = {
       format: "int32",
       minimum: 0,
       description:
-        "Minutes after which a node drains in spite of a PodDisruptionBudget; with 0, once the expected time of its drain is over",
+        "Minutes after which a drain ignores PodDisruptionBudgets. 0: the expected duration of the drain",
     },
     capacityReservation: {
       type: "boolean",
-      description: "Whether another node is added before the upgrade begins",
+      description: "True to add a node before the upgrade",
     },
     desired: {
       type: "object",
@@ -30,7 +30,7 @@ const spec = {
       },
     },
     type: { type: "string", enum: ["OSD", "ARO"], description: "Service that determines the upgrade method" },
-    upgradeAt: text("When the upgrade begins, in RFC 3339"),
+    upgradeAt: text("Start time of the upgrade in RFC 3339"),
   },
 };
 
@@ -40,12 +40,12 @@ const condition = {
   properties: {
     type: text("Name of the step"),
     status: text("True, False or Unknown"),
-    reason: text("Why it has this status, in one word"),
-    message: text("Why it has this status, for people"),
-    startTime: time("When the step began"),
-    completeTime: time("When the step ended"),
-    lastProbeTime: time("When the step was last checked"),
-    lastTransitionTime: time("When the status last changed"),
+    reason: text("Reason of the status in CamelCase"),
+    message: text("Human-readable message"),
+    startTime: time("Start time of the step"),
+    completeTime: time("Completion time of the step"),
+    lastProbeTime: time("Time of the last check"),
+    lastTransitionTime: time("Time of the last status change"),
   },
 };
 
@@ -56,15 +56,15 @@ const history = {
     phase: {
       type: "string",
       enum: ["New", "Pending", "Upgrading", "Upgraded", "Failed"],
-      description: "How far the upgrade is",
+      description: "Phase of the upgrade",
     },
-    version: text("Version of the release that the cluster upgrades to"),
-    precedingVersion: text("Version of the release before the upgrade"),
-    startTime: time("When the upgrade began"),
-    completeTime: time("When the upgrade ended"),
-    workerStartTime: time("When the upgrade of the workers began"),
-    workerCompleteTime: time("When the upgrade of the workers ended"),
-    conditions: { type: "array", description: "The steps of the upgrade", items: condition },
+    version: text("Target version"),
+    precedingVersion: text("Version before the upgrade"),
+    startTime: time("Start time of the upgrade"),
+    completeTime: time("Completion time of the upgrade"),
+    workerStartTime: time("Start time of the worker upgrade"),
+    workerCompleteTime: time("Completion time of the worker upgrade"),
+    conditions: { type: "array", description: "Steps of the upgrade", items: condition },
   },
 };
 
@@ -103,7 +103,7 @@ export const upgradeConfigDefinition: Manifest = manifest(
           schema: {
             openAPIV3Schema: {
               type: "object",
-              description: "An upgrade of the cluster, and the upgrades before it",
+              description: "Upgrade of the cluster and its previous upgrades",
               properties: {
                 apiVersion: { type: "string" },
                 kind: { type: "string" },

@@ -22,7 +22,7 @@ export const workloadGauges = operatorMetric((metrics) => {
   metrics.measuredGauge(
     {
       name: "aro_operator_platform_workloads_not_ready",
-      help: "Those of them that are not ready now",
+      help: "Deployments, DaemonSets and pods of the platform that are not ready",
       labels,
     },
     () => counts.map(({ labels, notReady }) => ({ labels, value: notReady })),

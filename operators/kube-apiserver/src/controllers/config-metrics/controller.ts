@@ -19,23 +19,27 @@ const configMetrics = operatorMetric((metrics) => {
   return {
     cluster_infrastructure_provider: gauge(
       "cluster_infrastructure_provider",
-      "The platform of the cluster: 1, and 0 where it has none",
+      "1 for the platform of the cluster, 0 without a platform",
       ["type", "region", "external"],
     ),
     cluster_feature_set: gauge(
       "cluster_feature_set",
-      "The feature set of the cluster: 1 where it is supported",
+      "1 for the feature set of the cluster if it is supported",
       ["name"],
     ),
-    cluster_proxy_enabled: gauge("cluster_proxy_enabled", "Whether the cluster has a proxy of this type", [
+    cluster_proxy_enabled: gauge("cluster_proxy_enabled", "1 if the cluster has a proxy of this type", [
       "type",
     ]),
-    cluster_controlplane_topology: gauge("cluster_controlplane_topology", "Of the control plane: 1", [
-      "mode",
-    ]),
-    cluster_infrastructure_topology: gauge("cluster_infrastructure_topology", "Of what runs elsewhere: 1", [
-      "mode",
-    ]),
+    cluster_controlplane_topology: gauge(
+      "cluster_controlplane_topology",
+      "1 for the control plane topology",
+      ["mode"],
+    ),
+    cluster_infrastructure_topology: gauge(
+      "cluster_infrastructure_topology",
+      "1 for the infrastructure topology",
+      ["mode"],
+    ),
   } satisfies Record<ConfigMetricName, unknown>;
 });
 

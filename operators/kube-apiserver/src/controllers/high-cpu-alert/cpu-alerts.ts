@@ -13,7 +13,7 @@ export const severalMastersCpuAlerts = cpuAlerts([
     severity: "warning",
     summary: "The masters use more CPU than they could without one of them: its end may overload the others.",
     description:
-      "Of three masters, two must be able to carry the load of all: more than two thirds of the whole CPU is too much. Give the masters more CPU and memory.",
+      "Two of three masters must be able to handle the complete load, so the CPU usage must stay below two thirds. Give the masters more CPU and memory.",
     runbook,
   }),
   ...(
@@ -27,9 +27,9 @@ export const severalMastersCpuAlerts = cpuAlerts([
       expr: `100 - (${idlePercent()}) > 90 ${ofMasters()}`,
       for: pending,
       severity,
-      summary: "A master has nearly no CPU left; more load is likely to end its API server.",
+      summary: "A master has almost no idle CPU. More load is likely to make its API server fail.",
       description:
-        "API servers and etcd become slow: clients repeat requests that were not answered, which is even more load, and probes fail. The masters that take over have no more CPU than this one. Give the masters more CPU and memory.",
+        "API servers and etcd become slow. Clients retry requests, which increases the load, and probes fail. The other masters have no more CPU than this one. Give the masters more CPU and memory.",
       runbook,
     }),
   ),
@@ -46,8 +46,8 @@ export function singleMasterCpuAlerts(cpus: number) {
       expr: `${used} > ${percent}`,
       for: pending,
       severity,
-      summary: `The pods of the platform use more than ${percent} % of the CPU that they have.`,
-      description: `The platform has ${cpus} CPUs on this node. API server and etcd become slow without CPU, and probes fail: give the node more CPU, or reserve more for the platform where workloads are partitioned.`,
+      summary: `The pods of the platform use more than ${percent} % of their CPU.`,
+      description: `The platform has ${cpus} CPUs on this node. API server and etcd become slow without CPU, and probes fail. Give the node more CPU, or reserve more for the platform with workload partitioning.`,
       runbook,
     });
   return cpuAlerts([alert(overall, 60, "10m", "warning"), alert(individual, 90, "1h", "critical")]);

@@ -49,8 +49,9 @@ function errorBudget(
           for: pending,
           severity,
           labels: { long, short },
-          summary: "API servers fail, or are slow, too often.",
-          description: "The error budget of the API servers is used up too fast: see how long requests take.",
+          summary: "Too many requests to the API servers fail or are slow.",
+          description:
+            "The error budget of the API servers is consumed too fast. Check the durations of requests.",
         }),
       ),
     },

@@ -4,17 +4,17 @@ import { operatorMetric } from "@keelson/operator-kit";
 export const terminationMetrics = operatorMetric((metrics) => ({
   eventTime: metrics.gauge({
     name: "openshift_kube_apiserver_termination_event_time",
-    help: "When an API server reached a step of its termination, in seconds of Unix time",
+    help: "Time at which an API server reached a termination step, in Unix seconds",
     labels: ["name", "eventName"],
   }),
   count: metrics.counter({
     name: "openshift_kube_apiserver_termination_count",
-    help: "How often the pod of an API server was replaced, since this operator started",
+    help: "Replacements of an API server's pod since the start of this operator",
     labels: ["name"],
   }),
   lateConnections: metrics.counter({
     name: "openshift_kube_apiserver_lateconnections_count",
-    help: "Events of connections that came when load balancers should have known of the end",
+    help: "Events of connections after the load balancers should have removed the API server",
     labels: ["name"],
   }),
 }));
