@@ -65,7 +65,7 @@ test("large documents are edited like small ones, and invalid ones rejected the 
   assert.equal(edited, `${comment}${receivers}  webhook_configs:\n  - url: ${webhookUrl}\n`);
   assert.equal(await editCustomerYaml("withWebhooks", edited, signal), edited);
   await assert.rejects(editCustomerYaml("withWebhooks", `${comment}- a\n`, signal), {
-    message: "is no mapping",
+    message: "is not a mapping",
   });
 });
 

@@ -8,8 +8,8 @@ const comment = "# a customer's\n".repeat(200);
 const limits = { bytes: 100_000, cpuMs: 5_000, memoryMb: 64 };
 
 for (const { title, text, limit = {}, isTerminal } of [
-  { title: "short text that is no mapping", text: "- a\n", isTerminal: true },
-  { title: "long text that is no mapping", text: `${comment}- a\n`, isTerminal: true },
+  { title: "short text that is not a mapping", text: "- a\n", isTerminal: true },
+  { title: "long text that is not a mapping", text: `${comment}- a\n`, isTerminal: true },
   { title: "text with a syntax error", text: "a: [b", isTerminal: true },
   { title: "text that is too long", text: comment, limit: { bytes: 1_000 }, isTerminal: true },
   { title: "a thread beyond its time", text: comment, limit: { cpuMs: 1 }, isTerminal: false },

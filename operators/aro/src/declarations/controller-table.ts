@@ -5,7 +5,7 @@ import type { RegisteredController } from "../runtime/registered-controller.ts";
 /** Above this number, a prefix replaces the flags. */
 const maxFlags = 5;
 const header = [
-  "| controller | keeps or checks | conditions | flags | watches besides the Cluster | better than the original |",
+  "| controller | objects or checks | conditions | flags | additional watches | improvements over the original |",
   "| --- | --- | --- | --- | --- | --- |",
 ];
 

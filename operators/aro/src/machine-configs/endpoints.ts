@@ -40,6 +40,6 @@ const domainName = new RegExp(`^(?=.{1,253}$)${label}(?:\\.${label})*$`);
 /** A domain becomes a line of files on the node. Only valid domain names are accepted. */
 function parseDomain(field: string, value: string): string {
   if (!domainName.test(value))
-    throw new Error(`invalid ${field}: ${JSON.stringify(value)} is no domain name`);
+    throw new Error(`invalid ${field}: ${JSON.stringify(value)} is not a domain name`);
   return value;
 }

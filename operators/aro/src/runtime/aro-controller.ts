@@ -144,7 +144,7 @@ function mapped(keys: (context: OperatorContext) => Iterable<ObjectKey>): Watch<
 /** @throws Error if the Cluster does not exist, which the operator requires */
 function clusterOf({ cache }: OperatorContext): AroCluster {
   const cluster = cache.known(clusters, singleton)?.object;
-  if (!cluster) throw new Error("clusters.aro.openshift.io/cluster is not there: the service creates it");
+  if (!cluster) throw new Error("clusters.aro.openshift.io/cluster does not exist: the service creates it");
   return cluster as AroCluster;
 }
 

@@ -32,19 +32,19 @@ export const hostileCases: readonly HostileCase[] = [
     name: "a pull secret of the service that is no JSON",
     spoil: text(".dockerconfigjson", '{"auths":'),
     type: "PullSecretControllerDegraded",
-    message: /^Secret openshift-azure-operator\/cluster: \.dockerconfigjson is no JSON object with auths$/,
+    message: /^Secret openshift-azure-operator\/cluster: \.dockerconfigjson is not a JSON object with auths$/,
   },
   {
     name: "keys of registries that are a list",
     spoil: text(".dockerconfigjson", '{"auths":[7]}'),
     type: "PullSecretControllerDegraded",
-    message: /is no JSON object with auths$/,
+    message: /is not a JSON object with auths$/,
   },
   {
     name: "a cloud provider's configuration that is nested without end",
     spoil: text("config", `{"a":${"[".repeat(100_000)}`),
     type: "CloudProviderConfigControllerDegraded",
-    message: /is no JSON object$/,
+    message: /is not a JSON object$/,
   },
   {
     name: "Alertmanager's configuration that ends too early",
@@ -69,7 +69,7 @@ export const hostileCases: readonly HostileCase[] = [
     name: "a pull secret with 20,000 registries that are none",
     spoil: text(".dockerconfigjson", `{"auths":[${"{},".repeat(20_000)}{}]}`),
     type: "PullSecretControllerDegraded",
-    message: /is no JSON object with auths$/,
+    message: /is not a JSON object with auths$/,
   },
   {
     name: "both lists of registries",

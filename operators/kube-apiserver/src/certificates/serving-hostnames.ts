@@ -24,7 +24,9 @@ export function loadBalancerHostname(
   const text = stringAt(infrastructure, "status", member) ?? "";
   const url = URL.parse(text);
   if (!url?.hostname)
-    throw new Error(`infrastructure/cluster: status.${member} ${JSON.stringify(text)} is no URL with a host`);
+    throw new Error(
+      `infrastructure/cluster: status.${member} ${JSON.stringify(text)} is not a URL with a host`,
+    );
   return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }
 
@@ -35,7 +37,7 @@ function firstAddress(range: unknown): string {
   const bits = version === 4 ? 32 : 128;
   const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (version === 0 || !(length < bits))
-    throw new Error(`network/cluster: status.serviceNetwork ${JSON.stringify(range)} is no CIDR`);
+    throw new Error(`network/cluster: status.serviceNetwork ${JSON.stringify(range)} is not a CIDR`);
   const groups = groupsOf(address, version);
   const size = BigInt(bits / groups.length);
   const value = groups.reduce((sum, group) => (sum << size) | BigInt(group), 0n);

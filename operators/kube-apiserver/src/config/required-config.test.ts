@@ -13,7 +13,7 @@ const etcd = (...urls: unknown[]) => ({ ...complete, apiServerArguments: { "etcd
 
 const rows: readonly (readonly [string, unknown, readonly string[] | undefined, string | undefined])[] = [
   ["nothing observed", undefined, undefined, "no observedConfig"],
-  ["a text", "x", undefined, "error parsing config, observedConfig is no object"],
+  ["a text", "x", undefined, "error parsing config, observedConfig is not an object"],
   ["no certificates", {}, undefined, "servingInfo.namedCertificates missing from config"],
   [
     "null",

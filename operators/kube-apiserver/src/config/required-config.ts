@@ -21,7 +21,7 @@ export interface RequiredConfig {
  */
 export function missingConfig({ observed, etcdAddresses }: RequiredConfig): string | undefined {
   if (observed === undefined || observed === null) return "no observedConfig";
-  if (!isPlainObject(observed)) return "error parsing config, observedConfig is no object";
+  if (!isPlainObject(observed)) return "error parsing config, observedConfig is not an object";
   for (const path of requiredPaths) {
     const name = path.join(".");
     const value = valueAt(observed, ...path);

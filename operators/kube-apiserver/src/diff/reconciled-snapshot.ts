@@ -55,7 +55,7 @@ function reconcile(before: ClusterSnapshot, { version, build, images }: Release,
   };
   const configuration = () => {
     const found = snapshot.find(resources.kubeApiServers, operatorKey);
-    if (!found) throw new Error("kubeapiservers.operator.openshift.io/cluster is not there");
+    if (!found) throw new Error("kubeapiservers.operator.openshift.io/cluster does not exist");
     return found;
   };
 

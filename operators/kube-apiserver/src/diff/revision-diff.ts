@@ -56,7 +56,7 @@ export function revisionDiff(
   now: Date,
 ): RevisionDiff {
   const configuration = snapshot.find(resources.kubeApiServers, operatorKey);
-  if (!configuration) throw new Error("kubeapiservers.operator.openshift.io/cluster is not there");
+  if (!configuration) throw new Error("kubeapiservers.operator.openshift.io/cluster does not exist");
   const latest = numberAt(configuration, "status", "latestAvailableRevision") ?? 0;
   const release = {
     version,

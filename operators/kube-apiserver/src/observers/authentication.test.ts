@@ -133,7 +133,7 @@ const wrong: readonly (readonly [string, unknown, RegExp, string?])[] = [
   ["no key", kubeconfig, /missing required 'kubeConfig' key/, "other"],
   ["empty", "", /the 'kubeConfig' key is empty/],
   ["no YAML", "a: [", /failed to load kubeconfig/],
-  ["a text", "text", /failed to load kubeconfig: it is no object/],
+  ["a text", "text", /failed to load kubeconfig: it is not an object/],
   [
     "two clusters",
     { ...kubeconfig, clusters: [...kubeconfig.clusters, {}] },

@@ -63,6 +63,6 @@ function parsed(text: string, at: string): unknown {
   try {
     return parse(text, { maxAliasCount: 100 });
   } catch (error) {
-    throw new Error(`${at} is no YAML: ${messageOf(error).split("\n")[0]}`, { cause: error });
+    throw new Error(`${at} is not valid YAML: ${messageOf(error).split("\n")[0]}`, { cause: error });
   }
 }

@@ -27,6 +27,6 @@ function assertPortRange(range: string): void {
   const last = match?.[2] === "+" ? first + second : second;
   if (!match || last < first || last > 65_535)
     throw new Error(
-      `networks.config.openshift.io/cluster: spec.serviceNodePortRange: "${range}" is no range of ports such as 30000-32767`,
+      `networks.config.openshift.io/cluster: spec.serviceNodePortRange: "${range}" is not a range of ports such as 30000-32767`,
     );
 }

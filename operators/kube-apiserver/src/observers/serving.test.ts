@@ -170,7 +170,7 @@ test("a TLS profile is reported when it changes, and only then", () => {
 for (const [name, origin, message] of [
   ["an empty expression", "", /^spec\.additionalCORSAllowedOrigins\[1\]: "" cannot be empty$/],
   [
-    "what is no regular expression",
+    "what is not a regular expression",
     "//a(:|$",
     /^spec\.additionalCORSAllowedOrigins\[1\]: .* is not a regular expression: /,
   ],

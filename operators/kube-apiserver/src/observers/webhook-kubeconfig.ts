@@ -18,7 +18,7 @@ export function webhookKubeconfigErrors(secret: unknown): readonly string[] {
     // Only the first line. Later ones quote the kubeconfig.
     return [`failed to load kubeconfig: ${messageOf(error).split("\n")[0]?.replace(/:$/, "")}`];
   }
-  if (!isPlainObject(kubeconfig)) return ["failed to load kubeconfig: it is no object"];
+  if (!isPlainObject(kubeconfig)) return ["failed to load kubeconfig: it is not an object"];
   const [cluster, ...clusterErrors] = onlyEntry(kubeconfig, "cluster");
   const [user, ...userErrors] = onlyEntry(kubeconfig, "user");
   const [context, ...contextErrors] = onlyEntry(kubeconfig, "context");

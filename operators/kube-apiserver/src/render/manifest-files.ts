@@ -47,7 +47,7 @@ export function findManifest(
 /** One object of a YAML or JSON file. @throws Error naming the file */
 export async function readObject(file: string): Promise<Record<string, unknown>> {
   const [manifest] = await readManifestFile(file);
-  if (!manifest) throw new Error(`${file} holds no object`);
+  if (!manifest) throw new Error(`${file} contains no object`);
   return manifest.content;
 }
 

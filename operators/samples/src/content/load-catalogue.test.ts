@@ -210,7 +210,7 @@ test("a problem that only breaks at run time is a warning, and its object is loa
     {
       file: "a/templates/t.json",
       severity: "warning",
-      message: "the placeholder of NAME stays as it is: there is no parameter of that name",
+      message: "the placeholder of NAME is not replaced: there is no parameter of that name",
     },
   ]);
 });

@@ -66,7 +66,7 @@ export async function readCatalogue(
     });
   }
   if (files === 0)
-    throw contentErrors.ContentUnreadable(`the catalogue ${root} holds no imagestream and no template`);
+    throw contentErrors.ContentUnreadable(`the catalogue ${root} contains no imagestream and no template`);
   return { imageStreams: found.imagestreams, templates: found.templates, problems };
 
   function add(kind: ContentKind, file: string, object: KubeObject): void {

@@ -39,7 +39,7 @@ export function templateFindings(template: TemplateFile): readonly Finding[] {
   for (const text of textsIn(rest))
     for (const [, name = ""] of text.matchAll(placeholder)) if (!names.has(name)) unknown.add(name);
   for (const name of [...unknown].sort())
-    findings.push(warning(`the placeholder of ${name} stays as it is: there is no parameter of that name`));
+    findings.push(warning(`the placeholder of ${name} is not replaced: there is no parameter of that name`));
   return findings;
 }
 

@@ -17,7 +17,7 @@ export async function findCheckoutFile(
   const file = await inside(checkout, path);
   if (file === undefined) return undefined;
   const found = await stat(file);
-  if (!found.isFile()) throw contentErrors.LibraryUnreadable(`${path} is no regular file`);
+  if (!found.isFile()) throw contentErrors.LibraryUnreadable(`${path} is not a regular file`);
   if (found.size > maxBytes)
     throw contentErrors.LibraryUnreadable(`${path} is larger than ${maxBytes} bytes`);
   return readFile(file, { encoding: "utf8", signal });
@@ -43,6 +43,6 @@ async function inside(checkout: string, path: string): Promise<string | undefine
     return undefined;
   }
   if (file !== root && !file.startsWith(root + sep))
-    throw contentErrors.LibraryUnreadable(`${path} leads out of the checkout`);
+    throw contentErrors.LibraryUnreadable(`${path} is outside the checkout`);
   return file;
 }

@@ -94,7 +94,7 @@ async function pinnedAddress({ hostname, port }: URL): Promise<string> {
   const [first] = addresses;
   if (refused || !first)
     throw contentErrors.DownloadFailed(
-      `${hostname} is no host of the internet (${refused?.address ?? "no address"}): allow it with --allow-private-addresses`,
+      `${hostname} is not a host of the internet (${refused?.address ?? "no address"}): allow it with --allow-private-addresses`,
     );
   const list = addresses.map(({ address }) => (address.includes(":") ? `[${address}]` : address)).join(",");
   return `${hostname}:${port || 443}:${list}`;

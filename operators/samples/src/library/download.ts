@@ -51,7 +51,7 @@ export function parseDownloadUrl(
   { allowPrivateAddresses }: Pick<DownloadOptions, "allowPrivateAddresses">,
 ): URL {
   const url = URL.parse(text);
-  if (!url) throw contentErrors.DownloadFailed(`${JSON.stringify(text)} is no URL`);
+  if (!url) throw contentErrors.DownloadFailed(`${JSON.stringify(text)} is not a URL`);
   if (url.protocol !== "https:" && !(allowPrivateAddresses && url.protocol === "http:"))
     throw contentErrors.DownloadFailed(`${url.protocol}// is not read: use https://`);
   if (!allowPrivateAddresses) checkLiteralAddress(url);

@@ -36,7 +36,7 @@ export async function entryObjects(
   if (isUrl && !download) return importedObjects(entry, checkout, imported, signal);
   const text =
     isUrl && download ? await download(location, signal) : await findCheckoutFile(checkout, location, signal);
-  if (text === undefined) throw contentErrors.LibraryUnreadable("there is no such file in the checkout");
+  if (text === undefined) throw contentErrors.LibraryUnreadable("the checkout does not contain the file");
   return itemsOf(parsed(text))
     .filter((value) => matchesName(entry.regex, nameOf(value)))
     .map((value) => ({ file: fileOf(entry, value), value }));

@@ -26,7 +26,7 @@ test("a name that resolves to a private address is rejected before any connectio
   const { port } = server.address() as AddressInfo;
   const request = get({ host: "localhost", port, lookup: lookupPublic });
   const error: unknown = await new Promise((resolve) => request.once("error", resolve));
-  assert.match(String(error), /localhost is no host of the internet/);
+  assert.match(String(error), /localhost is not a host of the internet/);
   assert.equal(connections, 0);
   await new Promise((resolve) => server.close(resolve));
 });

@@ -61,6 +61,6 @@ export function checkLiteralAddress({ hostname }: URL): void {
 
 function refusal(host: string, address: string): Error {
   return contentErrors.DownloadFailed(
-    `${host} is no host of the internet (${address}): allow it with --allow-private-addresses`,
+    `${host} is not a host of the internet (${address}): allow it with --allow-private-addresses`,
   );
 }

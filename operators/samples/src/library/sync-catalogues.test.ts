@@ -159,9 +159,9 @@ test("without --download, a URL represents only its import in the checkout", asy
 test("invalid files of a checkout are named and omitted", async (t) => {
   const good = { "good.json": json(stream("good")) };
   const cases: Readonly<Record<string, readonly [object, Readonly<Record<string, string>>, RegExp]>> = {
-    "a file that is missing": [entry("no.json"), {}, /^there is no such file in the checkout$/],
-    "a path out of the checkout": [entry("../../../../etc/hostname"), {}, /leads out of the checkout$/],
-    "a link out of the checkout": [entry("link"), {}, /leads out of the checkout$/],
+    "a file that is missing": [entry("no.json"), {}, /^the checkout does not contain the file$/],
+    "a path out of the checkout": [entry("../../../../etc/hostname"), {}, /is outside the checkout$/],
+    "a link out of the checkout": [entry("link"), {}, /is outside the checkout$/],
     "another scheme": [entry("file:///etc/hostname"), {}, /^nothing was imported from there/],
     "no JSON": [entry("x.json"), { "x.json": "{" }, /^neither JSON nor YAML/],
     "a bomb of aliases": [
@@ -310,9 +310,9 @@ test("--download reads each location once, and private addresses only if they ar
 test("a repository at a private address or another scheme is not cloned", async () => {
   await using made = await folderOf();
   const cases: readonly (readonly [string, RegExp])[] = [
-    ["https://127.0.0.1/library.git", /is no host of the internet/],
-    ["https://localhost/library.git", /is no host of the internet/],
-    ["https://[::1]/library.git", /is no host of the internet/],
+    ["https://127.0.0.1/library.git", /is not a host of the internet/],
+    ["https://localhost/library.git", /is not a host of the internet/],
+    ["https://[::1]/library.git", /is not a host of the internet/],
     ["file:///etc", /is not read: use https/],
     ["ssh://git@example.com/x", /is not read: use https/],
     ["http://example.com/x", /is not read: use https/],

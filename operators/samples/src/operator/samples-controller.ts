@@ -384,7 +384,7 @@ async function keepTagMap(request: SamplesRequest, settings: SamplesSettings | u
     catalogue = await catalogueOf(request, settings);
   } catch (error) {
     request.signal.throwIfAborted();
-    logger.warn({ error: messageOf(error) }, "the catalogue cannot be read");
+    logger.warn({ error: messageOf(error) }, "the catalogue is not readable");
     return;
   }
   await writeTagMap(request, catalogue);

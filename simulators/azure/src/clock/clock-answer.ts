@@ -28,7 +28,7 @@ export async function clockAnswer(
   } else if (method === "DELETE") {
     subscription.store.transaction(() => subscription.settings.change({ clockAheadMs: null }));
   } else if (method !== "GET") {
-    throw new ArmError(405, "HttpMethodNotAllowed", "The clock takes GET, POST and DELETE.");
+    throw new ArmError(405, "HttpMethodNotAllowed", "The clock accepts GET, POST and DELETE.");
   }
   await subscription.store.durable();
   return ok({ now: subscription.clock.now().toISOString(), aheadMs: subscription.clock.aheadMs });

@@ -63,7 +63,10 @@ export function systemScopeMaps(
 
 function checkOwn(map: ResourceRecord): void {
   if (textAt(map.body, "properties", "type") !== "SystemDefined") return;
-  throw badRequest("SystemDefinedScopeMap", `The scope map ${map.name} is the system's and stays as it is.`);
+  throw badRequest(
+    "SystemDefinedScopeMap",
+    `The scope map ${map.name} belongs to the system and cannot be changed.`,
+  );
 }
 
 function isAction(action: unknown): boolean {

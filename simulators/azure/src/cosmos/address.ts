@@ -26,7 +26,7 @@ export function addressOf(path: string): Address {
     }
     const kind = index === 4 && segment === "pkranges" ? segment : kinds.find((each) => each === segment);
     if (!kind || (kind !== "pkranges" && kinds.indexOf(kind) !== index / 2)) {
-      throw badRequest(`The path ${path} names nothing that this account has.`);
+      throw badRequest(`The path ${path} does not exist in this account.`);
     }
     resourceType = kind;
   }

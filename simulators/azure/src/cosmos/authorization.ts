@@ -31,7 +31,7 @@ export async function authorize(
   const fields = new URLSearchParams(decoded(header("authorization")).replaceAll("+", "%2B"));
   const signature = fields.get("sig") ?? "";
   if (fields.get("type") === "aad") {
-    const refusal = verifyToken ? await verifyToken(signature, url) : "This account takes no tokens.";
+    const refusal = verifyToken ? await verifyToken(signature, url) : "This account accepts no tokens.";
     if (refusal === undefined) return "token";
     throw new CosmosError(401, "Unauthorized", refusal);
   }

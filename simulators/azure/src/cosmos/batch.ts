@@ -48,7 +48,7 @@ export function runBatch(
 }
 
 function runOperation(container: Container, partitionKey: string, operation: unknown): WriteResult {
-  if (!isPlainObject(operation)) throw badRequest("An operation of the batch is no object.");
+  if (!isPlainObject(operation)) throw badRequest("An operation of the batch is not an object.");
   const { operationType, id, resourceBody, ifMatch } = operation;
   const conditions = { ifMatch: typeof ifMatch === "string" ? ifMatch : undefined };
   switch (operationType) {
@@ -63,7 +63,7 @@ function runOperation(container: Container, partitionKey: string, operation: unk
     case "Read":
       return { status: 200, stored: container.get(partitionKey, String(id)) };
     default:
-      throw badRequest(`${String(operationType)} is no operation of a batch here.`);
+      throw badRequest(`${String(operationType)} is not a supported batch operation.`);
   }
 }
 

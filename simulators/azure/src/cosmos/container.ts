@@ -166,7 +166,7 @@ export class Container {
 
   #checked(partitionKey: string, body: unknown): Item & { readonly id: string } {
     if (!isPlainObject(body) || typeof body.id !== "string" || body.id === "") {
-      throw badRequest("The input is no item: it has no id.");
+      throw badRequest("The input is not an item: it has no id.");
     }
     const own = body[this.definition.partitionKeyMember];
     if (JSON.stringify([own]) !== partitionKey) {

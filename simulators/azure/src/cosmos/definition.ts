@@ -37,7 +37,7 @@ export function checkedId(id: string): string {
 /** @throws CosmosError */
 export function containerDefinition(body: unknown): ContainerDefinition {
   const id = idOf(body);
-  if (!isPlainObject(body)) throw badRequest("The input is no container.");
+  if (!isPlainObject(body)) throw badRequest("The input is not a container.");
   const { partitionKey, indexingPolicy, defaultTtl, uniqueKeyPolicy } = body;
   const [path, second] = textsOf(isPlainObject(partitionKey) ? partitionKey.paths : undefined);
   if (path === undefined || second !== undefined || !/^\/[A-Za-z_]\w*$/.test(path)) {

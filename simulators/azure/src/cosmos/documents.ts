@@ -138,7 +138,7 @@ function answerFeed(request: CosmosRequest, container: Container): CosmosAnswer 
 function sequenceOf(etag: string | undefined): number {
   if (etag === undefined) return 0;
   const number = Number(etag.replaceAll('"', ""));
-  if (!Number.isInteger(number)) throw badRequest("The continuation of the change feed is none.");
+  if (!Number.isInteger(number)) throw badRequest("The continuation of the change feed is invalid.");
   return number;
 }
 
@@ -150,7 +150,9 @@ function rangeOf(
   const id = request.header("x-ms-documentdb-partitionkeyrangeid");
   const range = container.ranges.find((each) => each.id === id);
   if (!range)
-    throw new CosmosError(410, "Gone", "The requested partition key range is gone.", { substatus: 1002 });
+    throw new CosmosError(410, "Gone", "The requested partition key range no longer exists.", {
+      substatus: 1002,
+    });
   return {
     minInclusive: request.header("x-ms-start-epk") ?? range.minInclusive,
     maxExclusive: request.header("x-ms-end-epk") ?? range.maxExclusive,

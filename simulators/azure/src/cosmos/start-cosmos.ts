@@ -160,7 +160,7 @@ function parsed(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {
-    throw badRequest("The request payload is invalid: it is no JSON.");
+    throw badRequest("The request payload is invalid: it is not JSON.");
   }
 }
 

@@ -321,7 +321,7 @@ export class Deployments {
     const entry = this.#subscription.deployments.find(work.id);
     this.#run(work, async () => {
       if (entry?.runId !== work.runId)
-        throw new ArmError(404, "DeploymentNotFound", "The deployment is gone.");
+        throw new ArmError(404, "DeploymentNotFound", "The deployment no longer exists.");
       const [, , subscriptionId = "", kind, group] = entry.id.split("/");
       const place = { subscriptionId, group: kind === "resourceGroups" ? group : undefined };
       const given = Object.entries(work.parameters).map(([name, value]) => [name, { value: value ?? null }]);

@@ -107,7 +107,7 @@ function safely(
   try {
     return answerMessage(zones, message, transport);
   } catch (error) {
-    logger.error({ error: messageOf(error) }, "DNS message was not answered");
+    logger.error({ error: messageOf(error) }, "no response was sent to a DNS message");
     return undefined;
   }
 }

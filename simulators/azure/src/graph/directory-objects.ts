@@ -10,7 +10,7 @@ const most = 1_000;
 /** `POST /directoryObjects/getByIds`: the objects of these IDs that exist, of the `types` that are named. */
 export function getByIds(deps: EntraDeps, { ids, types }: JsonObject): readonly JsonObject[] {
   if (!Array.isArray(ids) || ids.length > most || !ids.every((each) => typeof each === "string")) {
-    throw badRequest(`The property 'ids' must be an array of at most ${most} texts.`);
+    throw badRequest(`The property 'ids' must be an array of at most ${most} strings.`);
   }
   const wanted = (Array.isArray(types) ? types : []).map((each) => String(each).toLowerCase());
   const isWanted = (object: JsonObject) => {

@@ -36,7 +36,7 @@ export function parseFilter(text: string): Predicate {
       throw new GraphError(
         400,
         "BadRequest",
-        "The filter takes too long to evaluate: use fewer 'any' in 'any'.",
+        "The evaluation of the filter takes too long: use fewer 'any' in 'any'.",
       );
     }
   };

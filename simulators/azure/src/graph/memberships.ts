@@ -18,7 +18,7 @@ const memberIds: Navigation<EntityRow> = ({ directory }, { objectId }, { method 
 const amongGroups: Navigation<EntityRow> = ({ directory }, { objectId }, { method, body }, rest) => {
   if (method !== "POST" || rest.length > 0) return undefined;
   const asked = at(body, "groupIds");
-  if (!Array.isArray(asked)) throw badRequest("The property 'groupIds' must be an array of texts.");
+  if (!Array.isArray(asked)) throw badRequest("The property 'groupIds' must be an array of strings.");
   const wanted = new Set(asked.map((each) => String(each).toLowerCase()));
   const found = directory.groupsOf(objectId).filter((each) => wanted.has(each.objectId.toLowerCase()));
   return { body: { value: found.map((each) => each.objectId) } };

@@ -263,7 +263,7 @@ async function settings(
 ): Promise<ArmResponse> {
   if (method === "GET") return ok(asJson(subscription.settings.current));
   if (method !== "PATCH") {
-    throw new ArmError(405, "HttpMethodNotAllowed", "The settings take GET and PATCH.");
+    throw new ArmError(405, "HttpMethodNotAllowed", "The settings accept GET and PATCH.");
   }
   const patch = await body.json();
   const changed = subscription.store.transaction(() => subscription.settings.change(patch));

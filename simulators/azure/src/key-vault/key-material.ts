@@ -39,7 +39,7 @@ export function importKey(jwk: JsonObject): Made {
     const object = createPrivateKey({ key: { ...key, kty: kty.replace("-HSM", "") }, format: "jwk" });
     return { kty, privateKeyPem: pemOf(object), ...operationsOf(jwk) };
   } catch {
-    throw badParameter("The key is no private key of the type RSA or EC.");
+    throw badParameter("The key is not a private key of type RSA or EC.");
   }
 }
 

@@ -91,7 +91,7 @@ function operationsIn(body: JsonObject): Pick<KeyContent, "keyOps"> | Record<str
   if (Array.isArray(operations) && operations.every((each) => typeof each === "string")) {
     return { keyOps: operations };
   }
-  throw badParameter("Property key_ops is invalid: it is no list of operations.");
+  throw badParameter("Property key_ops is invalid: it is not a list of operations.");
 }
 
 function usable(version: VaultVersion<KeyContent>, operation: string): VaultVersion<KeyContent> {

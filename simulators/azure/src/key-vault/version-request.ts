@@ -25,12 +25,12 @@ export function readChange(body: JsonValue | undefined): VersionChange {
 /** @throws VaultError */
 export function requireBody(body: JsonValue | undefined): JsonObject {
   if (isJsonObject(body)) return body;
-  throw badParameter("The request body is missing or is no JSON object.");
+  throw badParameter("The request body is missing or is not a JSON object.");
 }
 
 function seconds(attributes: JsonObject, name: "nbf" | "exp"): number | undefined {
   const value = attributes[name] ?? undefined;
   if (value === undefined) return undefined;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0) return value;
-  throw badParameter(`Property ${name} is invalid: it is no time in seconds.`);
+  throw badParameter(`Property ${name} is invalid: it is not a time in seconds.`);
 }

@@ -43,7 +43,7 @@ export async function handleIdentities(
     throw new ArmError(
       403,
       "AuthorizationFailed",
-      `The client '${principal.clientId}' is no resource provider, which alone may fetch credentials of identities.`,
+      `The client '${principal.clientId}' is not a resource provider, and only resource providers may fetch credentials of identities.`,
     );
   }
   if (request.method !== "POST") {

@@ -81,7 +81,7 @@ const valid = { issuer: "https://issuer.example/a", subject: "system:serviceacco
 
 for (const [title, change] of Object.entries({
   "an issuer without TLS": { issuer: "http://issuer.example" },
-  "an issuer that is no URL": { issuer: "issuer" },
+  "an issuer that is not a URL": { issuer: "issuer" },
   "an issuer with a query": { issuer: "https://issuer.example/?a=b" },
   "no subject": { subject: "" },
   "no audience": { audiences: [] },

@@ -210,8 +210,8 @@ describe("policies", () => {
   const invalid: readonly (readonly [rule: JsonValue, says: RegExp])[] = [
     [rule(undefined, "deny"), /no 'if'/],
     [rule(type), /no 'effect'/],
-    [rule({ field: "type" }, "deny"), /no operator/],
-    [rule({ field: "type", constructor: "x" }, "deny"), /no operator/],
+    [rule({ field: "type" }, "deny"), /no known operator/],
+    [rule({ field: "type", constructor: "x" }, "deny"), /no known operator/],
     [rule({ allOf: [] }, "deny"), /needs conditions/],
     [rule({ count: { field: "x[*]" }, less: 1 }, "deny"), /'count' is not simulated/],
   ];

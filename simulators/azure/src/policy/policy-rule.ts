@@ -83,7 +83,8 @@ export function checkRule(rule: JsonValue | undefined): void {
 }
 
 function checkCondition(condition: JsonValue, depth: number): void {
-  if (!isJsonObject(condition) || depth > 32) throw invalid("a condition is no object, or too deep");
+  if (!isJsonObject(condition) || depth > 32)
+    throw invalid("a condition is not an object, or is nested too deeply");
   for (const name of ["allOf", "anyOf"]) {
     const inner = condition[name];
     if (inner === undefined) continue;
@@ -98,7 +99,7 @@ function checkCondition(condition: JsonValue, depth: number): void {
   if (condition.field === undefined && condition.value === undefined) {
     throw invalid("a condition needs 'field' or 'value'; 'count' is not simulated");
   }
-  if (!conditionIn(condition)) throw invalid(`'${JSON.stringify(condition)}' has no operator that is known`);
+  if (!conditionIn(condition)) throw invalid(`'${JSON.stringify(condition)}' has no known operator`);
 }
 
 function invalid(why: string) {

@@ -76,7 +76,7 @@ export async function startForwardProxy(
     { headersTimeout: handshakeMs, requestTimeout: handshakeMs },
     (_, answer) => {
       answer.writeHead(403, { "content-type": "text/plain", connection: "close" });
-      answer.end("This proxy takes CONNECT only, for Azure's own host names.\n");
+      answer.end("This proxy accepts only CONNECT for Azure's own host names.\n");
     },
   );
   server.maxConnections = maxConnections;

@@ -309,6 +309,6 @@ function responseOf({ status, headers, text }: ProviderAnswer): ArmResponse {
   try {
     return { status, headers: passed, body: JSON.parse(text), text };
   } catch {
-    throw new ArmError(502, "BadGateway", "The resource provider answered something that is not JSON.");
+    throw new ArmError(502, "BadGateway", "The response of the resource provider is not JSON.");
   }
 }

@@ -27,7 +27,7 @@ const requests = {
 /** All supported fault kinds with their parameters. */
 export const faultKinds = {
   "api-error": {
-    description: "requests to the API are refused",
+    description: "requests to the API are rejected",
     parameters: {
       ...requests,
       code: number("HTTP status, 400 to 599. Default: 500"),
@@ -37,7 +37,7 @@ export const faultKinds = {
     },
   },
   "api-slow": {
-    description: "requests to the API are answered late",
+    description: "responses of the API are delayed",
     parameters: { ...requests, delayMs: { ...number("milliseconds before the response"), required: true } },
   },
   "api-unhealthy": {
@@ -45,7 +45,7 @@ export const faultKinds = {
     parameters: { check: optional("ping, log or etcd, the check that fails. Default: etcd") },
   },
   "watch-drop": {
-    description: "watches are cut: those there are at once, new ones after a while",
+    description: "watches are closed: existing ones immediately, new ones after a while",
     parameters: { ...requests, afterMs: number("lifetime of a new watch in milliseconds. Default: 1000") },
   },
   "watch-expired": {
@@ -59,7 +59,7 @@ export const faultKinds = {
     },
   },
   "disk-full": {
-    description: "a node is under disk pressure; without a node, the store of the API takes no writes",
+    description: "a node is under disk pressure. Without a node, the API's store rejects writes",
     parameters: { node: optional("name of the node") },
   },
   "node-not-ready": {
@@ -117,7 +117,7 @@ export const faultKinds = {
     },
   },
   "image-import": {
-    description: "imports of images fail, or take long",
+    description: "imports of images fail or are slow",
     parameters: {
       image: optional("the image, with * for any characters. Default: all images"),
       code: number("HTTP status of the registry. Default: 401"),

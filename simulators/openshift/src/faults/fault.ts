@@ -20,7 +20,7 @@ const members: ReadonlySet<string> = new Set(["kind", "cluster", "parameters"]);
 export function parseFault(value: unknown): FaultRequest {
   if (!isPlainObject(value)) throw errors.InvalidFault("a fault is a JSON object");
   for (const member of Object.keys(value))
-    if (!members.has(member)) throw errors.InvalidFault(`unknown member ${JSON.stringify(member)}`);
+    if (!members.has(member)) throw errors.InvalidFault(`unknown field ${JSON.stringify(member)}`);
   const { kind, cluster, parameters = {} } = value;
   if (typeof kind !== "string" || !isFaultKind(kind))
     throw errors.InvalidFault(

@@ -117,7 +117,7 @@ const wrong: readonly [value: unknown, says: RegExp][] = [
   ["api-error", /a fault is a JSON object/],
   [{ kind: "nonsense" }, /unknown kind "nonsense"/],
   [{ kind: "toString" }, /unknown kind/],
-  [{ kind: "api-error", when: "now" }, /unknown member "when"/],
+  [{ kind: "api-error", when: "now" }, /unknown field "when"/],
   [error({ speed: 1 }), /api-error has no parameter "speed"/],
   [error({ percent: 0 }), /percent must be above 0/],
   [error({ code: 200 }), /code must be a whole number from 400 to 599/],

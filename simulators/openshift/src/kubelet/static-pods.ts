@@ -156,7 +156,7 @@ async function readManifests(
 
 function parseManifest(text: string): Readonly<Record<string, unknown>> {
   const manifest: unknown = parse(text, { maxAliasCount: 100 });
-  if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod") throw new Error("it is no Pod");
+  if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod") throw new Error("it is not a Pod");
   return manifest;
 }
 

@@ -54,7 +54,7 @@ function repeatedTexts(values: readonly unknown[]): ReadonlySet<string> {
   const visit = (value: unknown): void => {
     if (!isContainer(value)) return;
     if (isPlainObject(value) && reference in value)
-      throw new TypeError(`a member called ${reference} would be taken for a reference`);
+      throw new TypeError(`a property named ${reference} would be read as a reference`);
     const text = JSON.stringify(value);
     if (text.length >= smallestPart) {
       if (seen.has(text)) {

@@ -148,7 +148,7 @@ const bad: readonly (readonly [name: string, files: Files, message: RegExp])[] =
     { [`${directory}/openshift/x.yaml`]: "kind: Secret\napiVersion: v1\nmetadata: {}\n" },
     /x\.yaml: metadata\.name must be a string/,
   ],
-  ["a manifest that is no YAML", { [`${directory}/openshift/x.yaml`]: "a: [" }, /x\.yaml is not YAML/],
+  ["a manifest that is not valid YAML", { [`${directory}/openshift/x.yaml`]: "a: [" }, /x\.yaml is not YAML/],
 ];
 
 for (const [name, files, message] of bad)

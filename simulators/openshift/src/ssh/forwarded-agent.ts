@@ -59,7 +59,7 @@ export class ForwardedAgent extends ssh2.BaseAgent<ParsedKey> {
   #ask(use: (protocol: AgentProtocol, close: () => void) => void, failed: (error: Error) => void): void {
     openAgentChannel(this.#connection, (error, channel) => {
       if (error || !channel) {
-        failed(error ?? new Error("the agent is gone"));
+        failed(error ?? new Error("the agent has disconnected"));
         return;
       }
       const protocol = new ssh2.AgentProtocol(true);

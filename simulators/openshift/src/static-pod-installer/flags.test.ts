@@ -38,9 +38,13 @@ test("flags are read as the operators write them: repeated, with commas, with le
 
 const refused: readonly (readonly [name: string, args: readonly string[], message: RegExp])[] = [
   ["no revision", [...needed.slice(1), "--configmaps=a"], /--revision is required/],
-  ["a revision that is none", ["--revision=x", ...needed.slice(1), "--configmaps=a"], /"x" is no revision/],
+  [
+    "a revision that is none",
+    ["--revision=x", ...needed.slice(1), "--configmaps=a"],
+    /"x" is not a revision/,
+  ],
   ["no ConfigMaps", needed, /--configmaps is required/],
-  ["a duration that is none", [...needed, "--configmaps=a", "--timeout-duration=2"], /"2" is no duration/],
+  ["a duration that is none", [...needed, "--configmaps=a", "--timeout-duration=2"], /"2" is not a duration/],
 ];
 for (const [name, args, message] of refused)
   test(`an installer with ${name} is rejected`, () => assert.throws(() => parseInstallFlags(args), message));

@@ -97,7 +97,7 @@ function flagsOf(args: readonly string[]) {
 }
 
 function integer(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw invalid(`--${name}: ${JSON.stringify(text)} is no revision`);
+  if (!/^\d{1,9}$/.test(text)) throw invalid(`--${name}: ${JSON.stringify(text)} is not a revision`);
   return Number(text);
 }
 
@@ -112,7 +112,7 @@ function duration(name: string, text: string): number {
     0,
   );
   if (parts.map(([whole]) => whole).join("") !== text || ms <= 0)
-    throw invalid(`--${name}: ${JSON.stringify(text)} is no duration`);
+    throw invalid(`--${name}: ${JSON.stringify(text)} is not a duration`);
   return ms;
 }
 

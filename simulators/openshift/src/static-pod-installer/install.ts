@@ -155,10 +155,10 @@ function manifestOf(member: string, text: string): string {
   try {
     manifest = parse(text, { maxAliasCount: 100 });
   } catch (cause) {
-    throw errors.InvalidStaticPodManifest(`${member} is no YAML`, { cause });
+    throw errors.InvalidStaticPodManifest(`${member} is not valid YAML`, { cause });
   }
   if (!isPlainObject(manifest) || textAt(manifest, "kind") !== "Pod")
-    throw errors.InvalidStaticPodManifest(`${member} is no Pod`);
+    throw errors.InvalidStaticPodManifest(`${member} is not a Pod`);
   return `${JSON.stringify(manifest)}\n`;
 }
 

@@ -73,7 +73,7 @@ for (const { name, start } of testServers) {
         assert.equal(status, "True");
         assert.match(
           message,
-          /^alertmanager\.yaml in Secret openshift-monitoring\/alertmanager-main is no YAML: /,
+          /^alertmanager\.yaml in Secret openshift-monitoring\/alertmanager-main is not valid YAML: /,
         );
         assert.doesNotMatch(message, /secret$/);
       });

@@ -65,6 +65,6 @@ function decoded(encoded: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.from(encoded, "base64"));
   } catch {
-    throw new InvalidYaml("is no UTF-8 text");
+    throw new InvalidYaml("is not UTF-8");
   }
 }

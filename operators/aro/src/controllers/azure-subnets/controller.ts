@@ -94,7 +94,7 @@ async function repair(
   const groupId = resetsGroups ? securityGroupId(cluster, subnet) : undefined;
   const live = await azure.find(subnet.id);
   if (!live) {
-    logger.info({ subnet: subnet.id }, "a subnet of the cluster's machines is not there");
+    logger.info({ subnet: subnet.id }, "a subnet of the cluster's machines does not exist");
     return false;
   }
   if (isUpdating(live)) return true;

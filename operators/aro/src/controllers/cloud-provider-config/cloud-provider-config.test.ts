@@ -59,7 +59,7 @@ for (const { name, start } of testServers) {
     const faults = [
       ["field config in ConfigMap openshift-config/cloud-provider-config is missing", null],
       [
-        "field config in ConfigMap openshift-config/cloud-provider-config is no JSON object",
+        "field config in ConfigMap openshift-config/cloud-provider-config is not a JSON object",
         "aadClientId: x",
       ],
     ] as const;

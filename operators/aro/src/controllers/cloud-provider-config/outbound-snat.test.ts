@@ -31,4 +31,4 @@ for (const [name, before, after] of cases)
 
 for (const text of ["", "[]", "null", "{", "aadClientId: x"])
   test(`'${text}' is not a configuration`, () =>
-    assert.throws(() => withoutOutboundSnat(text), /^Error: is no JSON object$/));
+    assert.throws(() => withoutOutboundSnat(text), /^Error: is not a JSON object$/));

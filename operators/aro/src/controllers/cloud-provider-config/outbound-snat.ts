@@ -10,7 +10,7 @@ const member = "disableOutboundSNAT";
  */
 export function withoutOutboundSnat(text: string): string {
   const configuration = readJsonObject(text);
-  if (!configuration) throw new Error("is no JSON object");
+  if (!configuration) throw new Error("is not a JSON object");
   if (configuration[member] === true) return text;
   const [, indentation] = /^\s*\{\r?\n([ \t]+)"/.exec(text) ?? [];
   return exactJson({ ...configuration, [member]: true }, indentation);

@@ -93,11 +93,14 @@ for (const [change, message] of [
     { gatewayDomains: ["a.example.com"], gatewayPrivateEndpointIP: "" },
     'invalid gatewayPrivateEndpointIP: ParseAddr(""): unable to parse IP',
   ],
-  [{ domain: "" }, 'invalid domain: "" is no domain name'],
-  [{ domain: "a/1.2.3.4\nserver=6.6.6.6" }, 'invalid domain: "a/1.2.3.4\\nserver=6.6.6.6" is no domain name'],
+  [{ domain: "" }, 'invalid domain: "" is not a domain name'],
+  [
+    { domain: "a/1.2.3.4\nserver=6.6.6.6" },
+    'invalid domain: "a/1.2.3.4\\nserver=6.6.6.6" is not a domain name',
+  ],
   [
     { gatewayDomains: ["a b"], gatewayPrivateEndpointIP: "10.0.0.9" },
-    'invalid gatewayDomains: "a b" is no domain name',
+    'invalid gatewayDomains: "a b" is not a domain name',
   ],
 ] as const)
   test(`nothing is written for ${JSON.stringify(change)}`, () =>

@@ -129,7 +129,7 @@ async function conditionOf(
   }
   const way = "with aro.guardrails.method auto, ValidatingAdmissionPolicies are";
   return (await hasGatekeeper(objects))
-    ? unknown("Gatekeeper", `Gatekeeper is left as it is; ${way} in its place`)
+    ? unknown("Gatekeeper", `Gatekeeper is not changed; ${way} in its place`)
     : status("False", "GatekeeperMissing", `this operator deploys no Gatekeeper; ${way} in force`);
 }
 

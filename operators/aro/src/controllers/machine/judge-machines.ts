@@ -76,7 +76,7 @@ interface ProviderSpec {
 }
 
 function readProviderSpec(value: unknown): ProviderSpec | { readonly fault: string } {
-  if (!isPlainObject(value)) return { fault: "it is no object" };
+  if (!isPlainObject(value)) return { fault: "it is not an object" };
   const apiVersion = stringAt(value, "apiVersion") ?? "";
   const kind = stringAt(value, "kind") ?? "";
   if (!specVersions.includes(apiVersion) || kind !== "AzureMachineProviderSpec")

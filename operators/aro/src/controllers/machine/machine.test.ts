@@ -43,7 +43,7 @@ const cases: readonly {
   {
     name: "a provider spec without a kind",
     of: worker("text"),
-    faults: ["machine w: failed to read provider spec: it is no object"],
+    faults: ["machine w: failed to read provider spec: it is not an object"],
   },
   {
     name: "another provider's spec",

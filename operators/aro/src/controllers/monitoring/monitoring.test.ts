@@ -94,7 +94,7 @@ for (const { name: server, start } of testServers) {
       await cluster.eventually(async () =>
         assert.match(
           (await degraded()).message,
-          /^config\.yaml in ConfigMap openshift-monitoring\/cluster-monitoring-config is no YAML: /,
+          /^config\.yaml in ConfigMap openshift-monitoring\/cluster-monitoring-config is not valid YAML: /,
         ),
       );
       assert.equal(stringAt(await live(), "data", member), "prometheusK8s: [");

@@ -60,7 +60,9 @@ export const pullSecretController: RegisteredController = {
     }
     if (!live && !isManaged) throw new TerminalError(`Secret ${describe(pullSecret)} is missing`);
     if (!registryKeys(text))
-      throw new TerminalError(`Secret ${describe(pullSecret)}: ${dockerConfig} is no JSON object with auths`);
+      throw new TerminalError(
+        `Secret ${describe(pullSecret)}: ${dockerConfig} is not a JSON object with auths`,
+      );
     return done;
   },
 };
@@ -111,11 +113,11 @@ async function removed({ api, objects, signal }: Request): Promise<void> {
 /** @throws TerminalError if the service's Secret is missing or invalid */
 async function serviceKeys({ objects }: Request): Promise<RegistryKeys> {
   const live = await objects.find(secrets, serviceSecret);
-  if (!live) throw new TerminalError(`Secret ${describe(serviceSecret)} is missing: the service makes it`);
+  if (!live) throw new TerminalError(`Secret ${describe(serviceSecret)} is missing: the service creates it`);
   const keys = registryKeys(textOf(live));
   if (!keys)
     throw new TerminalError(
-      `Secret ${describe(serviceSecret)}: ${dockerConfig} is no JSON object with auths`,
+      `Secret ${describe(serviceSecret)}: ${dockerConfig} is not a JSON object with auths`,
     );
   return keys;
 }

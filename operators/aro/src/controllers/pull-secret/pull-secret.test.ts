@@ -46,7 +46,7 @@ for (const { name, start } of testServers) {
         assert.deepEqual(await degraded(), {
           status: "True",
           reason: "ReconcileFailed",
-          message: "Secret openshift-azure-operator/cluster is missing: the service makes it",
+          message: "Secret openshift-azure-operator/cluster is missing: the service creates it",
         }),
       );
       assert.equal(await cluster.api.find(secrets, key, cluster.signal), undefined);
@@ -151,7 +151,7 @@ for (const { name, start } of testServers) {
       await cluster.eventually(async () =>
         assert.equal(
           (await degraded()).message,
-          "Secret openshift-azure-operator/cluster: .dockerconfigjson is no JSON object with auths",
+          "Secret openshift-azure-operator/cluster: .dockerconfigjson is not a JSON object with auths",
         ),
       );
       assert.equal((await live()).metadata.resourceVersion, metadata.resourceVersion);

@@ -56,7 +56,7 @@ export const storageAccounts: RegisteredController = {
     for (const id of ids) {
       try {
         const account = await azure.find(id);
-        if (!account) throw new Error(`the storage account ${resourceNameOf(id)} is not there`);
+        if (!account) throw new Error(`the storage account ${resourceNameOf(id)} does not exist`);
         const body = planNetworkRules(account, subnetIds);
         const fields = ["properties.networkAcls.virtualNetworkRules"];
         if (body) await azure.write(id, { method: "PATCH", body, fields });

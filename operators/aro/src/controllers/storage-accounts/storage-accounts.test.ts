@@ -102,7 +102,7 @@ for (const { name, start } of testServers) {
     test("a missing account is Degraded", async () => {
       await registry("nowhere");
       await cluster.eventually(async () =>
-        assert.equal((await degraded()).message, "the storage account nowhere is not there"),
+        assert.equal((await degraded()).message, "the storage account nowhere does not exist"),
       );
     });
 

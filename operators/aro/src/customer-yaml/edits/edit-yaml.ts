@@ -2,7 +2,7 @@ import { type Document, isAlias, isMap, isSeq, LineCounter, parseDocument, type 
 
 /**
  * Document that cannot be edited and that only its owner can fix. The message follows the name of the
- * document: "is no mapping".
+ * document: "is not a mapping".
  */
 export class InvalidYaml extends Error {
   override readonly name = "InvalidYaml";
@@ -19,9 +19,10 @@ export function editYaml(text: string, edit: (root: YAMLMap, document: Document)
   // The failsafe schema parses all scalars as strings, which preserves the notation of numbers and dates.
   const document = parseDocument(text, { schema: "failsafe", prettyErrors: false, lineCounter: lines });
   const [fault] = document.errors;
-  if (fault) throw new InvalidYaml(`is no YAML: ${fault.code} in line ${lines.linePos(fault.pos[0]).line}`);
+  if (fault)
+    throw new InvalidYaml(`is not valid YAML: ${fault.code} in line ${lines.linePos(fault.pos[0]).line}`);
   if (document.contents === null) return text;
-  if (!isMap(document.contents)) throw new InvalidYaml("is no mapping");
+  if (!isMap(document.contents)) throw new InvalidYaml("is not a mapping");
   if (!edit(document.contents, document)) return text;
   // Preserves the document's style: list items at the indentation of their key, or deeper.
   const indentSeq = !/^( *)[^\s#-][^\n]*:[ \t]*\n\1- /m.test(text);
@@ -29,7 +30,7 @@ export function editYaml(text: string, edit: (root: YAMLMap, document: Document)
     return document.toString({ lineWidth: 0, indentSeq });
   } catch {
     // The only other defect of a document that parses. The error names the alias.
-    throw new InvalidYaml("is no YAML: an alias has no anchor");
+    throw new InvalidYaml("is not valid YAML: an alias has no anchor");
   }
 }
 

@@ -48,13 +48,13 @@ for (const [name, text] of unchanged)
   test(`${name}: unchanged to the byte`, () => assert.equal(withWebhooks(text), text));
 
 const faults: readonly (readonly [text: string, message: RegExp])[] = [
-  ["secret: [x", /^InvalidYaml: is no YAML: [A-Z_]+ in line 1$/],
-  ["a: 1\na: 2\n", /^InvalidYaml: is no YAML: DUPLICATE_KEY in line 2$/],
-  ["a: 1\n---\nb: 2\n", /^InvalidYaml: is no YAML: MULTIPLE_DOCS in line \d$/],
-  ["- name: Default\n", /^InvalidYaml: is no mapping$/],
-  ["secret", /^InvalidYaml: is no mapping$/],
-  ["[".repeat(20_000), /^InvalidYaml: is no YAML: /],
-  ["receivers: &r\n- name: Default\n- *s\n", /^InvalidYaml: is no YAML: an alias has no anchor$/],
+  ["secret: [x", /^InvalidYaml: is not valid YAML: [A-Z_]+ in line 1$/],
+  ["a: 1\na: 2\n", /^InvalidYaml: is not valid YAML: DUPLICATE_KEY in line 2$/],
+  ["a: 1\n---\nb: 2\n", /^InvalidYaml: is not valid YAML: MULTIPLE_DOCS in line \d$/],
+  ["- name: Default\n", /^InvalidYaml: is not a mapping$/],
+  ["secret", /^InvalidYaml: is not a mapping$/],
+  ["[".repeat(20_000), /^InvalidYaml: is not valid YAML: /],
+  ["receivers: &r\n- name: Default\n- *s\n", /^InvalidYaml: is not valid YAML: an alias has no anchor$/],
 ];
 for (const [text, message] of faults)
   test(`${JSON.stringify(text.slice(0, 40))} is rejected and not quoted`, () => {

@@ -70,7 +70,7 @@ test("missing inputs are reported and do not block other checks", () => {
     "unable to determine node for etcd server: no node found with internal IP [fd00::8]",
     'error detecting openshift-apiserver service: service "api" not found',
     "error detecting openshift-apiserver service endpoints: no openshift-apiserver api endpoints found",
-    'error detecting api load balancer endpoints: infrastructure/cluster: status.apiServerURL "" is no URL with a host',
+    'error detecting api load balancer endpoints: infrastructure/cluster: status.apiServerURL "" is not a URL with a host',
   ]);
 });
 

@@ -117,7 +117,7 @@ function loadBalancerTargets({ infrastructure }: CheckInputs): readonly CheckTar
     const url = URL.parse(text);
     if (!url?.host)
       throw new Error(
-        `infrastructure/cluster: status.${member} ${JSON.stringify(text)} is no URL with a host`,
+        `infrastructure/cluster: status.${member} ${JSON.stringify(text)} is not a URL with a host`,
       );
     // URLs omit the default port of their scheme, but a dialler needs it.
     return { name: `load-balancer-${name}`, endpoint: url.port === "" ? `${url.host}:443` : url.host };

@@ -14,4 +14,4 @@ for (const [list, count] of [
 
 for (const list of ["3-1", "a", "0-", "0,,1", "0-99999", "-1"])
   test(`${JSON.stringify(list)} is not a list of CPUs`, () =>
-    assert.throws(() => cpusIn(list), /no CPU or range of CPUs such as 0-3/));
+    assert.throws(() => cpusIn(list), /not a CPU or range of CPUs such as 0-3/));

@@ -12,6 +12,6 @@ function parseRange(text: string): readonly [first: number, last: number] {
   const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
   const range = [Number(first), Number(last)] as const;
   if (first === undefined || range[0] > range[1] || range[1] > maxCpu)
-    throw new Error(`${JSON.stringify(text)} is no CPU or range of CPUs such as 0-3`);
+    throw new Error(`${JSON.stringify(text)} is not a CPU or range of CPUs such as 0-3`);
   return range;
 }

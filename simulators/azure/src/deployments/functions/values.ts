@@ -65,7 +65,7 @@ function bool(args: Arguments): JsonValue {
   if (typeof value === "number") return value !== 0;
   if (/^true$/i.test(args.text(0)) || args.text(0) === "1") return true;
   if (/^false$/i.test(args.text(0)) || args.text(0) === "0") return false;
-  return args.fail(`'${args.text(0)}' is no truth value`);
+  return args.fail(`'${args.text(0)}' is not a boolean`);
 }
 
 function int(args: Arguments): JsonValue {

@@ -169,7 +169,7 @@ function dependsOnOf({ dependsOn }: JsonObject, context: Context): readonly stri
   return value.flatMap((each: JsonValue) => {
     const target = typeof each === "string" ? evaluateText(each, context) : each;
     if (typeof target !== "string") {
-      throw new ExpressionError("The property 'dependsOn' must hold strings");
+      throw new ExpressionError("The property 'dependsOn' must contain strings");
     }
     return target === "" ? [] : [target];
   });

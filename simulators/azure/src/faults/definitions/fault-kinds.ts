@@ -119,7 +119,7 @@ export const faultKinds = {
     },
   },
   "secret-expired": {
-    description: "sign-ins with a secret are refused with AADSTS7000222",
+    description: "sign-ins with a secret are rejected with AADSTS7000222",
     parameters: {
       clientId: matching.clientId,
       percent: matching.percent,

@@ -50,7 +50,7 @@ export function oauthMetadata(url: string): Readonly<Record<string, unknown>> {
 }
 
 async function authorize(context: ApiContext, { method, query, headers }: OpenRequest): Promise<OpenAnswer> {
-  if (method !== "GET") return failure(405, "invalid_request", "only GET is answered here");
+  if (method !== "GET") return failure(405, "invalid_request", "only GET is supported");
   const client = await context.client.find(clients, { name: query.get("client_id") ?? "" });
   const [known] = listAt(client, "redirectURIs").filter((each) => typeof each === "string");
   const redirect = query.get("redirect_uri") ?? known ?? "";
@@ -107,7 +107,7 @@ async function authorize(context: ApiContext, { method, query, headers }: OpenRe
 
 /** Exchanges a code for an access token, once. */
 async function exchange(context: ApiContext, { method, headers, body }: OpenRequest): Promise<OpenAnswer> {
-  if (method !== "POST") return failure(405, "invalid_request", "only POST is answered here");
+  if (method !== "POST") return failure(405, "invalid_request", "only POST is supported");
   const form = new URLSearchParams(body);
   if (form.get("grant_type") !== "authorization_code") {
     return failure(400, "unsupported_grant_type", "grant_type must be authorization_code");

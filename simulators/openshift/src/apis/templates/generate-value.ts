@@ -59,5 +59,5 @@ function between(first: string, last: string): string {
     const to = letters.indexOf(last);
     if (from >= 0 && to >= from) return letters.slice(from, to + 1);
   }
-  throw new Error(`malformed generator expression: ${first}-${last} is no range`);
+  throw new Error(`malformed generator expression: ${first}-${last} is not a range`);
 }

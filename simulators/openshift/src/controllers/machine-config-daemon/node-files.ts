@@ -54,7 +54,7 @@ function decodeDataUrl(url: string): Buffer | undefined {
 /** Resolves a path of the node on disk. Creates its parent directory and removes an existing entry. */
 async function placeIn(folder: string, path: string): Promise<string> {
   const target = await resolveBelow(folder, path, { keepLink: true });
-  if (target === join(folder)) throw new Error(`${JSON.stringify(path)} is no path of a file`);
+  if (target === join(folder)) throw new Error(`${JSON.stringify(path)} is not the path of a file`);
   await mkdir(dirname(target), { recursive: true });
   await rm(target, { recursive: true, force: true });
   return target;

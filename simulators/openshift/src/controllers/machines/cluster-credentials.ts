@@ -40,6 +40,6 @@ export async function readCredentials({ client, logical, settings }: Cluster): P
   }
   const places = secretKeys.map(({ namespace, name }) => `${namespace}/${name}`).join(" nor ");
   throw errors.MissingCredentials(
-    `Neither Secret ${places} holds azure_client_id with azure_client_secret or azure_federated_token_file.`,
+    `Neither Secret ${places} contains azure_client_id with azure_client_secret or azure_federated_token_file.`,
   );
 }

@@ -39,7 +39,7 @@ for (const [name, config, fault] of [
     /audit-log-maxsize: expected a list/,
   ],
   ["no etcd", argued({ "etcd-servers": [] }), /etcd-servers must be specified/],
-  ["an etcd that is no URL", argued({ "etcd-servers": ["nowhere"] }), /invalid URL/],
+  ["an etcd that is not a URL", argued({ "etcd-servers": ["nowhere"] }), /invalid URL/],
   ["no address", serving({ bindAddress: "everywhere" }), /bindAddress/],
   ["an IPv6 address", serving({ bindAddress: "[::]:6443" }), undefined],
   ["an unknown version of TLS", serving({ minTLSVersion: "VersionTLS99" }), /unknown TLS version/],

@@ -30,7 +30,7 @@ export async function configFault(path: string, readFile: ReadFile): Promise<str
   try {
     config = parse(text, { maxAliasCount: 0, logLevel: "silent" });
   } catch {
-    return `${path}: it is no YAML`;
+    return `${path}: it is not valid YAML`;
   }
   if (!isPlainObject(config) || config.kind !== "KubeAPIServerConfig")
     return `${path}: no kind "KubeAPIServerConfig" is registered`;
@@ -53,7 +53,7 @@ function argumentFault(given: Readonly<Record<string, unknown>>): string | undef
 async function servingFault(config: unknown, readFile: ReadFile): Promise<string | undefined> {
   const address = textAt(config, "servingInfo", "bindAddress") ?? "";
   if (!/^(\[[0-9a-f:]*\]|[0-9.]+):\d{1,5}$/i.test(address))
-    return `servingInfo.bindAddress: ${JSON.stringify(address)} is no address with a port`;
+    return `servingInfo.bindAddress: ${JSON.stringify(address)} is not an address with a port`;
   const version = textAt(config, "servingInfo", "minTLSVersion") ?? "";
   if (version !== "" && !/^VersionTLS1[0-3]$/.test(version))
     return `servingInfo.minTLSVersion: unknown TLS version ${JSON.stringify(version)}`;

@@ -8,5 +8,5 @@ import { ContainerConfigError } from "./container-environment.ts";
 export function folderName(field: string, name: string): string {
   if (name.length <= 253 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/.test(name))
     return name;
-  throw new ContainerConfigError(`${field} ${JSON.stringify(name)} is no RFC 1123 subdomain`);
+  throw new ContainerConfigError(`${field} ${JSON.stringify(name)} is not an RFC 1123 subdomain`);
 }

@@ -19,7 +19,7 @@ test("rules of images last until they are cleared", async () => {
   first.clear({ prefix: "quay.io/a" });
   assert.deepEqual(new ImageRules(file).list(), [rule("quay.io/b")]);
   await writeFile(file, "nonsense");
-  assert.throws(() => new ImageRules(file), /image-rules\.json is no JSON object/);
+  assert.throws(() => new ImageRules(file), /image-rules\.json is not a JSON object/);
 });
 
 test("the longest prefix wins, then the rule of the cluster", () => {

@@ -81,6 +81,6 @@ function readRules(file: string): readonly ImageRule[] {
   }
   const content = tryParseJson(text);
   if (!isPlainObject(content))
-    throw new Error(`${file} is no JSON object. Remove it to forget the image rules.`);
+    throw new Error(`${file} is not a JSON object. Remove it to forget the image rules.`);
   return listAt(content, "rules").map(parseImageRule);
 }

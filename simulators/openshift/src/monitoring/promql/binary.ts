@@ -28,7 +28,7 @@ export function combine(binary: Binary, left: Value, right: Value): Value {
   const { operator, bool } = binary;
   if (operator === "and" || operator === "or" || operator === "unless") {
     if (typeof left === "number" || typeof right === "number")
-      throw errors.BadQuery(`${operator} takes vectors only`);
+      throw errors.BadQuery(`${operator} accepts only vectors`);
     return combineSets(binary, left, right);
   }
   if (typeof left === "number" && typeof right === "number") {

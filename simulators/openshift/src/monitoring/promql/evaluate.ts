@@ -31,7 +31,7 @@ export class Evaluation {
         return expression.value;
       case "selector":
         if (expression.selector.rangeMs !== undefined)
-          throw errors.BadQuery("a range of samples is no value: take a function such as rate of it");
+          throw errors.BadQuery("a range of samples is not a value: use a function such as rate");
         return this.#instant(expression.selector, ms);
       case "negation": {
         const value = evaluate(expression.operand);
@@ -56,7 +56,7 @@ export class Evaluation {
     const [first, ...rest] = args;
     if (overRange) {
       if (first?.kind !== "selector" || first.selector.rangeMs === undefined || rest.length > 0)
-        throw errors.BadQuery(`${name} takes one range of samples`);
+        throw errors.BadQuery(`${name} accepts one range of samples`);
       const { rangeMs, offsetMs } = first.selector;
       const toMs = ms - offsetMs;
       const range = { fromMs: toMs - rangeMs, toMs };

@@ -166,7 +166,7 @@ function fullMatch(pattern: string): (value: string) => boolean {
     const compiled = RE2JS.compile(pattern);
     return (value) => compiled.matches(value);
   } catch {
-    throw errors.BadQuery(`${JSON.stringify(pattern.slice(0, 200))} is no regular expression`);
+    throw errors.BadQuery(`${JSON.stringify(pattern.slice(0, 200))} is not a regular expression`);
   }
 }
 
@@ -175,7 +175,7 @@ const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_
 /** `1h30m`, or a number of seconds. @throws BadQuery */
 export function parseDurationMs(text: string): number {
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1_000;
-  if (!/^(\d+(ms|[smhdwy]))+$/.test(text)) throw errors.BadQuery(`${JSON.stringify(text)} is no duration`);
+  if (!/^(\d+(ms|[smhdwy]))+$/.test(text)) throw errors.BadQuery(`${JSON.stringify(text)} is not a duration`);
   return [...text.matchAll(/(\d+)(ms|[smhdwy])/g)].reduce(
     (sum, [, amount, unit]) =>
       sum + Number(amount) * (Object.entries(units).find(([name]) => name === unit)?.[1] ?? 0),
