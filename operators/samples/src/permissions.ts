@@ -73,6 +73,6 @@ export const permissions: readonly SamplesPermission[] = [
   may(keeping, configMaps, { namespace: operatorNamespace }),
   may(["create"], leases, { namespace: operatorNamespace }),
   may(["get", "update"], leases, { namespace: operatorNamespace, name: "cluster-samples-operator" }),
-  // All are about its Deployment.
+  // The subject of the Events is the operator's Deployment.
   may(["get", "create", "patch"], events, { namespace: operatorNamespace }),
 ];

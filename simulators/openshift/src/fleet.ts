@@ -190,7 +190,7 @@ export class Fleet implements MachineListener, AsyncDisposable {
     } catch (error) {
       if (!isBootError(error)) throw error;
       await bootProblems.add(infraId, bootstrap, error.message);
-      // Only a new machine has other custom data.
+      // Retry only unavailable resources, because the custom data of a machine never changes.
       return isCoded(error, "IgnitionUnavailable") ? { requeueAfterMs: bootRetryMs } : done;
     }
   }

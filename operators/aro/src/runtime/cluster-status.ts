@@ -7,7 +7,7 @@ import { patchStatus } from "@keelson/operator-kit/objects";
 export interface ClusterStatusOptions {
   readonly api: KubeApi;
   readonly cache: Pick<Cache, "known">;
-  /** Written as `status.operatorVersion` with every change; absent for the role that does not own it. */
+  /** Written as `status.operatorVersion` with every change. Unset for the role that does not own it. */
   readonly operatorVersion?: string;
   /** False for condition types that the owner of `operatorVersion` removes. */
   readonly isKnownCondition: (type: string) => boolean;

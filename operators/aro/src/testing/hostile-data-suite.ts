@@ -37,8 +37,8 @@ function defectLog() {
 }
 
 /**
- * Defines the tests of customers' data. `rounds` of them have random objects; the message of a failed round contains its
- * seed.
+ * Defines the tests of customers' data. `rounds` of them have random objects. The message of a failed round
+ * contains its seed.
  */
 export function describeHostileData(rounds: number, firstSeed: number): void {
   for (const { name, start } of testServers) {

@@ -42,7 +42,7 @@ export function regenerationControllers(): readonly Controller<RegenerationConte
       clock,
       expiry,
       report,
-      // Its outcome is in Events: the conditions are the operator's.
+      // Reports its result only in Events, because the operator owns the conditions.
       setConditions: async () => undefined,
     }),
   });

@@ -45,7 +45,7 @@ export const observeLatencyProfile: ConfigObserver = {
   ],
   observe({ objects, existing }) {
     const node = objects.find(resources.configNodes, singleton);
-    // One change at a time: the next profile waits until all API servers run with the one before.
+    // The next profile waits until all API servers run with the previous one.
     if (!node || !allRunWith(existing, objects)) return { config: existing };
     return { config: argumentsOf(stringAt(node, "spec", "workerLatencyProfile") ?? "") ?? existing };
   },

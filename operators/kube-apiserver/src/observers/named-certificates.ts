@@ -94,7 +94,7 @@ function copies(secrets: readonly string[]): readonly SyncRule[] {
   });
 }
 
-/** One connection's name must choose one certificate. */
+/** A server name must select exactly one certificate. */
 function sharedNames(lists: readonly (readonly string[])[]): readonly string[] {
   const users = new Map<string, number[]>();
   for (const [index, names] of lists.entries())

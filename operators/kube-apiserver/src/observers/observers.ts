@@ -33,7 +33,7 @@ import { observeTlsSecurityProfile } from "./tls-security-profile.ts";
 import { observeUserClientCa } from "./user-client-ca.ts";
 import { observeWebhookAuthenticator } from "./webhook-authenticator.ts";
 
-/** All that the operator observes, for feature gates of a version of the cluster. */
+/** All observers of the operator, for the feature gates of a cluster version. */
 export function configObservers(version: string): readonly ConfigObserver[] {
   return [
     observeNamedCertificates,

@@ -61,7 +61,7 @@ export const recordedArguments: Readonly<Record<string, string>> = {
   "tls-private-key-file": "$SC/secrets/service-network-serving-certkey/tls.key",
 };
 
-/** All but the arguments, by path. */
+/** Configuration values by path, without the arguments. */
 export const recordedSettings: Readonly<Record<string, unknown>> = {
   "admission pluginConfig PodSecurity configuration apiVersion": "pod-security.admission.config.k8s.io/v1",
   "admission pluginConfig PodSecurity configuration defaults audit": "restricted",

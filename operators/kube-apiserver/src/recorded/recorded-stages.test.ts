@@ -20,9 +20,9 @@ import {
 import { recordedArguments, recordedModern, recordedSettings } from "./recorded-config.ts";
 import * as recorded from "./recorded-stages.ts";
 
-/** Objects that the original creates, but not this operator; see README, "Differences". */
+/** Objects of the original that this operator does not create. See "Differences" in the README. */
 const notMade = /^StorageVersionMigration /;
-/** Conditions with a more specific reason than in the original; see README, "Differences". */
+/** Conditions with a more specific reason than in the original. See "Differences" in the README. */
 const moreReasons: Readonly<Record<string, string>> = { Encrypted: "False/EncryptionDisabled" };
 /**
  * Event reasons that are not compared. They require a stale cache, come from other components of this

@@ -107,7 +107,7 @@ test("the rendered files start a real API server that serves, authorizes, audits
   ] as const)
     assert.equal((await presented(api.port, name)).subject, subject);
 
-  // Its admission is pod security's: `restricted` by default.
+  // Pod security admission enforces `restricted` by default.
   await kube.create(
     resources.namespaces,
     { apiVersion: "v1", kind: "Namespace", metadata: { name: "strict" } },

@@ -103,7 +103,9 @@ export async function seedAuthorities({ put }: KitCluster): Promise<void> {
   });
 }
 
-/** All controllers of the operator, in the process of the test, with the rights of its service account alone. */
+/**
+ * Starts all controllers of the operator in the test's process, with only the rights of its service account.
+ */
 export function startTestOperator(
   cluster: KitCluster,
   metrics = new Metrics(),

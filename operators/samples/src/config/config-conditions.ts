@@ -18,7 +18,7 @@ export interface ConfigCondition {
   readonly message?: string;
 }
 
-/** All conditions of a Config, in the order that a fresh one has. */
+/** All conditions of a Config, in the order of a new Config. */
 export type ConfigConditions = Readonly<Record<ConfigConditionType, ConfigCondition>>;
 
 const types: readonly ConfigConditionType[] = [

@@ -5,7 +5,7 @@ import { parse } from "yaml";
 import { contentErrors } from "../content/content-errors.ts";
 import type { ContentKind } from "../content/parse-content.ts";
 
-/** One source of samples, as a manifest of openshift/library has it. */
+/** Source of samples in a manifest of openshift/library. */
 export interface ManifestEntry {
   /** The document that names it, without `.yaml`. */
   readonly document: string;

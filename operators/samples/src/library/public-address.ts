@@ -53,7 +53,7 @@ export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/** The host of a URL when it is an address; connections to such resolve no name. @throws DownloadFailed */
+/** Host of a URL if it is an address, for which connections resolve no name. @throws DownloadFailed */
 export function checkLiteralAddress({ hostname }: URL): void {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(address) !== 0 && !isPublicAddress(address)) throw refusal(hostname, address);

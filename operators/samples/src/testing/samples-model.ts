@@ -280,7 +280,7 @@ function isKnown(architecture: string): boolean {
   return ["x86_64", "amd64", "ppc64le"].includes(architecture);
 }
 
-/** All images of the model's catalogues are `registry/repository/image`; other tags are sources, too. */
+/** Images of the model's catalogues have the form `registry/repository/image`. Other tags are sources too. */
 function inRegistry(from: string, { samplesRegistry }: ModelSpec): string {
   return samplesRegistry === "" || !from.includes("/")
     ? from

@@ -43,7 +43,9 @@ export class Features {
   }
 }
 
-/** Below `/subscriptions/{id}/providers/Microsoft.Features`; `segments` are those behind it. */
+/**
+ * Handles paths below `/subscriptions/{id}/providers/Microsoft.Features`. `segments` are the following ones.
+ */
 export function belowFeatures(
   subscription: Subscription,
   segments: readonly string[],

@@ -14,7 +14,7 @@ interface TagName {
   readonly values: readonly string[];
 }
 
-/** Below `/subscriptions/{id}/tagNames`; `segments` are those behind it. @throws ArmError */
+/** Handles paths below `/subscriptions/{id}/tagNames`. `segments` are the following ones. @throws ArmError */
 export function tagNames(
   subscription: Subscription,
   segments: readonly string[],

@@ -31,7 +31,7 @@ export function splitRanges(
     const least = Number.parseInt(minInclusive || "0", 16);
     const most = maxExclusive === "FF" ? hashSpace : Number.parseInt(maxExclusive, 16);
     const middle = bound((least + most) / 2);
-    // Too narrow to be split.
+    // The range is too narrow to be split.
     if (middle <= bound(least)) return [{ id, minInclusive, maxExclusive, parents }];
     const family = { parents: [...parents, id] };
     return [

@@ -91,7 +91,7 @@ function deploymentFailed({ id }: Prepared, details: readonly JsonObject[]): Arm
   );
 }
 
-/** Runs the write of a resource as an operation on record; an error of ARM is the operation's. */
+/** Runs the write of a resource as a recorded operation. An ARM error becomes the operation's error. */
 async function recorded(
   { subscription, history }: RunDeps,
   { runId, prepared, signal }: Run,

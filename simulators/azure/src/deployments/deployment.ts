@@ -17,7 +17,7 @@ export interface DeploymentOperation {
 export interface Deployment {
   readonly id: string;
   readonly name: string;
-  /** Only at the scope of the subscription. */
+  /** Set only at the scope of the subscription. */
   readonly location?: string;
   readonly tags?: JsonObject;
   /** ID of this run, because a name can be deployed again. */
@@ -85,7 +85,7 @@ export function renderOperation(deployment: Deployment, operation: DeploymentOpe
   };
 }
 
-/** `PT1.5S`; the smallest part of ISO 8601 that such spans need. */
+/** Formats a duration such as `PT1.5S` (subset of ISO 8601). */
 function isoDuration(ms: number): string {
   return `PT${Math.max(0, ms) / 1_000}S`;
 }

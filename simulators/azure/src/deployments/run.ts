@@ -13,7 +13,7 @@ export interface RunDeps {
   readonly calls: ArmCalls;
 }
 
-/** One deployment on its way through the resources of its template. */
+/** Deployment in progress. */
 export interface Run {
   readonly runId: string;
   readonly prepared: Prepared;

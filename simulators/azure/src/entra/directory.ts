@@ -59,7 +59,7 @@ export interface Group extends Entry {
 /** The kinds of entries that rights can be assigned to, as ARM names them. */
 export type PrincipalType = "ServicePrincipal" | "User" | "Group";
 
-/** The tenant's directory. Write inside transactions; keys are compared without regard to case. */
+/** Directory of the tenant. Writes belong in a transaction. Keys are compared case-insensitively. */
 export class Directory {
   readonly #servicePrincipals: Table<ServicePrincipal>;
   readonly #applications: Table<Application>;

@@ -46,7 +46,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
 }
 
-/** The token that a form of ours carries back; the browser's own, or a new one. */
+/** Token that our forms send back: the browser's current one, or a new one. */
 export function formToken(cookie: string | undefined): string {
   return cookieToken(cookie) ?? randomBytes(24).toString("base64url");
 }

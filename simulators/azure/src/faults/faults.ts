@@ -92,7 +92,7 @@ function isWithin(id: string, scope: string): boolean {
   return `${id.toLowerCase()}/`.startsWith(`${end}/`);
 }
 
-/** Delays add up; of outcomes, the first failure counts. */
+/** Delays are added up. The first failure determines the outcome. */
 function together(a: Injection, b: Injection): Injection {
   const outcome =
     a.outcome && b.outcome

@@ -8,7 +8,7 @@ import { adminToken, location, startTestAzure, type TestAzure } from "../testing
 
 const signal = AbortSignal.timeout(900_000);
 
-/** Reads the stream line by line; an empty line is a heartbeat. */
+/** Reads the stream line by line. An empty line is a heartbeat. */
 function watch(azure: TestAzure): AsyncDisposable & { next(): Promise<string> } {
   const lines = Promise.withResolvers<AsyncIterator<string>>();
   const outgoing = request({

@@ -18,7 +18,7 @@ import { policyAssignmentType } from "./policy-assignments.ts";
 import { judge, type Verdict } from "./policy-rule.ts";
 import type { PolicyTarget } from "./policy-target.ts";
 
-/** One definition as an assignment applies it. */
+/** Definition with the parameters of its assignment. */
 interface Applied {
   readonly assignment: ResourceRecord;
   readonly definition: ResourceRecord;

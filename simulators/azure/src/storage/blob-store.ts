@@ -175,7 +175,7 @@ function keyOf({ account, container, name }: BlobName): string {
   return folderOf(account, container) + name;
 }
 
-/** No blob's name has a line break, since no path may. */
+/** Key of a block. Blob names cannot contain line breaks because paths cannot. */
 function blockKey(at: BlobName, id: string): string {
   return `${keyOf(at)}\n${id}`;
 }

@@ -1,6 +1,6 @@
 import { type ChangeOwner, GroupCommit, type Journal, type JournalRecord } from "@keelson/sim-store";
 
-/** One row changed. */
+/** Change of one row. */
 interface Change {
   readonly table: string;
   readonly key: string;

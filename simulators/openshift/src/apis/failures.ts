@@ -41,7 +41,7 @@ export const failures = {
       `${subject.resource}${subject.group && `.${subject.group}`} "${name}" is forbidden: ${why}`,
       details(subject, name),
     ),
-  /** One wrong field. */
+  /** Validation error of one field. */
   invalid: (kind: string, group: string, name: string, field: string, message: string) =>
     new StatusError(422, "Invalid", `${kind}.${group} "${name}" is invalid: ${field}: ${message}`, {
       name,

@@ -29,7 +29,7 @@ export const errors = defineErrors({
   InvalidImageRule: { retry: "never" },
   /** A request sets an invalid graph of releases and updates. */
   InvalidUpdateGraph: { retry: "never" },
-  /** Too many passwords of one cluster wait to be checked. */
+  /** The cluster has too many pending password checks. */
   TooManyPasswords: { retry: "backoff" },
   /** A query of the simulated Prometheus is invalid or exceeds its limits. */
   BadQuery: { retry: "never" },

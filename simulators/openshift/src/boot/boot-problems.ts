@@ -19,7 +19,7 @@ const bootErrors = ["InvalidIgnition", "IgnitionUnavailable", "InvalidBootConfig
 
 type BootingMachine = Pick<VirtualMachine, "id" | "name">;
 
-/** Sends the reason why a machine cannot boot to the simulated Azure; undefined after it booted. */
+/** Sends the reason why a machine cannot boot to the simulated Azure. `undefined` after it booted. */
 export type ReportBoot = (machineId: string, problem: string | undefined) => Promise<void>;
 
 /** Machines that cannot boot: each new reason is logged, and shown by the machine's console and instance view. */

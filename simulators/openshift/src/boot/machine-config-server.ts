@@ -20,8 +20,8 @@ const tlsKey = { namespace: "openshift-machine-config-operator", name: "machine-
 const rootKey = { namespace: "kube-system", name: "root-ca" };
 
 /**
- * The machine config server: on the bootstrap machine first, on the masters later. Clients verify its certificate as they would
- * over TLS; it returns the pool's rendered configuration.
+ * Machine config server, first on the bootstrap machine and later on the masters. Clients verify its
+ * certificate as they would over TLS. It returns the pool's rendered configuration.
  */
 export function machineConfigServer({ client, domain, clock }: MachineConfigServerDeps): ServeMachineConfig {
   return async (request) => {
@@ -64,7 +64,7 @@ function verify(
   return undefined;
 }
 
-/** The rendered configuration of a pool; an empty one until the pool has one. */
+/** Rendered configuration of a pool. Empty until the pool has one. */
 async function configOf(client: ClusterClient, request: FetchRequest): Promise<Buffer> {
   const name = /^\/config\/([^/]+)$/.exec(request.url.pathname)?.[1];
   const pool = name && (await client.find(resources.machineConfigPools, { name }));

@@ -12,7 +12,7 @@ export interface VirtualMachine {
   readonly location: string;
   readonly tags: Readonly<Record<string, string>>;
   readonly vmSize: string;
-  /** The availability zone it was placed in, alone; empty in regions without. */
+  /** Availability zone of the machine as the only entry. Empty in regions without zones. */
   readonly zones: readonly string[];
   /** Base64 custom data, which the machine's firmware passes to Ignition. */
   readonly customData?: string;

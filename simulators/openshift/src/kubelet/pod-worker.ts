@@ -250,7 +250,7 @@ export class PodWorker {
       return true;
     }
     record.pullFailures += 1;
-    // The first failure shows its reason; from then on it is a back-off.
+    // The first failure has its own reason. Later ones are a back-off.
     const paused = record.pullFailures > 1 && pullFailure.reason === "ErrImagePull";
     const message = paused
       ? `Back-off pulling image "${record.image}": ${pullFailure.message}`

@@ -25,7 +25,10 @@ interface Schedule {
   readonly failureThreshold: number;
 }
 
-/** Minimum time limit of a probe. A local process that is slow is not restarted; on a busy machine it has little CPU time. */
+/**
+ * Minimum time limit of a probe. A slow local process is not restarted, because it has little CPU time on a
+ * busy machine.
+ */
 const minTimeoutMs = 60_000;
 /** Maximum event loop delay of the prober. A probe that fails during a longer delay is inconclusive. */
 const maxLateMs = 500;

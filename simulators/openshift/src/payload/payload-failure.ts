@@ -85,7 +85,7 @@ function causeOf(error: unknown): Cause {
   return (error instanceof StatusError ? causes[error.reason] : undefined) ?? unknown;
 }
 
-/** All that fails, as one. */
+/** Combines all failures into one. */
 export function combineFailures(failures: readonly PayloadFailure[]): PayloadFailure | undefined {
   const messages = [...new Set(failures.map(({ message }) => message))].toSorted();
   if (messages.length <= 1) return failures[0];

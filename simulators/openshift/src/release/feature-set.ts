@@ -1,4 +1,4 @@
-/** The feature sets of config.openshift.io/v1 FeatureGate; the empty `spec.featureSet` is `Default`. */
+/** Feature sets of config.openshift.io/v1 FeatureGate. The empty `spec.featureSet` is `Default`. */
 export const featureSets = [
   "Default",
   "TechPreviewNoUpgrade",

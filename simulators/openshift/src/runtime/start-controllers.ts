@@ -6,7 +6,7 @@ const concurrency = 16;
 const maxRetryMs = 30_000;
 
 export interface ControllersDeps<Context> {
-  /** It runs. */
+  /** Running cache. */
   readonly cache: Cache;
   readonly context: Context;
   readonly clock: Clock;

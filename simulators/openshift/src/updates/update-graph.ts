@@ -79,7 +79,7 @@ export interface Version {
   readonly patch: number;
 }
 
-/** `4.19.24`, also with a pre-release behind it; `undefined` for anything else. */
+/** Parses a version such as `4.19.24`, optionally with a pre-release. `undefined` for other strings. */
 export function parseVersion(text: string): Version | undefined {
   const match = /^(\d+)\.(\d+)\.(\d+)(?:[-+][0-9A-Za-z.-]+)?$/.exec(text);
   if (!match) return undefined;

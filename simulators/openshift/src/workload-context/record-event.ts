@@ -13,7 +13,7 @@ export interface EventText {
   readonly message: string;
   /** The component that reports. */
   readonly source: string;
-  /** Only for the kubelet's events. */
+  /** Set only in the kubelet's events. */
   readonly host?: string;
 }
 

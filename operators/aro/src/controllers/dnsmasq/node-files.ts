@@ -20,7 +20,7 @@ export function dnsmasqConf({
     "dns-forward-max=10000",
     ...addresses.map(([name, address]) => `address=/${name}/${address}`),
     // dnsmasq 2.86 and later would forward queries for other types, such as AAAA. Up to 2.85 these lines must
-    // follow the addresses; otherwise dnsmasq would return NXDOMAIN for the names.
+    // follow the addresses. Otherwise dnsmasq would return NXDOMAIN for the names.
     ...addresses.map(([name]) => `local=/${name}/`),
     "user=dnsmasq",
     "group=dnsmasq",

@@ -85,7 +85,7 @@ function degraded(failures: readonly string[]): Condition {
   return { type, status: "True", reason: "ReconcileFailed", message };
 }
 
-/** Its status is written by this controller alone. */
+/** Only this controller writes the status. */
 async function report({ api, clock, objects, signal, version }: Request, conditions: readonly Condition[]) {
   const live = await objects.find(previewFeatures, singleton);
   const changed = changedConditions(live, conditions, clock.now());

@@ -10,7 +10,7 @@ import { sreRules } from "./sre-rules.ts";
 const { clusterRoleBindings, clusterRoles } = resources;
 const apiGroup = "rbac.authorization.k8s.io";
 
-/** Each is the name of a ClusterRole, of its binding, and of the user that it is bound to. */
+/** Names of the ClusterRoles. Each is also the name of its binding and of the bound user. */
 const roles: readonly (readonly [name: string, rules: readonly PolicyRule[]])[] = [
   ["system:aro-sre", sreRules],
   ["system:aro-diagnostics", diagnosticsRules],

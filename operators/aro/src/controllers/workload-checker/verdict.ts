@@ -15,7 +15,7 @@ export interface Verdict {
 
 /**
  * Evaluates the faults at `nowMs`. Only faults longer than the grace period count. `firstSeen` records the
- * first observation of faults without a start time; entries are added and removed.
+ * first observation of faults without a start time. The function adds and removes its entries.
  */
 export function verdictOf(
   workloads: readonly Workload[],

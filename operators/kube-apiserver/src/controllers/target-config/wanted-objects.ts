@@ -13,11 +13,11 @@ export interface TargetInputs {
   readonly images: OperandImages;
   readonly build: string;
   readonly now: Date;
-  /** `infrastructure.config.openshift.io/cluster`; undefined where it is not there. */
+  /** `infrastructure.config.openshift.io/cluster`. `undefined` if it does not exist. */
   readonly infrastructure: KubeObject | undefined;
-  /** A ConfigMap; undefined where it is not there. */
+  /** Finds a ConfigMap. `undefined` if it does not exist. */
   readonly find: (key: ObjectKey) => KubeObject | undefined;
-  /** Secret `encryption-config` of the API servers; undefined where it is not there. */
+  /** Secret `encryption-config` of the API servers. `undefined` if it does not exist. */
   readonly encryption: KubeObject | undefined;
 }
 

@@ -61,7 +61,7 @@ export function stepsInto(item: unknown, steps: readonly string[]): unknown {
   return at;
 }
 
-/** Order of values of one property: by type, then by value; texts by their code points. */
+/** Compares values of one property: by type, then by value. Strings are compared by their code points. */
 export function compareValues(left: unknown, right: unknown): number {
   const [leftRank, rightRank] = [rankOf(left), rankOf(right)];
   if (leftRank !== rightRank) return leftRank - rightRank;

@@ -18,7 +18,7 @@ const months = [
 ];
 const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
-/** Formats the moment in UTC; a format of one letter is a standard one. */
+/** Formats the moment in UTC. A format of one letter is a standard format. */
 export function dateTimeFormat(at: Date, format: string): string {
   switch (format) {
     case "d":

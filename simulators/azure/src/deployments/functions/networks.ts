@@ -34,7 +34,7 @@ export const networkFunctions: Functions = {
   }),
 };
 
-/** The network that the first argument is of; bits beyond its length do not count. */
+/** Network of the first argument. Host bits are ignored. */
 function network(args: Arguments): {
   readonly first: number;
   readonly size: number;

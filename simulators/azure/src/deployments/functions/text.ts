@@ -156,7 +156,7 @@ function formatted(args: Arguments, value: JsonValue, form: string | undefined):
 }
 
 function parseJson(args: Arguments, text: string): JsonValue {
-  // No value is shorter than one character with the comma behind it.
+  // A value needs at least one character and a comma.
   args.budget.spend(Math.ceil(text.length / 2));
   let parsed: JsonValue;
   try {

@@ -31,7 +31,7 @@ export class IdentityCertificates {
     return this.#table.get(identityId.toLowerCase());
   }
 
-  /** The one it has, or a new one when that should be renewed. */
+  /** Returns the current certificate, or a new one if it is due for renewal. */
   async get(identityId: string, clientId: string, clock: Clock): Promise<IdentityCertificate> {
     const current = this.find(identityId);
     if (current && Date.parse(current.renewAfter) > clock.now().getTime()) return current;

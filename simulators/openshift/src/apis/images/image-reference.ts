@@ -3,7 +3,7 @@ export interface ImageReference {
   readonly registry: string;
   readonly repository: string;
   readonly tag: string;
-  /** `sha256:…`; empty when the reference names a tag. */
+  /** `sha256:…`. Empty if the reference has a tag. */
   readonly digest: string;
 }
 

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, recordAt, textAt } from "../../base/fields.ts";
 
-/** One image that a tag has pointed to (image.openshift.io/v1 TagEvent). */
+/** Image to which a tag has pointed (image.openshift.io/v1 TagEvent). */
 export interface TagItem {
   /** RFC 3339, to the second. */
   readonly created: string;

@@ -77,7 +77,7 @@ function isUnchanged(tag: unknown, before: unknown): boolean {
   return isDeepStrictEqual(recordAt(tag, "from"), recordAt(before, "from"));
 }
 
-/** All images that a stream names, in its spec and in its history. */
+/** All images in the spec and the history of a stream. */
 function namesIn(stream: KubeObject | undefined): readonly string[] {
   const history = listAt(stream, "status", "tags").flatMap((tag) => listAt(tag, "items"));
   return [

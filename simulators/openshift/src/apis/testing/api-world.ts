@@ -34,7 +34,7 @@ import { serveApis } from "../served/serve-apis.ts";
 import { serviceCa } from "../service-ca/service-ca.ts";
 import { templateInstances } from "../template-instances/instantiate.ts";
 
-/** No machine boots in this world. */
+/** Machines do not boot in this world. */
 const exampleCloud = { url: "https://localhost:8444", caPem: "" };
 
 const controllers: readonly Controller<Cluster>[] = [

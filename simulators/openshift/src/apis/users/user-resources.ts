@@ -18,7 +18,7 @@ const groupKind = kind("Group", "groups");
 const identityKind = kind("Identity", "identities");
 export const userKinds = [userKind, groupKind, identityKind];
 
-/** Users, Groups and Identities, stored; the user called `~` is the caller. */
+/** Stored Users, Groups and Identities. The user `~` is the caller. */
 export function userResources(context: ApiContext): readonly AggregatedResource[] {
   const named = { namespaced: false, pathNames: true } as const;
   return [

@@ -4,7 +4,7 @@ import { withConditions } from "../../base/conditions.ts";
 import { at, numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { selectsLabels } from "../../base/label-selector.ts";
 
-/** The one name that a ControlPlaneMachineSet may have. */
+/** The only valid name of a ControlPlaneMachineSet. */
 export const controlPlaneMachineSetName = "cluster";
 
 export interface ControlPlaneObserved {

@@ -19,7 +19,7 @@ import { planDaemonSet, revisionLabel } from "./plan.ts";
 
 const { controllerRevisions, daemonSets: resource, nodes, pods } = resources;
 
-/** One pod on each node that fits. */
+/** DaemonSet controller: maintains one pod on each matching node. */
 export const daemonSets: Controller<WorkloadContext> = {
   name: "daemon-sets",
   watches: [

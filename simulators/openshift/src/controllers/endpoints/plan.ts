@@ -49,7 +49,7 @@ export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]
   };
 }
 
-/** One slice carries all: slices of this simulation have no limit. */
+/** A single slice contains all endpoints because the simulation has no limit. */
 export function endpointSliceOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
   const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
   const present = withAddress(selected);

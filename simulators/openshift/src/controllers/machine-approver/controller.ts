@@ -54,7 +54,10 @@ async function subjectOf(request: KubeObject): Promise<CertificateRequestSubject
   return readCertificateRequest(pem).catch(() => undefined);
 }
 
-/** The requester is the node, or joins as one; a serving certificate is for the machine's addresses. */
+/**
+ * True if the requester is the node or joins as it. A serving certificate must be for the machine's
+ * addresses.
+ */
 function isOfKubelet(
   request: KubeObject,
   subject: CertificateRequestSubject,

@@ -43,9 +43,9 @@ async function reconcileTemplates(_key: ObjectKey, cluster: Cluster): Promise<Re
 export interface ControllerConfigFacts {
   readonly dns: KubeObject;
   readonly infrastructure: KubeObject;
-  /** Verifies the machine config server; PEM. */
+  /** CA of the machine config server in PEM. */
   readonly rootAuthorityPem: string;
-  /** Verifies the API server; PEM. */
+  /** CA of the API server in PEM. */
   readonly servingAuthorityPem: string;
 }
 

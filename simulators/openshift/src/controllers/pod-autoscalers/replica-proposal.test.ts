@@ -4,7 +4,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { proposeReplicas } from "./replica-proposal.ts";
 
 interface PodSpec {
-  /** Milli-cores that it uses; the pod has no usage without. */
+  /** Usage in millicores. Default: the pod has no usage. */
   readonly cpu?: number;
   readonly ready?: boolean;
   readonly phase?: string;

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { Clock } from "@keelson/base";
 import type { ContainerFiles } from "./container-files.ts";
 
-/** Writes a piece of output; waits while the reader is behind. */
+/** Writes a chunk of output. Waits while the reader is slow. */
 export type Output = (chunk: Uint8Array | string) => Promise<void> | void;
 
 /** Execution context of a built-in shell command. */

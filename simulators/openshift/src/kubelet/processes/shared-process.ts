@@ -72,7 +72,7 @@ export class SharedProcess implements AsyncDisposable {
     return this.#child?.pid;
   }
 
-  /** Its arguments and environment are the container's; its command is that of this process. */
+  /** Runs a container in the shared process, with the container's arguments and environment. */
   readonly run = ({ args, clock, environment: env, hostPorts }: ProcessRunOptions): ContainerRun => {
     this.#last += 1;
     const id = this.#last;

@@ -119,7 +119,7 @@ async function matchFiles(field: readonly Piece[], expansion: Expansion): Promis
   return found.length > 0 ? found.map((name) => `${plain.slice(0, slash + 1)}${name}`) : [plain];
 }
 
-/** Each part of a longer value would be compared with the pattern. */
+/** Limit because each part of the value is compared with the pattern. */
 const maxTrimmed = 256;
 
 /** @throws Error if the value is too long for a pattern with several wildcards */

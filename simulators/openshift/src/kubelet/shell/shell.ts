@@ -128,7 +128,7 @@ export class Shell {
     }, streams);
   }
 
-  /** One command by its words, as `exec` has them. */
+  /** Runs one command given as words, like `exec`. */
   async runWords(words: readonly string[], streams: Streams): Promise<number> {
     return this.#ended(async () => {
       this.#status = await this.#call(words, streams, this.#environment());
