@@ -156,7 +156,7 @@ export function describeOperatedCluster(rolledOut: readonly RolledOutChange[]): 
     ];
     for (const { name, make, path, value } of changes.filter((each) => rolledOut.includes(each.name)))
       test(`rolls out ${name} over three masters, one at a time, two of them always ready`, async () => {
-        const before = await cluster.latestRevision();
+        const before = await settledRevision();
         prober.restart();
         await make();
         const revision = await finishedRollout(before);
