@@ -4,7 +4,7 @@ import { azureManagedIdentities, type ClusterEnvironment, serviceNetwork } from 
 import { type Keyring, openDatabase } from "@keelson/database";
 import { connectedHive } from "@keelson/installers";
 import type { ClusterResponses, KubeClient } from "@keelson/kube";
-import { definitions, type ServiceDatabase } from "@keelson/model";
+import { type DatabaseRole, definitions, roleAccess, type ServiceDatabase } from "@keelson/model";
 import { connectHive } from "./config/hive-config.ts";
 import type { RoleConfig } from "./config/service-config.ts";
 import { databaseDriver } from "./database/database-driver.ts";
@@ -23,6 +23,8 @@ export interface ServiceEnvironment extends AsyncDisposable {
 
 export interface ServiceEnvironmentOptions {
   readonly config: RoleConfig;
+  /** Role of the process. Its database role has the rights of this role only (`roleAccess`). */
+  readonly role: Exclude<DatabaseRole, "gateway">;
   /** The installers that the configuration may name; those of the service alone when absent. */
   readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
@@ -37,7 +39,7 @@ export interface ServiceEnvironmentOptions {
 export async function createServiceEnvironment(
   options: ServiceEnvironmentOptions,
 ): Promise<ServiceEnvironment> {
-  const { config, telemetry, clock, logger, signal } = options;
+  const { config, role, telemetry, clock, logger, signal } = options;
   const stack = new AsyncDisposableStack();
   try {
     const ofDatabase = logger.child({ component: "database" });
@@ -60,11 +62,14 @@ export async function createServiceEnvironment(
         keyring,
         logger: ofDatabase,
         signal,
+        use: roleAccess[role].sweeps ? "all" : "documents",
         ...migrationsOf(config),
       }),
     );
-    await seedVersions(database, config.versions, signal);
-    await seedRoleSets(database, config.roleSets, signal);
+    if (role === "rp") {
+      await seedVersions(database, config.versions, signal);
+      await seedRoleSets(database, config.roleSets, signal);
+    }
     const hive = connectHive(config.hive);
     if (hive) stack.use(hive);
     return {

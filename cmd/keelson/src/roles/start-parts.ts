@@ -10,9 +10,18 @@ import { ClusterResponses } from "@keelson/kube";
 import { programInstallerKinds } from "../configuration/installer-kinds.ts";
 import { buildVersion } from "../process/build-version.ts";
 
+/** Names of the roles in metrics and traces, by which their databases are known. */
+const databaseRoleOf = {
+  rp: "rp",
+  monitor: "monitor",
+  portal: "portal",
+  mimo_actuator: "maintenance",
+  mimo_scheduler: "maintenance",
+} as const;
+
 export interface PartsOptions {
   /** Names the role in metrics and traces. */
-  readonly service: string;
+  readonly service: keyof typeof databaseRoleOf;
   readonly config: RoleConfig;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -51,6 +60,7 @@ export async function startParts(
   const environment = stack.use(
     await createServiceEnvironment({
       config,
+      role: databaseRoleOf[service],
       installerKinds: programInstallerKinds,
       telemetry,
       responses,

@@ -29,7 +29,7 @@ const unsettledAgeMs = 300_000;
 /** Opens a store whose waits are those of `clock`. */
 export async function openCosmos<D extends Definitions>(
   { changePollMs = defaultChangePollMs, ...address }: CosmosOptions,
-  { definitions, keyring, logger, signal }: OpenStoreOptions<D>,
+  { definitions, keyring, logger, signal, use = "all" }: OpenStoreOptions<D>,
   clock: Clock,
 ): Promise<Database<D>> {
   const stack = new AsyncDisposableStack();
@@ -53,7 +53,7 @@ export async function openCosmos<D extends Definitions>(
       clock,
     };
     const feed = stack.use(new ChangeFeed((listener, ending) => changes.listen(listener, ending), logger));
-    stack.use(startHousekeeping(context));
+    if (use !== "reads") stack.use(startHousekeeping(context));
     // Which definition makes which kind of collection is decided once, in `collectionOf`, as the type says it.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(context, store)]),

@@ -14,6 +14,8 @@ export const errors = defineErrors({
   SchemaBehind: { retry: "never" },
   /** A definition names a table or column that no migration made, or a container is missing or of another shape. */
   SchemaMismatch: { retry: "never" },
+  /** A PostgreSQL role that does not exist, or whose rights do not depend on grants. */
+  UnusableRole: { retry: "never" },
   /** An account of Cosmos DB whose consistency or regions allow writes to be lost. */
   UnsuitableAccount: { retry: "never" },
   /** The keyring lacks the key of a stored secret, or its current key. */

@@ -8,6 +8,11 @@ export interface OpenStoreOptions<D extends Definitions> {
   readonly logger: Logger;
   /** What to do about migrations that a PostgreSQL lacks: `require` refuses such a database. Default `apply`. */
   readonly migrations?: "apply" | "require";
+  /**
+   * `all` also removes what has expired. `documents` leaves that to other processes, whose database role may do so. `reads` runs
+   * no statement that writes. Default: `all`.
+   */
+  readonly use?: "all" | "documents" | "reads";
   /** Stops the opening. An open store ends with its disposal. */
   readonly signal: AbortSignal;
 }

@@ -1,16 +1,17 @@
 import type { Logger } from "@keelson/base";
 import { createKeyring, generateKey, openDatabase } from "@keelson/database";
-import { definitions, type ServiceDatabase } from "@keelson/model";
+import { type GatewayDatabase, gatewayDefinitions } from "@keelson/model";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { databaseDriver } from "./database-driver.ts";
 
 /**
- * The database as a gateway sees it: what it reads has no secrets, so it has no key of the service's, and it changes no tables.
+ * Opens the collection that gateways read. It has no secrets, so the gateway needs none of the service's keys. Nothing is
+ * written.
  */
 export function openGatewayDatabase(
   { database, azure, tenantId = "", firstParty, machineIdentity }: GatewayConfig,
   deps: { readonly logger: Logger; readonly signal: AbortSignal },
-): Promise<ServiceDatabase> {
+): Promise<GatewayDatabase> {
   const keyring = createKeyring({ current: "none", keys: { none: generateKey() } });
   const driver = databaseDriver({
     database,
@@ -20,5 +21,12 @@ export function openGatewayDatabase(
     ...(machineIdentity ? { machineIdentity } : {}),
   });
   const migrations = database.kind === "postgres" ? { migrations: "require" as const } : {};
-  return openDatabase({ driver, definitions, keyring, ...migrations, ...deps });
+  return openDatabase({
+    driver,
+    definitions: gatewayDefinitions,
+    keyring,
+    use: "reads",
+    ...migrations,
+    ...deps,
+  });
 }
