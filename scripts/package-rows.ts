@@ -324,7 +324,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   ],
   "libraries/database": [
     ["."],
-    ["store"],
+    ["store", "grants"],
     ["cosmos", "migrations", "pglite", "postgres"],
     ["drivers"],
     ["change-feed", "encryption"],

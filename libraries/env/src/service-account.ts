@@ -10,8 +10,11 @@ export interface ServiceAccount {
   readonly signedIn: SignedIn;
 }
 
-/** Nothing is sent. @throws InvalidConfiguration for a file of authorities that cannot be read */
-export function serviceAccount(config: RoleConfig): ServiceAccount {
+/** Signs in with the secret that `configNow` has at the time. Default: that of `config`. Nothing is sent. @throws InvalidConfiguration for a file of authorities that cannot be read */
+export function serviceAccount(
+  config: RoleConfig,
+  configNow: () => RoleConfig = () => config,
+): ServiceAccount {
   const azure: AzureEnvironment = {
     armEndpoint: config.azure.armEndpoint,
     loginEndpoint: config.azure.loginEndpoint,
@@ -25,7 +28,7 @@ export function serviceAccount(config: RoleConfig): ServiceAccount {
   const firstParty: ServicePrincipal = {
     tenantId: config.tenantId,
     clientId: config.firstParty.clientId,
-    clientSecret: new Secret(config.firstParty.clientSecret),
+    clientSecret: new Secret({ open: () => configNow().firstParty.clientSecret }),
   };
   return { azure, firstParty, signedIn: signIn(azure, firstParty) };
 }

@@ -64,6 +64,7 @@ export function embeddedServiceConfig(
     database: database ?? { kind: "embedded", directory: file("database") },
     encryption: identity.encryptionKeys,
     skipTokenKey: identity.skipTokenKey,
+    otherSkipTokenKeys: [],
     ...(hasHive
       ? hiveSettings(file, identity, ports)
       : {

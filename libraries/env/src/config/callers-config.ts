@@ -2,6 +2,7 @@ import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
+const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const httpsUrl = (description: string) => Type.String({ pattern: "^https://", description });
 const caFile = Type.Optional(
   file("PEM of the authority of that URL's certificate, instead of the well-known ones"),
@@ -9,7 +10,10 @@ const caFile = Type.Optional(
 
 const certificates = Type.Union([
   Type.Object(
-    { kind: Type.Literal("listed"), file: file("PEM bundle of the certificates that they may present") },
+    {
+      kind: Type.Literal("listed"),
+      file: rereadFile("PEM bundle of the certificates that they may present"),
+    },
     closed,
   ),
   Type.Object(
@@ -26,7 +30,7 @@ const certificates = Type.Union([
     {
       kind: Type.Literal("named"),
       commonName: Type.String({ minLength: 1, description: "CN of the certificate's subject" }),
-      authoritiesFile: file(
+      authoritiesFile: rereadFile(
         "PEM bundle of the authorities that may have issued it, each with those above it",
       ),
     },

@@ -19,6 +19,7 @@ const signInSchema = Type.Object(
     certificateFile: rereadFile("certificate of that application, PEM"),
     keyFile: rereadFile("its private key, PEM"),
     sessionKeys: Type.Array(Type.String(), {
+      reread: true,
       secret: true,
       minItems: 1,
       description: "32 bytes in base64 each: the first seals cookies, all open them",

@@ -159,9 +159,10 @@ const serviceConfigSchema = Type.Object(
     encryption: Type.Union([
       Type.Object(
         {
-          current: Type.String({ description: "id of the key for new writes" }),
+          current: Type.String({ description: "id of the key for new writes", reread: true }),
           keys: Type.Record(Type.String(), Type.String({ description: "32 bytes, base64" }), {
             secret: true,
+            reread: true,
             description: "32 bytes in base64, by the id of the key",
           }),
         },
@@ -208,7 +209,17 @@ const serviceConfigSchema = Type.Object(
         closed,
       ),
     ]),
-    skipTokenKey: Type.String({ description: "32 bytes, base64; seals $skipToken", secret: true }),
+    skipTokenKey: Type.String({
+      description: "32 bytes, base64; seals $skipToken",
+      secret: true,
+      reread: true,
+    }),
+    otherSkipTokenKeys: Type.Array(Type.String(), {
+      default: [],
+      description: "further keys, 32 bytes in base64 each, that open $skipToken while keys are exchanged",
+      secret: true,
+      reread: true,
+    }),
     installer: installerSchema,
     operatorImage: Type.String({
       pattern: "^[^\\s@]+:[\\w][\\w.-]{0,127}$",
@@ -461,6 +472,7 @@ function check(
 
 /** What each member may say by itself, and not beside the others. */
 function contradictions({
+  database,
   leaseMs,
   heartbeatMs,
   versions,
@@ -470,6 +482,8 @@ function contradictions({
   monitor,
 }: Partial<ServiceConfig>): readonly string[] {
   const problems: string[] = [...monitorProblems(monitor)];
+  if (database?.kind === "postgres" && database.passwordFile && database.passwordCommand)
+    problems.push("/database has both passwordFile and passwordCommand: remove one");
   if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
     problems.push("/heartbeatMs must be less than /leaseMs: no lease would live to be renewed");
   if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)

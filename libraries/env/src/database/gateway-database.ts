@@ -1,5 +1,5 @@
 import type { Logger } from "@keelson/base";
-import { createKeyring, generateKey, openDatabase } from "@keelson/database";
+import { createKeyring, generateKey, openDatabase, type StoreObserver } from "@keelson/database";
 import { type GatewayDatabase, gatewayDefinitions } from "@keelson/model";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { databaseDriver } from "./database-driver.ts";
@@ -10,16 +10,29 @@ import { databaseDriver } from "./database-driver.ts";
  */
 export function openGatewayDatabase(
   { database, azure, tenantId = "", firstParty, machineIdentity }: GatewayConfig,
-  deps: { readonly logger: Logger; readonly signal: AbortSignal },
+  {
+    configNow,
+    ...deps
+  }: {
+    /** Receives measurements. */
+    readonly observer?: StoreObserver;
+    /** Returns the configuration with the current secrets. Default: those given. */
+    readonly configNow?: () => GatewayConfig;
+    readonly logger: Logger;
+    readonly signal: AbortSignal;
+  },
 ): Promise<GatewayDatabase> {
   const keyring = createKeyring({ current: "none", keys: { none: generateKey() } });
-  const driver = databaseDriver({
-    database,
-    azure,
-    tenantId,
-    ...(firstParty ? { firstParty } : {}),
-    ...(machineIdentity ? { machineIdentity } : {}),
-  });
+  const driver = databaseDriver(
+    {
+      database,
+      azure,
+      tenantId,
+      ...(firstParty ? { firstParty } : {}),
+      ...(machineIdentity ? { machineIdentity } : {}),
+    },
+    configNow,
+  );
   const migrations = database.kind === "postgres" ? { migrations: "require" as const } : {};
   return openDatabase({
     driver,

@@ -11,6 +11,7 @@ export const adminClusterPath = `${admin}${group}/:type/:name`;
 /** Patterns of the API, lower case as all routing is. */
 export const paths = {
   ready: "/healthz/ready",
+  readyForWrites: "/healthz/ready/write",
   operations: "/providers/:namespace/operations",
   subscription,
   cluster: `${group}/:type/:name`,

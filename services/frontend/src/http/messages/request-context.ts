@@ -294,7 +294,7 @@ const none: readonly Uint8Array[] = [];
 const maxPresented = 8;
 
 /** The certificates that the peer sent, its own first; the same array for one connection. */
-function peerCertificates(socket: unknown): readonly Uint8Array[] {
+export function peerCertificates(socket: unknown): readonly Uint8Array[] {
   if (!(socket instanceof TLSSocket)) return none;
   const known = presented.get(socket);
   if (known) return known;
