@@ -14,6 +14,9 @@ export type Admission =
   /** `reason` is for the log. */
   | { readonly isAdmitted: false; readonly reason: string };
 
+/** Checks within an idle limit. A connection ends at most one part after its limit. */
+const partsOfLimit = 20;
+
 /** The connections that are open between clusters and hosts. */
 export class Tunnels {
   readonly #limits: TunnelLimits;
@@ -74,12 +77,15 @@ export class Tunnels {
 
   /** One direction may be silent for hours while the other one streams: only when both are is the connection idle. */
   #watchIdle(client: Socket, host: Socket, end: () => void): NodeJS.Timeout {
-    let bytes = -1;
-    return setInterval(() => {
+    let bytes = client.bytesRead + host.bytesRead;
+    let idleParts = 0;
+    const check = () => {
       const now = client.bytesRead + host.bytesRead;
-      if (now === bytes) end();
+      idleParts = now === bytes ? idleParts + 1 : 0;
       bytes = now;
-    }, this.#limits.idleMs).unref();
+      if (idleParts >= partsOfLimit) end();
+    };
+    return setInterval(check, this.#limits.idleMs / partsOfLimit).unref();
   }
 
   /** Closes the connections of a link. */
