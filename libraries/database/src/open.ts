@@ -36,12 +36,14 @@ export function openDatabase<const D extends Definitions>(
 
 async function openSqlDatabase<D extends Definitions>(
   driver: Driver,
-  { definitions, keyring, logger, signal, migrations = "apply", use = "all" }: OpenStoreOptions<D>,
+  { definitions, keyring, logger, signal, migrations = "apply", use = "all", observer }: OpenStoreOptions<D>,
 ): Promise<Database<D>> {
   const stack = new AsyncDisposableStack();
   try {
     const connection = stack.use(await driver.open({ logger, signal }));
     await ensureSchema(connection, migrations, logger, signal);
+    if (observer) connection.observe?.(observer);
+    if (use !== "reads") void connection.probeWrites?.();
     const columnTypes = await readColumnTypes(connection, signal);
     const stores = Object.entries(definitions).map(([name, definition]) => {
       const store = {
@@ -78,6 +80,7 @@ async function openSqlDatabase<D extends Definitions>(
       collections,
       commit: (partitionKey, writes, commitOptions) => commit(context, partitionKey, writes, commitOptions),
       changes: (ending) => feed.subscribe(ending),
+      writes: () => connection.writes?.() ?? { kind: "accepted" },
       ping: async (pingSignal) => {
         await connection.query({ text: "select 1::text as one" }, [], pingSignal);
       },

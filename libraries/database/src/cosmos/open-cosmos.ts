@@ -62,6 +62,7 @@ export async function openCosmos<D extends Definitions>(
       collections,
       commit: (partitionKey, writes, commitOptions) => commit(context, partitionKey, writes, commitOptions),
       changes: (ending) => feed.subscribe(ending),
+      writes: () => ({ kind: "accepted" }),
       ping: async (pingSignal) => {
         await connection.read(connection.control, "layout", "layout", pingSignal);
       },

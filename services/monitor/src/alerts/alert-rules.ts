@@ -44,7 +44,7 @@ function ruleOf(alert: Alert): Rule {
 }
 
 /** Prometheus has the address of the documents in its external label `runbook_base_url`. */
-const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
+export const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
 
 /** Name of the cluster at the start of a summary. Metrics of the monitor's work with a cluster have its ID only. */
 function subjectOf({ metric }: Alert): string {

@@ -1,0 +1,66 @@
+import { Worker } from "node:worker_threads";
+import type { Metrics } from "@keelson/base";
+
+/** Indexes of the memory that both threads share. */
+export const watchdogFields = { beats: 0, stalls: 1, count: 2 } as const;
+
+export interface WatchdogSettings {
+  readonly shared: SharedArrayBuffer;
+  readonly beatMs: number;
+  readonly limitMs: number;
+  /** Minimum time between two stacks in the log. */
+  readonly quietMs: number;
+  /** Fields of each log line. */
+  readonly facts: Readonly<Record<string, string | number>>;
+}
+
+export interface WatchdogOptions
+  extends Partial<Pick<WatchdogSettings, "beatMs" | "limitMs" | "quietMs" | "facts">> {
+  readonly metrics: Metrics;
+}
+
+/** Megabytes of the heap of the watching thread. */
+const heapMb = 32;
+
+/**
+ * Logs the stack of the code that blocks the event loop for a second, from a second thread, so that also a process that never
+ * continues has its line. Costs a few wake-ups a second.
+ */
+export function startEventLoopWatchdog({ metrics, ...options }: WatchdogOptions): Disposable {
+  const shared = new SharedArrayBuffer(watchdogFields.count * Int32Array.BYTES_PER_ELEMENT);
+  const fields = new Int32Array(shared);
+  const settings: WatchdogSettings = {
+    shared,
+    beatMs: options.beatMs ?? 250,
+    limitMs: options.limitMs ?? 1_000,
+    quietMs: options.quietMs ?? 10_000,
+    facts: options.facts ?? {},
+  };
+  const stalls = metrics.counter({
+    name: "process_event_loop_stalls_total",
+    help: "Times that the event loop of the process was blocked for a second or longer",
+  });
+  stalls.inc({}, 0);
+  const worker = new Worker(new URL("./event-loop-watchdog-thread.ts", import.meta.url), {
+    workerData: settings,
+    stdout: false,
+    stderr: false,
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+  });
+  worker.on("error", () => undefined);
+  worker.unref();
+  let counted = 0;
+  const timer = setInterval(() => {
+    Atomics.add(fields, watchdogFields.beats, 1);
+    const seen = Atomics.load(fields, watchdogFields.stalls);
+    if (seen > counted) stalls.inc({}, seen - counted);
+    counted = seen;
+  }, settings.beatMs);
+  timer.unref();
+  return {
+    [Symbol.dispose]() {
+      clearInterval(timer);
+      void worker.terminate();
+    },
+  };
+}
