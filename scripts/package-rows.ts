@@ -305,6 +305,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["world/programs"],
     ["."],
     ["commands"],
+    ["support"],
     [
       "commands/kube-apiserver-operator",
       "completion",

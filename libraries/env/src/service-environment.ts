@@ -4,7 +4,7 @@ import { azureManagedIdentities, type ClusterEnvironment, serviceNetwork } from 
 import { type Keyring, openDatabase, type StoreObserver } from "@keelson/database";
 import { connectedHive } from "@keelson/installers";
 import type { ClusterResponses, KubeClient } from "@keelson/kube";
-import { type DatabaseRole, definitions, roleAccess, type ServiceDatabase } from "@keelson/model";
+import { type DatabaseRole, definitionsWith, roleAccess, type ServiceDatabase } from "@keelson/model";
 import { connectHive } from "./config/hive-config.ts";
 import type { RoleConfig } from "./config/service-config.ts";
 import { databaseDriver } from "./database/database-driver.ts";
@@ -63,7 +63,7 @@ export async function createServiceEnvironment(
     const database = stack.use(
       await openDatabase({
         driver,
-        definitions,
+        definitions: definitionsWith(config.retention),
         keyring,
         logger: ofDatabase,
         signal,

@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { workerData } from "node:worker_threads";
-import { type WatchdogSettings, watchdogFields } from "./event-loop-watchdog.ts";
+import { type WatchdogSettings, watchdogFields } from "./watchdog-settings.ts";
 
 const { shared, beatMs, limitMs, quietMs, facts }: WatchdogSettings = workerData;
 const fields = new Int32Array(shared);

@@ -10,11 +10,11 @@ const module = new URL("./event-loop-watchdog.ts", import.meta.url).href;
 /** Starts a program with a watchdog. `body` can block by `blockingLoop(ms)`, and read the counter by `stalls()`. */
 function watched(body: string) {
   const program = `
-    import { Metrics } from "@keelson/base";
+    import { createLogger, Metrics } from "@keelson/base";
     import { startEventLoopWatchdog } from ${JSON.stringify(module)};
     import { setTimeout as delay } from "node:timers/promises";
     const metrics = new Metrics();
-    using watchdog = startEventLoopWatchdog({ metrics, beatMs: 50, limitMs: 400, quietMs: 0, facts: { service: "test" } });
+    using watchdog = startEventLoopWatchdog({ metrics, logger: createLogger({ level: "info" }), beatMs: 50, limitMs: 400, quietMs: 0, facts: { service: "test" } });
     function blockingLoop(ms) { const end = performance.now() + ms; while (performance.now() < end); }
     const stalls = async () => Number((await metrics.expose()).body.match(/^process_event_loop_stalls_total (\\d+)/m)[1]);
     ${body}

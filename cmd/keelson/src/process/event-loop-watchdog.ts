@@ -1,22 +1,11 @@
 import { Worker } from "node:worker_threads";
-import type { Metrics } from "@keelson/base";
-
-/** Indexes of the memory that both threads share. */
-export const watchdogFields = { beats: 0, stalls: 1, count: 2 } as const;
-
-export interface WatchdogSettings {
-  readonly shared: SharedArrayBuffer;
-  readonly beatMs: number;
-  readonly limitMs: number;
-  /** Minimum time between two stacks in the log. */
-  readonly quietMs: number;
-  /** Fields of each log line. */
-  readonly facts: Readonly<Record<string, string | number>>;
-}
+import { type Logger, type Metrics, messageOf } from "@keelson/base";
+import { type WatchdogSettings, watchdogFields } from "./watchdog-settings.ts";
 
 export interface WatchdogOptions
   extends Partial<Pick<WatchdogSettings, "beatMs" | "limitMs" | "quietMs" | "facts">> {
   readonly metrics: Metrics;
+  readonly logger: Logger;
 }
 
 /** Megabytes of the heap of the watching thread. */
@@ -26,7 +15,7 @@ const heapMb = 32;
  * Logs the stack of the code that blocks the event loop for a second, from a second thread, so that also a process that never
  * continues has its line. Costs a few wake-ups a second.
  */
-export function startEventLoopWatchdog({ metrics, ...options }: WatchdogOptions): Disposable {
+export function startEventLoopWatchdog({ metrics, logger, ...options }: WatchdogOptions): Disposable {
   const shared = new SharedArrayBuffer(watchdogFields.count * Int32Array.BYTES_PER_ELEMENT);
   const fields = new Int32Array(shared);
   const settings: WatchdogSettings = {
@@ -43,11 +32,11 @@ export function startEventLoopWatchdog({ metrics, ...options }: WatchdogOptions)
   stalls.inc({}, 0);
   const worker = new Worker(new URL("./event-loop-watchdog-thread.ts", import.meta.url), {
     workerData: settings,
-    stdout: false,
-    stderr: false,
+    // Options of the main thread may not fit: a program of a command line, for example.
+    execArgv: ["--disable-warning=ExperimentalWarning"],
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
   });
-  worker.on("error", () => undefined);
+  worker.on("error", (error) => logger.warn({ error: messageOf(error) }, "the event loop is not watched"));
   worker.unref();
   let counted = 0;
   const timer = setInterval(() => {

@@ -12,6 +12,7 @@ import {
 import { startGateway } from "@keelson/gateway";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { buildVersion } from "../process/build-version.ts";
+import { writeDiagnosticsOnSignal } from "../process/diagnostics-signal.ts";
 import { startEventLoopWatchdog } from "../process/event-loop-watchdog.ts";
 
 export interface GatewayDeps {
@@ -43,7 +44,8 @@ export async function startGatewayProcess({
   const metrics = new Metrics().includeProcess();
   const figures = { config: telemetry, metrics, location, version: buildVersion(), service: "gateway" };
   stack.use(await startTelemetry({ ...figures, clock, logger: logger.child({ component: "telemetry" }) }));
-  stack.use(startEventLoopWatchdog({ metrics, facts: { service: "gateway" } }));
+  stack.use(writeDiagnosticsOnSignal(logger));
+  stack.use(startEventLoopWatchdog({ metrics, logger, facts: { service: "gateway" } }));
   const live = new LiveConfig(config, (initial, next) => ({
     ...initial,
     database: rereadDatabase(initial.database, next.database),

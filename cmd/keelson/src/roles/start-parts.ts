@@ -14,6 +14,7 @@ import { ClusterResponses } from "@keelson/kube";
 import { programInstallerKinds } from "../configuration/installer-kinds.ts";
 import { certificateExpiry } from "../metrics/certificate-expiry.ts";
 import { buildVersion } from "../process/build-version.ts";
+import { writeDiagnosticsOnSignal } from "../process/diagnostics-signal.ts";
 import { startEventLoopWatchdog } from "../process/event-loop-watchdog.ts";
 
 /** Names of the roles in metrics and traces, by which their databases are known. */
@@ -56,7 +57,8 @@ export async function startParts(
   { service, config, source, clock, logger, signal }: PartsOptions,
 ): Promise<ServiceParts> {
   const metrics = new Metrics().includeProcess();
-  stack.use(startEventLoopWatchdog({ metrics, facts: { service } }));
+  stack.use(writeDiagnosticsOnSignal(logger));
+  stack.use(startEventLoopWatchdog({ metrics, logger, facts: { service } }));
   const live = new LiveConfig(config, rereadServiceFields);
   const stopped = new AbortController();
   stack.defer(() => stopped.abort());

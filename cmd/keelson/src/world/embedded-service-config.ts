@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceConfig } from "@keelson/env";
+import { defaultRetention } from "@keelson/model";
 import { pagesFolder } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure/seed-directory";
 import { embedded } from "../state/embedded-defaults.ts";
@@ -124,6 +125,7 @@ export function embeddedServiceConfig(
       },
     },
     telemetry: {},
+    retention: defaultRetention,
     retryAfterSeconds: 2,
     workers: 100,
     leaseMs: 60_000,

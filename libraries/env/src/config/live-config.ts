@@ -41,7 +41,8 @@ export class LiveConfig<C extends object> {
       signal,
     }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },
   ): Promise<void> {
-    let known = await readFile(path, "utf8").catch(() => "");
+    // The file may have changed since the process read it, so the first poll parses it in any case.
+    let known: string | undefined;
     while (!signal.aborted) {
       await clock.sleep(pollMs, signal).catch(() => undefined);
       if (signal.aborted) return;

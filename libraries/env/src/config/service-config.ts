@@ -1,5 +1,6 @@
 import { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { describeSchemaFaults } from "@keelson/base";
+import { defaultRetention } from "@keelson/model";
 import { type Static, Type } from "typebox";
 import { Default } from "typebox/value";
 import { allErrors } from "../files/all-errors.ts";
@@ -23,6 +24,8 @@ import { telemetrySchema } from "./telemetry-config.ts";
 
 const port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
+const days = (description: string, value: number) =>
+  Type.Integer({ minimum: 7, maximum: 3_650, default: value, description });
 /** File that a running process reads again after a change. */
 const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const closed = { additionalProperties: false };
@@ -342,6 +345,14 @@ const serviceConfigSchema = Type.Object(
     hive: Type.Optional(hiveSchema),
     telemetry: telemetrySchema,
     monitor: Type.Optional(monitorSchema),
+    retention: Type.Object(
+      {
+        operationDays: days("operations of clusters and their journals", defaultRetention.operationDays),
+        adminActionDays: days("actions of administrators", defaultRetention.adminActionDays),
+        recordingDays: days("recordings of SSH connections", defaultRetention.recordingDays),
+      },
+      { ...closed, default: {}, description: "days for which finished records are stored" },
+    ),
     retryAfterSeconds: Type.Integer({
       minimum: 1,
       default: 30,
