@@ -109,7 +109,7 @@ async function unpack(path: string): Promise<ReadonlyMap<string, string>> {
   const archive = createReadStream(path).pipe(createGunzip()).pipe(extract());
   for await (const entry of archive) {
     const chunks: Buffer[] = [];
-    for await (const chunk of entry) chunks.push(Buffer.from(chunk));
+    for await (const chunk of entry) if (chunk instanceof Buffer) chunks.push(chunk);
     files.set(entry.header.name, Buffer.concat(chunks).toString("utf8"));
   }
   return files;

@@ -64,7 +64,7 @@ const drills: readonly Drill[] = [
     cause: "`date -s '+1 hour'` on one machine",
     alert:
       "none of the service: use `node_timex_offset_seconds` of node_exporter. Leases survive; certificates and tokens may be refused",
-    doctor: "failed or warning `clock`: the offset to the database",
+    doctor: "failed `clock against the database`: the offset",
     remedy: "repair time synchronization",
   },
   {
