@@ -141,3 +141,16 @@ test("a full disk blocks writes until a probe commits, a lost connection and a f
     assert.equal(await gate.guard(async () => 1), 1);
   }
 });
+
+test("writes in progress are rejected when writes become blocked, completed ones are not affected", async () => {
+  await using over = await gateOver(undefined, refusal("58030"));
+  const { gate, tick } = over;
+  const pending = Promise.withResolvers<number>();
+  const done = gate.guard(async () => 1);
+  const waiting = gate.guard(() => pending.promise);
+  assert.equal(await done, 1);
+  const rejected = assert.rejects(waiting, { code: "StoreUnavailable" });
+  await tick();
+  await rejected;
+  pending.resolve(2);
+});

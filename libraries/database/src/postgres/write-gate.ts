@@ -44,8 +44,8 @@ export class WriteGate implements AsyncDisposable {
   readonly #stop = new AbortController();
   readonly #first = Promise.withResolvers<WriteState>();
   #state: WriteState = accepted;
-  /** Rejected when writes become blocked. */
-  #block = blockPromise();
+  /** Rejects each write in progress. */
+  readonly #waiting = new Set<(error: Error) => void>();
 
   constructor(options: WriteGateOptions) {
     this.#options = options;
@@ -64,9 +64,15 @@ export class WriteGate implements AsyncDisposable {
   /** Rejects when writes are or become blocked; the write may or may not have happened. @throws StoreUnavailable */
   async guard<T>(write: () => Promise<T>): Promise<T> {
     if (this.#state.kind === "blocked") throw unavailable(this.#state.reason);
-    const work = write();
-    work.catch(() => undefined);
-    return await Promise.race([work, this.#block.promise]);
+    // A race with one promise for all writes would keep a reaction of each write for as long as that promise is pending.
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.#waiting.add(reject);
+    write().then(resolve, reject);
+    try {
+      return await promise;
+    } finally {
+      this.#waiting.delete(reject);
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -118,7 +124,6 @@ export class WriteGate implements AsyncDisposable {
     this.#first.resolve(this.#state);
     if (this.#state.kind === "accepted" || this.#stop.signal.aborted) return;
     this.#state = accepted;
-    this.#block = blockPromise();
     this.#options.logger.info("the database accepts writes again");
     this.#options.onChange?.(this.#state);
   }
@@ -141,14 +146,8 @@ export class WriteGate implements AsyncDisposable {
     if (!isNew) return;
     this.#options.logger.error({ cause, reason }, "the database accepts no writes");
     this.#options.onChange?.(this.#state);
-    this.#block.reject(unavailable(reason));
+    for (const reject of this.#waiting) reject(unavailable(reason));
   }
-}
-
-function blockPromise(): PromiseWithResolvers<never> {
-  const block = Promise.withResolvers<never>();
-  block.promise.catch(() => undefined);
-  return block;
 }
 
 function unavailable(reason: string): Error {
