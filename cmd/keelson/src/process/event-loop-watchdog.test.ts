@@ -14,7 +14,7 @@ function watched(body: string) {
     import { startEventLoopWatchdog } from ${JSON.stringify(module)};
     import { setTimeout as delay } from "node:timers/promises";
     const metrics = new Metrics();
-    using watchdog = startEventLoopWatchdog({ metrics, logger: createLogger({ level: "info" }), beatMs: 50, limitMs: 400, quietMs: 0, facts: { service: "test" } });
+    using watchdog = startEventLoopWatchdog({ metrics, logger: createLogger({ level: "info" }), startAfterMs: 0, beatMs: 50, limitMs: 400, quietMs: 0, facts: { service: "test" } });
     function blockingLoop(ms) { const end = performance.now() + ms; while (performance.now() < end); }
     const stalls = async () => Number((await metrics.expose()).body.match(/^process_event_loop_stalls_total (\\d+)/m)[1]);
     ${body}
@@ -26,6 +26,7 @@ function watched(body: string) {
 test("the stack of the code that blocks the event loop is logged and counted, and the process continues", async () => {
   // A busy machine may starve the watching thread for a while. The compiler may inline the function into its module.
   const child = watched(`
+    await delay(100);
     for (let block = 0; block < 20; block++) {
       blockingLoop(4_000);
       await delay(100);

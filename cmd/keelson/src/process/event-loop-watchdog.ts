@@ -6,6 +6,8 @@ export interface WatchdogOptions
   extends Partial<Pick<WatchdogSettings, "beatMs" | "limitMs" | "quietMs" | "facts">> {
   readonly metrics: Metrics;
   readonly logger: Logger;
+  /** Time until the watch begins. Modules are loaded and compiled before. Default: 30,000 ms. */
+  readonly startAfterMs?: number;
 }
 
 /** Megabytes of the heap of the watching thread. */
@@ -15,7 +17,12 @@ const heapMb = 32;
  * Logs the stack of the code that blocks the event loop for a second, from a second thread, so that also a process that never
  * continues has its line. Costs a few wake-ups a second.
  */
-export function startEventLoopWatchdog({ metrics, logger, ...options }: WatchdogOptions): Disposable {
+export function startEventLoopWatchdog({
+  metrics,
+  logger,
+  startAfterMs = 30_000,
+  ...options
+}: WatchdogOptions): Disposable {
   const shared = new SharedArrayBuffer(watchdogFields.count * Int32Array.BYTES_PER_ELEMENT);
   const fields = new Int32Array(shared);
   const settings: WatchdogSettings = {
@@ -30,14 +37,12 @@ export function startEventLoopWatchdog({ metrics, logger, ...options }: Watchdog
     help: "Times that the event loop of the process was blocked for a second or longer",
   });
   stalls.inc({}, 0);
-  const worker = new Worker(new URL("./event-loop-watchdog-thread.ts", import.meta.url), {
-    workerData: settings,
-    // Options of the main thread may not fit: a program of a command line, for example.
-    execArgv: ["--disable-warning=ExperimentalWarning"],
-    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
-  });
-  worker.on("error", (error) => logger.warn({ error: messageOf(error) }, "the event loop is not watched"));
-  worker.unref();
+  let worker: Worker | undefined;
+  const start = setTimeout(() => {
+    worker = startThread(settings);
+    worker.on("error", (error) => logger.warn({ error: messageOf(error) }, "the event loop is not watched"));
+  }, startAfterMs);
+  start.unref();
   let counted = 0;
   const timer = setInterval(() => {
     Atomics.add(fields, watchdogFields.beats, 1);
@@ -48,8 +53,20 @@ export function startEventLoopWatchdog({ metrics, logger, ...options }: Watchdog
   timer.unref();
   return {
     [Symbol.dispose]() {
+      clearTimeout(start);
       clearInterval(timer);
-      void worker.terminate();
+      void worker?.terminate();
     },
   };
+}
+
+function startThread(settings: WatchdogSettings): Worker {
+  const worker = new Worker(new URL("./event-loop-watchdog-thread.ts", import.meta.url), {
+    workerData: settings,
+    // Options of the main thread may not fit: a program of a command line, for example.
+    execArgv: ["--disable-warning=ExperimentalWarning"],
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 1, stackSizeMb: 1 },
+  });
+  worker.unref();
+  return worker;
 }
