@@ -176,6 +176,36 @@ describe("a configuration of production", () => {
     assertFinding(absent["certificate tls"], "failed", /ENOENT/, /new certificate/);
   });
 
+  test("whose application's secret expires soon", async () => {
+    const { clientId: own, clientSecret: secret } = await azure.register();
+    const database = await migrated();
+    const change = {
+      firstParty: { clientId: own, clientSecret: secret.reveal() },
+      azure: {
+        armEndpoint: azure.url,
+        loginEndpoint: azure.url,
+        audience: "https://management.azure.com/",
+        graphEndpoint: azure.url,
+        caFile: join(folder, "azure.pem"),
+      },
+    };
+    const well = await illnesses(configuration(database, change));
+    assert.equal(well["secret of firstParty"], undefined);
+    const inDays = (days: number) => ({
+      ...systemClock,
+      now: () => new Date(Date.now() + days * 86_400_000),
+    });
+    const found = await illnesses(configuration(database, change), inDays(710));
+    assertFinding(
+      found["secret of firstParty"],
+      "warning",
+      /ends in \d+ days/,
+      /az ad app credential reset --append/,
+    );
+    const ended = await illnesses(configuration(database, change), inDays(800));
+    assertFinding(ended["secret of firstParty"], "failed", /ended on/, /firstParty\.clientSecret/);
+  });
+
   test("whose callers' certificates and database password expire soon", async () => {
     const url = await postgres.createDatabase();
     const name = `soon_${new URL(url).pathname.slice(1)}`;

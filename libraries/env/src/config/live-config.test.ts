@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { createLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { fieldRows } from "../reference/field-rows.ts";
-import { LiveConfig, rereadServiceFields } from "./live-config.ts";
+import { LiveConfig, rereadDatabase, rereadServiceFields } from "./live-config.ts";
 import { readServiceConfig } from "./read-config.ts";
 import { type ServiceConfig, serviceConfigJsonSchema } from "./service-config.ts";
 
@@ -72,6 +72,12 @@ test("each field that the schema marks as read again replaces the value of a run
     assert.notDeepEqual(next, initial, field);
     assert.deepEqual(rereadServiceFields(initial, next), next, field);
   }
+});
+
+test("a changed server of the database takes effect with the next start, its user and password at once", () => {
+  const at = (url: string) => ({ kind: "postgres" as const, url, maxConnections: 5 });
+  const changed = rereadDatabase(at("postgres://me:old@one/db"), at("postgres://you:n%40w@two/other"));
+  assert.deepEqual(changed, at("postgres://you:n%40w@one/db"));
 });
 
 test("a changed file is used within 10 s, an invalid one and other fields change nothing", async () => {

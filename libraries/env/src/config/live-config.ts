@@ -110,11 +110,14 @@ export function rereadServiceFields<C extends RoleConfig>(initial: C, next: C): 
   };
 }
 
-/** The URL with its password. Its server and database stay those of the start. */
+/** User and password of the URL. Its server and database stay those of the start: two of them would divide the documents. */
 export function rereadDatabase(
   initial: RoleConfig["database"],
   next: RoleConfig["database"],
 ): RoleConfig["database"] {
   if (initial.kind !== "postgres" || next.kind !== "postgres") return initial;
-  return { ...initial, url: next.url };
+  const [url, changed] = [URL.parse(initial.url), URL.parse(next.url)];
+  if (!url || !changed) return initial;
+  [url.username, url.password] = [changed.username, changed.password];
+  return { ...initial, url: url.href };
 }
