@@ -69,6 +69,7 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
       journal: reads,
       adminActions: reads,
       manifests: reads,
+      clusterHealth: reads,
       portalSessions: [...keeps, "remove"],
       portalSignOuts: keeps,
       sshRecordings: keeps,
