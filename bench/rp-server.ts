@@ -60,7 +60,7 @@ async function serve(): Promise<string> {
     port: 0,
     location: "eastus",
     domain: "eastus.keelson.localhost",
-    skipTokenKey: Buffer.alloc(32, 9),
+    skipTokenKeys: [Buffer.alloc(32, 9)],
     retryAfterSeconds: 30,
     buildId: "bench",
     clock: systemClock,

@@ -29,7 +29,9 @@ export const rows: readonly Row[] = [
     "libraries/portal-sessions": "sessions of administrators for clusters, through the portal",
   },
   { "libraries/model": "the internal cluster document; API versions as data; validation" },
-  { "libraries/workflow": "leases, journal, graphs of steps, queue workers, buckets; independent of clusters" },
+  {
+    "libraries/workflow": "leases, journal, graphs of steps, queue workers, buckets; independent of clusters",
+  },
   { "libraries/database": "documents, leases, change feed; PostgreSQL, PGlite, Cosmos DB" },
   { "libraries/auth": "authentication of callers: client certificates, Entra ID tokens" },
   { "libraries/azure": "official SDK clients, credentials, retry policy" },
@@ -305,6 +307,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["world/programs"],
     ["."],
     ["commands"],
+    ["support"],
     [
       "commands/kube-apiserver-operator",
       "completion",
@@ -324,7 +327,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   ],
   "libraries/database": [
     ["."],
-    ["store"],
+    ["store", "grants"],
     ["cosmos", "migrations", "pglite", "postgres"],
     ["drivers"],
     ["change-feed", "encryption"],

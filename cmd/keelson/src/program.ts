@@ -53,6 +53,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, LoadCommand>>>> = 
     deploy: async () => (await import("./commands/deploy.ts")).addDeploy,
     "host-config": async () => (await import("./commands/host-config.ts")).addHostConfig,
     doctor: async () => (await import("./commands/doctor.ts")).addDoctor,
+    "support-bundle": async () => (await import("./commands/support-bundle.ts")).addSupportBundle,
     db: async () => (await import("./commands/db.ts")).addDb,
     aead: async () => (await import("./commands/aead.ts")).addAead,
     portalauth: async () => (await import("./commands/portalauth.ts")).addPortalAuth,

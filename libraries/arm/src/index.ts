@@ -27,5 +27,5 @@ export {
   sameResource,
 } from "./resource-id.ts";
 export { isResourceName, parseResourceIdOfCluster } from "./resource-id-of-cluster.ts";
-export { nextLink, SkipTokenSealer } from "./skip-token.ts";
+export { nextLink, type SkipTokenKeys, SkipTokenSealer } from "./skip-token.ts";
 export { overlaySystemData, parseSystemData, type SystemData } from "./system-data.ts";

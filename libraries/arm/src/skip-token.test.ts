@@ -31,6 +31,17 @@ test("no changed byte, foreign key or garbage opens", () => {
     assert.equal(sealer.open(garbage, "list"), undefined);
 });
 
+test("after a rotation tokens of the earlier key open until that key is removed", () => {
+  const [old, next] = [randomBytes(32), randomBytes(32)];
+  const rotated = new SkipTokenSealer(old);
+  const token = rotated.seal("position 10", "list");
+  rotated.useKeys([next, old]);
+  assert.equal(rotated.open(token, "list"), "position 10");
+  assert.equal(new SkipTokenSealer(next).open(rotated.seal("position 20", "list"), "list"), "position 20");
+  rotated.useKeys([next]);
+  assert.equal(rotated.open(token, "list"), undefined);
+});
+
 test("the next link keeps host and query and encodes the dollar sign", () => {
   const link = nextLink(
     "https://arm.example/subscriptions/s/x?api-version=2025-07-25&%24skipToken=old",

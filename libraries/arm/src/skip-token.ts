@@ -3,20 +3,28 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 const ivBytes = 12;
 const tagBytes = 16;
 
+/** Keys of 32 bytes. The first seals, all open. */
+export type SkipTokenKeys = readonly [Uint8Array, ...Uint8Array[]];
+
 /**
  * Encrypts continuation tokens to opaque, unforgeable strings for `$skipToken`. AES-256-GCM with a key
- * derived from `masterKey` (32 bytes). `context` binds a token to its query.
+ * derived from a master key (32 bytes). `context` binds a token to its query.
  */
 export class SkipTokenSealer {
-  readonly #key: Buffer;
+  #keys: readonly [Buffer, ...Buffer[]];
 
-  constructor(masterKey: Uint8Array) {
-    this.#key = Buffer.from(hkdfSync("sha256", masterKey, "", "keelson skip token", 32));
+  constructor(...masterKeys: SkipTokenKeys) {
+    this.#keys = derived(masterKeys);
+  }
+
+  /** Seals and opens by these keys from now on. */
+  useKeys(masterKeys: SkipTokenKeys): void {
+    this.#keys = derived(masterKeys);
   }
 
   seal(continuation: string, context: string): string {
     const iv = randomBytes(ivBytes);
-    const cipher = createCipheriv("aes-256-gcm", this.#key, iv).setAAD(Buffer.from(context));
+    const cipher = createCipheriv("aes-256-gcm", this.#keys[0], iv).setAAD(Buffer.from(context));
     const sealed = Buffer.concat([cipher.update(continuation, "utf8"), cipher.final()]);
     return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString("base64url");
   }
@@ -25,15 +33,28 @@ export class SkipTokenSealer {
   open(token: string, context: string): string | undefined {
     const bytes = Buffer.from(token, "base64url");
     if (bytes.length < ivBytes + tagBytes) return undefined;
-    const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, ivBytes))
-      .setAAD(Buffer.from(context))
-      .setAuthTag(bytes.subarray(bytes.length - tagBytes));
-    try {
-      const text = decipher.update(bytes.subarray(ivBytes, bytes.length - tagBytes));
-      return Buffer.concat([text, decipher.final()]).toString("utf8");
-    } catch {
-      return undefined;
+    for (const key of this.#keys) {
+      const text = openWith(key, bytes, context);
+      if (text !== undefined) return text;
     }
+    return undefined;
+  }
+}
+
+function derived([first, ...others]: SkipTokenKeys): [Buffer, ...Buffer[]] {
+  const derive = (key: Uint8Array) => Buffer.from(hkdfSync("sha256", key, "", "keelson skip token", 32));
+  return [derive(first), ...others.map(derive)];
+}
+
+function openWith(key: Buffer, bytes: Buffer, context: string): string | undefined {
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, ivBytes))
+    .setAAD(Buffer.from(context))
+    .setAuthTag(bytes.subarray(bytes.length - tagBytes));
+  try {
+    const text = decipher.update(bytes.subarray(ivBytes, bytes.length - tagBytes));
+    return Buffer.concat([text, decipher.final()]).toString("utf8");
+  } catch {
+    return undefined;
   }
 }
 

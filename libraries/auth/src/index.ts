@@ -7,4 +7,9 @@ export { certificateRoles } from "./certificates/certificate-roles.ts";
 export { listedCertificates } from "./certificates/listed.ts";
 export { namedCertificates } from "./certificates/named.ts";
 export { PublishedCertificates } from "./certificates/published.ts";
+export {
+  type FollowedAuthorizer,
+  followedAuthorizer,
+  type PresentedCertificates,
+} from "./followed-authorizer.ts";
 export type { PortalAccess, PortalSsh } from "./portal-access.ts";

@@ -1,5 +1,5 @@
 import type { TokenCredential } from "@azure/identity";
-import { messageOf } from "@keelson/base";
+import { messageOf, type Secret } from "@keelson/base";
 import type { AzureEnvironment, AzurePrincipal } from "./environment.ts";
 import { errors } from "./errors.ts";
 import { httpClient } from "./http-client.ts";
@@ -45,8 +45,11 @@ export function credentialOf(
     ...tlsOptionsOf(environment),
   });
   if ("clientSecret" in principal) {
-    const secret = principal.clientSecret.reveal();
-    return new ClientSecretCredential(tenantId, clientId, secret, optionsFor(environment.loginEndpoint));
+    const options = optionsFor(environment.loginEndpoint);
+    return renewedCredential(
+      principal.clientSecret,
+      (secret) => new ClientSecretCredential(tenantId, clientId, secret, options),
+    );
   }
   if ("assertion" in principal) {
     const options = optionsFor(environment.loginEndpoint);
@@ -59,6 +62,19 @@ export function credentialOf(
     { certificate: certificate.reveal() },
     { ...optionsFor(loginEndpoint), sendCertificateChain: true },
   );
+}
+
+/** A credential that is made again when its secret has another text. */
+function renewedCredential(secret: Secret, make: (text: string) => TokenCredential): TokenCredential {
+  let text = secret.reveal();
+  let credential = make(text);
+  return {
+    getToken(scopes, options) {
+      const now = secret.reveal();
+      if (now !== text) [text, credential] = [now, make(now)];
+      return credential.getToken(scopes, options);
+    },
+  };
 }
 
 /**

@@ -40,8 +40,10 @@ export type {
   ReleaseOptions,
   RenewResult,
 } from "./documents/lease.ts";
+export { type WriteBlockCause, type WriteState, writeBlockCauses } from "./documents/write-state.ts";
 export type { DocumentDriver } from "./drivers/document-driver.ts";
-export type { Driver } from "./drivers/driver.ts";
+export type { Connection, Driver } from "./drivers/driver.ts";
+export type { PoolSize, StoreObserver } from "./drivers/store-observer.ts";
 export { type KeySet, type KeySource, keyFile, parseKeySet } from "./encryption/key-source.ts";
 export { createKeyring, generateKey, type Keyring, type MutableKeyring } from "./encryption/keyring.ts";
 export { RefreshedKeyring, type RefreshedKeyringOptions } from "./encryption/refreshed-keyring.ts";
@@ -57,6 +59,8 @@ export {
   type SecretPlace,
   seal as sealSecret,
 } from "./encryption/sealed-secret.ts";
+export { type GrantDatabaseOptions, grantDatabase } from "./grant-database.ts";
+export type { CollectionAccess, RoleAccess } from "./grants/role-access.ts";
 export { type MigrateDatabaseOptions, migrateDatabase } from "./migrate-database.ts";
 export type { Migration } from "./migrations/migration.ts";
 export { type OpenDatabaseOptions, openDatabase } from "./open.ts";

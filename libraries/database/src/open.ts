@@ -36,12 +36,14 @@ export function openDatabase<const D extends Definitions>(
 
 async function openSqlDatabase<D extends Definitions>(
   driver: Driver,
-  { definitions, keyring, logger, signal, migrations = "apply" }: OpenStoreOptions<D>,
+  { definitions, keyring, logger, signal, migrations = "apply", use = "all", observer }: OpenStoreOptions<D>,
 ): Promise<Database<D>> {
   const stack = new AsyncDisposableStack();
   try {
     const connection = stack.use(await driver.open({ logger, signal }));
     await ensureSchema(connection, migrations, logger, signal);
+    if (observer) connection.observe?.(observer);
+    if (use !== "reads") void connection.probeWrites?.();
     const columnTypes = await readColumnTypes(connection, signal);
     const stores = Object.entries(definitions).map(([name, definition]) => {
       const store = {
@@ -61,8 +63,9 @@ async function openSqlDatabase<D extends Definitions>(
     const feed = stack.use(
       new ChangeFeed((listener, ending) => listenToNotifications(connection, listener, ending), logger),
     );
-    stack.use(startHousekeeping(connection, tables, logger));
-    const announcer = connection.notifiesLater ? stack.use(new Announcer(connection, logger)) : undefined;
+    if (use === "all" || driver.exclusive) stack.use(startHousekeeping(connection, tables, logger));
+    const announcer =
+      connection.notifiesLater && use !== "reads" ? stack.use(new Announcer(connection, logger)) : undefined;
     const context: CommitContext = {
       connection,
       announcer,
@@ -77,6 +80,7 @@ async function openSqlDatabase<D extends Definitions>(
       collections,
       commit: (partitionKey, writes, commitOptions) => commit(context, partitionKey, writes, commitOptions),
       changes: (ending) => feed.subscribe(ending),
+      writes: () => connection.writes?.() ?? { kind: "accepted" },
       ping: async (pingSignal) => {
         await connection.query({ text: "select 1::text as one" }, [], pingSignal);
       },
@@ -154,10 +158,13 @@ const leaseColumns = [
 ];
 const dueColumns = ["due_at", "priority"];
 
+/** Reads `pg_catalog`: `information_schema` hides the columns of tables that the session has no privilege on. */
+const columnsOfSchema =
+  "from pg_attribute join pg_class on pg_class.oid = attrelid where relnamespace = current_schema()::regnamespace" +
+  " and relkind in ('r', 'p') and attnum > 0 and not attisdropped";
+
 async function readColumnTypes(connection: Connection, signal: AbortSignal): Promise<ColumnTypes> {
-  const text =
-    "select table_name || '.' || column_name as name from information_schema.columns" +
-    " where table_schema = current_schema() and data_type = 'bigint'";
+  const text = `select relname || '.' || attname as name ${columnsOfSchema} and atttypid = 'bigint'::regtype`;
   const rows = await connection.query({ text }, [], signal);
   return new Map(rows.map(({ name }) => [name ?? "", "bigint"]));
 }
@@ -174,7 +181,7 @@ async function verifyTables(
   const rows = await connection.query(
     {
       text:
-        "select table_name || '.' || column_name as name from information_schema.columns where table_schema = current_schema()" +
+        `select relname || '.' || attname as name ${columnsOfSchema}` +
         " union all select indexname from pg_indexes where schemaname = current_schema()",
     },
     [],

@@ -393,6 +393,9 @@ for (const [name, kind] of Object.entries(targets)) {
         for (let index = 0; index < 5; index++) ids.push((await stored({ busy: true })).document.id);
         await stored({ busy: false });
         assert.deepEqual(await clusters.queueLength(signal), { begun: 0, fresh: 5 });
+        const oldest = await clusters.oldestQueuedSeconds(signal);
+        if (kind.hasTables) assert.ok(oldest !== undefined && oldest >= 0 && oldest < 3_600, `${oldest} s`);
+        else assert.equal(oldest, undefined);
         const taken = [...(await acquire("a", 2)), ...(await acquire("b", 2)), ...(await acquire("c", 10))];
         assert.deepEqual(
           taken.map(({ document }) => document.id),

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { X509Certificate } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
 import { rightsOf } from "@keelson/auth";
 import { createCertificateAuthority, issueCertificate, type KeyPair, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
@@ -42,6 +43,58 @@ describe("configured callers", () => {
     kind: "named" as const,
     commonName: "admin.example.org",
     authoritiesFile: join(directory, "authority.pem"),
+  });
+
+  test("are refused once a changed bundle no longer has their certificate or authority", async () => {
+    const clock = new ManualClock(new Date());
+    const [bundle, authorities] = [join(directory, "bundle.pem"), join(directory, "authorities.pem")];
+    const other = await createCertificateAuthority("other", 1);
+    writeFileSync(bundle, arm.certificatePem + admin.certificatePem);
+    writeFileSync(authorities, readFileSync(join(directory, "authority.pem"), "utf8"));
+    const certificates = {
+      kind: "named" as const,
+      commonName: "admin.example.org",
+      authoritiesFile: authorities,
+    };
+    const authorizer = authorizerOf(
+      {
+        kind: "verified",
+        arm: { certificates: { kind: "listed", file: bundle } },
+        admin: { certificates },
+      },
+      { ...deps, clock },
+    );
+    const removed: boolean[][] = [];
+    authorizer.onChange((isRemoved) => {
+      const of = (certificate: KeyPair) => isRemoved(request("", certificate));
+      void Promise.all([of(arm), of(admin)]).then((each) => removed.push(each));
+    });
+    const admits = async (path: string, certificate: KeyPair) =>
+      rightsOf(await authorizer.authorize(request(path, certificate)));
+    const changed = async (path: string, text: string) => {
+      const count = removed.length;
+      writeFileSync(path, text);
+      while (removed.length === count) {
+        await clock.advance(10_000);
+        await delay(5);
+      }
+    };
+    assert.equal(await admits("/subscriptions/x", arm), true);
+
+    await changed(bundle, admin.certificatePem);
+    assert.equal(await admits("/subscriptions/x", arm), false);
+    assert.equal(await admits("/subscriptions/x", admin), true);
+    assert.deepEqual(removed, [[true, false]]);
+
+    // TLS verified open connections against the authority that is gone. The listed certificate needs none.
+    writeFileSync(bundle, arm.certificatePem);
+    await changed(authorities, other.certificatePem);
+    assert.deepEqual(removed[1], [false, true]);
+    assert.deepEqual(authorizer.authorityPems, [other.certificatePem.trim()]);
+
+    writeFileSync(bundle, "not a certificate");
+    await clock.advance(10_000);
+    assert.equal(await admits("/subscriptions/x", arm), true);
   });
 
   test("are everybody, or those that prove to be it", async () => {

@@ -6,80 +6,144 @@ import {
   bearerTokens,
   type CallerRule,
   certificateRoles,
+  type FollowedAuthorizer,
+  followedAuthorizer,
   listedCertificates,
   namedCertificates,
   PublishedCertificates,
 } from "@keelson/auth";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, messageOf } from "@keelson/base";
 import type { AdminRolesConfig, CallerConfig, CallersConfig } from "./config/callers-config.ts";
 import { readCertificates } from "./files/config-files.ts";
 
 export interface CallersDeps {
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Ends the reading of published lists. */
+  /** Ends the reading of files and of published lists. */
   readonly signal: AbortSignal;
 }
 
-/** Turns the configuration of callers into the authorizer, and begins to follow the lists that are published. @throws InvalidConfiguration */
-export function authorizerOf(callers: CallersConfig, deps: CallersDeps): Authorizer {
-  if (callers.kind === "anyone") return acceptAll();
-  return authorizeBy({
-    arm: ruleOf("callers.arm", callers.arm, deps),
-    admin: ruleOf("callers.admin", callers.admin, deps, callers.adminRoles),
-  });
+/** Interval at which the files of callers' certificates are compared. */
+const pollMs = 10_000;
+
+/**
+ * Turns the configuration of callers into the authorizer, which follows published lists and changed files.
+ * @throws InvalidConfiguration
+ */
+export function authorizerOf(callers: CallersConfig, deps: CallersDeps): FollowedAuthorizer {
+  if (callers.kind === "anyone") return followedAuthorizer(acceptAll());
+  const rules = new ConfiguredRules(callers, deps);
+  const authorizer = followedAuthorizer(rules.read());
+  void rules.follow((next) => authorizer.use(next));
+  return authorizer;
 }
 
-function ruleOf(
-  member: string,
-  { certificates, tokens }: CallerConfig,
-  deps: CallersDeps,
-  roles?: AdminRolesConfig,
-): CallerRule {
-  const ofToken = roles ? { adminRoles: roles.groups } : {};
-  const ofCertificate = (rule: CallerRule) => (roles ? certificateRoles(rule, roles.certificates) : rule);
-  const rules = [
-    ...(tokens
-      ? [bearerTokens({ ...tokens, ...ofToken, ...authorityOf(`${member}.tokens`, tokens), ...deps })]
-      : []),
-    ...(certificates ? [ofCertificate(certificateRule(`${member}.certificates`, certificates, deps))] : []),
-  ];
-  const [only] = rules;
-  return only && rules.length === 1 ? only : anyOf(rules);
-}
+type VerifiedCallers = Extract<CallersConfig, { kind: "verified" }>;
 
-function certificateRule(
-  member: string,
-  certificates: NonNullable<CallerConfig["certificates"]>,
-  { clock, logger, signal }: CallersDeps,
-): CallerRule {
-  switch (certificates.kind) {
-    case "listed":
-      return listedCertificates(readCertificates(`${member}.file`, certificates.file), clock);
-    case "named": {
-      const { commonName, authoritiesFile } = certificates;
-      return namedCertificates({
-        commonName,
-        authorityPems: readCertificates(`${member}.authoritiesFile`, authoritiesFile),
-        clock,
+/** The rules of the configuration. Those without files stay the same when files change, with their lists and keys. */
+class ConfiguredRules {
+  readonly #callers: VerifiedCallers;
+  readonly #deps: CallersDeps;
+  readonly #kept = new Map<string, CallerRule>();
+  /** Certificates (PEM) by path, as last used. */
+  #files = new Map<string, string>();
+
+  constructor(callers: VerifiedCallers, deps: CallersDeps) {
+    this.#callers = callers;
+    this.#deps = deps;
+  }
+
+  /** Reads the files. @throws InvalidConfiguration, InvalidCertificate */
+  read(): Authorizer {
+    const before = this.#files;
+    this.#files = new Map();
+    try {
+      return authorizeBy({
+        arm: this.#ruleOf("callers.arm", this.#callers.arm),
+        admin: this.#ruleOf("callers.admin", this.#callers.admin, this.#callers.adminRoles),
       });
+    } catch (error) {
+      this.#files = before;
+      throw error;
     }
-    case "published": {
-      const { metadataUrl } = certificates;
-      const rule = new PublishedCertificates({
-        metadataUrl,
-        ...authorityOf(member, certificates),
-        clock,
-        logger,
-      });
-      void rule.follow(signal);
-      return rule;
+  }
+
+  /** Calls `use` with the rules of changed files until the signal aborts. Invalid files change nothing. */
+  async follow(use: (authorizer: Authorizer) => void): Promise<void> {
+    const { clock, logger, signal } = this.#deps;
+    if (this.#files.size === 0) return;
+    while (!signal.aborted) {
+      await clock.sleep(pollMs, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      const before = this.#files;
+      try {
+        const next = this.read();
+        const changed = [...this.#files].filter(([path, text]) => before.get(path) !== text);
+        if (changed.length > 0) use(next);
+      } catch (error) {
+        logger.warn({ error: messageOf(error) }, "certificates of callers were not read again");
+      }
     }
-    default:
-      return certificates satisfies never;
+  }
+
+  #ruleOf(field: string, { certificates, tokens }: CallerConfig, roles?: AdminRolesConfig): CallerRule {
+    const ofToken = roles ? { adminRoles: roles.groups } : {};
+    const ofCertificate = (rule: CallerRule) => (roles ? certificateRoles(rule, roles.certificates) : rule);
+    const rules = [
+      ...(tokens
+        ? [
+            this.#once(`${field}.tokens`, () =>
+              bearerTokens({
+                ...tokens,
+                ...ofToken,
+                ...authorityOf(`${field}.tokens`, tokens),
+                ...this.#deps,
+              }),
+            ),
+          ]
+        : []),
+      ...(certificates ? [ofCertificate(this.#certificateRule(`${field}.certificates`, certificates))] : []),
+    ];
+    const [only] = rules;
+    return only && rules.length === 1 ? only : anyOf(rules);
+  }
+
+  #certificateRule(field: string, certificates: NonNullable<CallerConfig["certificates"]>): CallerRule {
+    const { clock, logger, signal } = this.#deps;
+    switch (certificates.kind) {
+      case "listed":
+        return listedCertificates(this.#read(`${field}.file`, certificates.file), clock);
+      case "named": {
+        const { commonName, authoritiesFile } = certificates;
+        const authorityPems = this.#read(`${field}.authoritiesFile`, authoritiesFile);
+        return namedCertificates({ commonName, authorityPems, clock });
+      }
+      case "published":
+        return this.#once(field, () => {
+          const { metadataUrl } = certificates;
+          const authority = authorityOf(field, certificates);
+          const rule = new PublishedCertificates({ metadataUrl, ...authority, clock, logger });
+          void rule.follow(signal);
+          return rule;
+        });
+      default:
+        return certificates satisfies never;
+    }
+  }
+
+  #once(field: string, make: () => CallerRule): CallerRule {
+    const rule = this.#kept.get(field) ?? make();
+    this.#kept.set(field, rule);
+    return rule;
+  }
+
+  #read(field: string, path: string): readonly string[] {
+    const pems = readCertificates(field, path);
+    this.#files.set(path, pems.join("\n"));
+    return pems;
   }
 }
 
-function authorityOf(member: string, { caFile }: { readonly caFile?: string }): { readonly caPem?: string } {
-  return caFile === undefined ? {} : { caPem: readCertificates(`${member}.caFile`, caFile).join("\n") };
+function authorityOf(field: string, { caFile }: { readonly caFile?: string }): { readonly caPem?: string } {
+  return caFile === undefined ? {} : { caPem: readCertificates(`${field}.caFile`, caFile).join("\n") };
 }

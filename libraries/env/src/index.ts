@@ -8,6 +8,7 @@ export {
   readGatewayConfig,
 } from "./config/gateway-config.ts";
 export { connectHive } from "./config/hive-config.ts";
+export { type ConfigSource, LiveConfig, rereadDatabase, rereadServiceFields } from "./config/live-config.ts";
 export {
   type PortalConfig,
   portalAccessOf,
@@ -26,6 +27,7 @@ export {
   serviceConfigJsonSchema,
 } from "./config/service-config.ts";
 export { databaseDriver } from "./database/database-driver.ts";
+export { databaseObserver } from "./database/database-metrics.ts";
 export { openGatewayDatabase } from "./database/gateway-database.ts";
 export { followCertificate, readCertificate } from "./files/certificate-files.ts";
 export type { CheckedConfig } from "./files/config-errors.ts";
@@ -33,10 +35,11 @@ export { readCertificates } from "./files/config-files.ts";
 export { readObject } from "./files/config-object.ts";
 export { installerKind } from "./installers/installer-kind.ts";
 export { type InstallerKinds, installerKinds } from "./installers/installer-kinds.ts";
-export { skipTokenKeyOf } from "./keys/skip-token-key.ts";
+export { skipTokenKeysOf } from "./keys/skip-token-key.ts";
 export { openServiceDatabase, openServiceKeyring } from "./open-service-database.ts";
 export { portalSignInOf } from "./portal-sign-in.ts";
 export { configurationDocument, type DescribedConfig } from "./reference/configuration-document.ts";
+export { type FieldRow, fieldRows } from "./reference/field-rows.ts";
 export { serviceAccount } from "./service-account.ts";
 export {
   createServiceEnvironment,

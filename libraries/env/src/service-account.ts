@@ -11,10 +11,13 @@ export interface ServiceAccount {
 }
 
 /**
- * Creates the account without sending a request. @throws InvalidConfiguration if the file with CA
- * certificates cannot be read
+ * Creates the account without sending a request. It signs in with the current secret of `configNow`. Default: that of `config`.
+ * @throws InvalidConfiguration if the file with CA certificates cannot be read
  */
-export function serviceAccount(config: RoleConfig): ServiceAccount {
+export function serviceAccount(
+  config: RoleConfig,
+  configNow: () => RoleConfig = () => config,
+): ServiceAccount {
   const azure: AzureEnvironment = {
     armEndpoint: config.azure.armEndpoint,
     loginEndpoint: config.azure.loginEndpoint,
@@ -28,7 +31,7 @@ export function serviceAccount(config: RoleConfig): ServiceAccount {
   const firstParty: ServicePrincipal = {
     tenantId: config.tenantId,
     clientId: config.firstParty.clientId,
-    clientSecret: new Secret(config.firstParty.clientSecret),
+    clientSecret: new Secret({ open: () => configNow().firstParty.clientSecret }),
   };
   return { azure, firstParty, signedIn: signIn(azure, firstParty) };
 }

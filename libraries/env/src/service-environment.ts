@@ -1,10 +1,10 @@
 import { connectAzure, connectVault, connectVaultCertificates } from "@keelson/azure";
 import type { Clock, Logger } from "@keelson/base";
 import { azureManagedIdentities, type ClusterEnvironment, serviceNetwork } from "@keelson/cluster";
-import { type Keyring, openDatabase } from "@keelson/database";
+import { type Keyring, openDatabase, type StoreObserver } from "@keelson/database";
 import { connectedHive } from "@keelson/installers";
 import type { ClusterResponses, KubeClient } from "@keelson/kube";
-import { definitions, type ServiceDatabase } from "@keelson/model";
+import { type DatabaseRole, definitionsWith, roleAccess, type ServiceDatabase } from "@keelson/model";
 import { connectHive } from "./config/hive-config.ts";
 import type { RoleConfig } from "./config/service-config.ts";
 import { databaseDriver } from "./database/database-driver.ts";
@@ -23,9 +23,15 @@ export interface ServiceEnvironment extends AsyncDisposable {
 
 export interface ServiceEnvironmentOptions {
   readonly config: RoleConfig;
+  /** Returns the configuration with the current secrets. Default: `config`. */
+  readonly configNow?: () => RoleConfig;
+  /** Role of the process. Its database role has the rights of this role only (`roleAccess`). */
+  readonly role: Exclude<DatabaseRole, "gateway">;
   /** Installers that the configuration can name. Default: those of the service. */
   readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
+  /** Receives measurements of the database. */
+  readonly observer?: StoreObserver | undefined;
   /** Parses responses of clusters. */
   readonly responses: ClusterResponses;
   readonly clock: Clock;
@@ -37,34 +43,39 @@ export interface ServiceEnvironmentOptions {
 export async function createServiceEnvironment(
   options: ServiceEnvironmentOptions,
 ): Promise<ServiceEnvironment> {
-  const { config, telemetry, clock, logger, signal } = options;
+  const { config, configNow = () => config, role, telemetry, clock, logger, signal } = options;
   const stack = new AsyncDisposableStack();
   try {
     const ofDatabase = logger.child({ component: "database" });
-    const account = serviceAccount(config);
+    const account = serviceAccount(config, configNow);
     const keyring = stack.use(
       await openKeyring(config.encryption, {
         connectVault: (vaultUrl, audience) =>
           connectVault({ ...connectionOf(account, telemetry), vaultUrl, audience, logger: ofDatabase }),
+        encryptionNow: () => configNow().encryption,
         onReading: telemetry.onKeyReading,
         clock,
         logger: ofDatabase,
         signal,
       }),
     );
-    const driver = databaseDriver(config);
+    const driver = databaseDriver(config, configNow);
     const database = stack.use(
       await openDatabase({
         driver,
-        definitions,
+        definitions: definitionsWith(config.retention),
         keyring,
         logger: ofDatabase,
         signal,
+        observer: options.observer,
+        use: roleAccess[role].sweeps ? "all" : "documents",
         ...migrationsOf(config),
       }),
     );
-    await seedVersions(database, config.versions, signal);
-    await seedRoleSets(database, config.roleSets, signal);
+    if (role === "rp") {
+      await seedVersions(database, config.versions, signal);
+      await seedRoleSets(database, config.roleSets, signal);
+    }
     const hive = connectHive(config.hive);
     if (hive) stack.use(hive);
     return {

@@ -43,7 +43,7 @@ const maxConcurrentStreams = 250;
 export class HttpsListener implements AsyncDisposable {
   readonly server: Http2SecureServer;
   readonly inFlight = new InFlight();
-  readonly #options: HttpsListenerOptions;
+  #options: HttpsListenerOptions;
   readonly #connections: LimitedHttpServer;
   /** Connections under TLS, from the start of their handshake. */
   readonly #accepted = new Set<Socket>();
@@ -102,7 +102,22 @@ export class HttpsListener implements AsyncDisposable {
 
   /** Serves this certificate to new connections. */
   useCertificate(tls: KeyPair): void {
-    this.#verifying(() => this.server.setSecureContext(tlsOptions({ ...this.#options, tls })));
+    this.#options = { ...this.#options, tls };
+    this.#verifying(() => this.server.setSecureContext(tlsOptions(this.#options)));
+  }
+
+  /** Verifies the certificates of clients against these authorities on new connections. */
+  useClientAuthorities(clientAuthorities: readonly string[]): void {
+    this.#options = { ...this.#options, clientAuthorities };
+    this.#verifying(() => this.server.setSecureContext(tlsOptions(this.#options)));
+  }
+
+  /** Closes the connections for which `isRefused` resolves to true, with their requests in flight. */
+  async destroyConnectionsIf(isRefused: (socket: TLSSocket) => Promise<boolean>): Promise<number> {
+    const decided = [...this.#sockets].map(async (socket) => ({ socket, refused: await isRefused(socket) }));
+    const refused = (await Promise.all(decided)).filter((each) => each.refused);
+    for (const { socket } of refused) socket.destroy();
+    return refused.length;
   }
 
   /** Closes each connection after its next response, so that clients connect again, to a different server. */

@@ -21,6 +21,7 @@ export {
 } from "./pending-connections.ts";
 export { bufferPipelinedRequests } from "./pipelined-requests.ts";
 export { protectServer } from "./protect-server.ts";
+export { type NotReady, Readiness, type ReadinessOptions } from "./readiness.ts";
 export {
   type BodyLimits,
   declaredLength,

@@ -35,7 +35,14 @@ export { parseSubnetId, subnetsOf } from "./cluster/subnets.ts";
 export { findVmSize, type VmSize, vmSizes } from "./cluster/vm-sizes.ts";
 export { applyClusterRequest } from "./cluster-request.ts";
 export { toExternal } from "./conversion/external.ts";
-export { definitions, type ServiceDatabase } from "./database/collections.ts";
+export {
+  definitions,
+  type GatewayDatabase,
+  gatewayDefinitions,
+  type ServiceDatabase,
+} from "./database/collections.ts";
+export { defaultRetention, definitionsWith, type Retention } from "./database/retention.ts";
+export { type DatabaseRole, databaseRoles, roleAccess } from "./database/role-access.ts";
 export * from "./documents/admin-action-document.ts";
 export * from "./documents/billing-document.ts";
 export * from "./documents/catalogue-documents.ts";

@@ -10,6 +10,8 @@ export interface HeldLeaseOptions<T extends Document> {
   readonly heartbeatMs: number;
   /** `monotonicMs` before the acquisition was requested. */
   readonly askedAtMs: number;
+  /** Called if the lease is lost. */
+  readonly onLost?: (() => void) | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -93,6 +95,7 @@ export class HeldLease<T extends Document> implements LeaseGuard, AsyncDisposabl
 
   #lose(why: string): void {
     if (this.#lost.signal.aborted) return;
+    this.#options.onLost?.();
     this.#lost.abort(workflowErrors.LeaseLost(`the lease on ${this.#lease.id} was lost: ${why}`));
   }
 }

@@ -18,6 +18,10 @@ export interface WorkQueueOptions<T extends Document> {
   readonly busy?: { inc(): void; dec(): void };
   /** Maximum number of leased documents per partition, in all processes together. Default: no maximum. */
   readonly maxRunning?: number;
+  /** Called with the age of the oldest queued document in seconds, at every poll. */
+  readonly onOldest?: (seconds: number) => void;
+  /** Called for each lease that a worker loses. */
+  readonly onLost?: () => void;
   /** Called with the number of documents without a worker, at every poll. */
   readonly onLength?: (length: QueueLength) => void;
 }
@@ -47,7 +51,7 @@ export interface Taken {
 }
 
 export function workQueue<T extends Document>(options: WorkQueueOptions<T>): WorkQueue {
-  const { collection, work, busy, maxRunning, onLength } = options;
+  const { collection, work, busy, maxRunning, onLost, onOldest, onLength } = options;
   return {
     collection: collection.definition.name,
     async take({ owner, limit, leaseMs, signal, ...terms }) {
@@ -55,7 +59,7 @@ export function workQueue<T extends Document>(options: WorkQueueOptions<T>): Wor
       const most = maxRunning === undefined ? {} : { maxRunning };
       const all = await collection.acquire({ owner, ttlMs: leaseMs, limit, ...most, signal });
       return all.map((leased) => {
-        const held = new HeldLease({ ...terms, leaseMs, collection, leased, askedAtMs }).start();
+        const held = new HeldLease({ ...terms, leaseMs, collection, leased, askedAtMs, onLost }).start();
         return {
           id: leased.lease.id,
           generation: leased.lease.generation,
@@ -75,6 +79,8 @@ export function workQueue<T extends Document>(options: WorkQueueOptions<T>): Wor
     },
     async measure(signal) {
       if (onLength) onLength(await collection.queueLength(signal));
+      const oldest = onOldest && (await collection.oldestQueuedSeconds(signal));
+      if (oldest !== undefined) onOldest?.(oldest);
     },
   };
 }

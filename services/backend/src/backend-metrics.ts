@@ -23,6 +23,11 @@ export function backendMetrics(metrics: Metrics) {
       help: "Operations that ended.",
       labels: ["oldProvisioningState", "newProvisioningState"],
     }),
+    results: metrics.counter({
+      name: "backend_operations_total",
+      help: "Operations that ended, by result: success, user_error (status below 500), server_error",
+      labels: ["operation", "result"],
+    }),
     operationDuration: metrics.histogram(
       {
         name: "backend_openshiftcluster_duration_seconds",
@@ -62,6 +67,15 @@ export function backendMetrics(metrics: Metrics) {
       name: "backend_queue_operations",
       help: "Operations without a worker, by priority: begun ones, whose worker stopped, precede fresh ones.",
       labels: ["priority"],
+    }),
+    oldestOperation: metrics.gauge({
+      name: "backend_oldest_operation_seconds",
+      help: "Age of the oldest unfinished operation, 0 without any",
+    }),
+    leaseLosses: metrics.counter({
+      name: "backend_lease_losses_total",
+      help: "Leases that workers lost, by collection. Another worker resumes the operation",
+      labels: ["collection"],
     }),
     queueWait: metrics.histogram(
       {

@@ -78,6 +78,8 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         work: (leased, held, signals) => workOnCluster(leased, held, { ...deps, ...signals }),
         busy: metrics.clusterWorkers,
         maxRunning: settings.runningPerSubscription,
+        onLost: () => metrics.leaseLosses.inc({ collection: clusters.definition.name }),
+        onOldest: (seconds) => metrics.oldestOperation.set(seconds),
         onLength({ begun, fresh }) {
           metrics.queueLength.set(begun + fresh);
           metrics.waitingOperations.set(begun, { priority: "begun" });
@@ -88,6 +90,7 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
         collection: subscriptions,
         work: (leased, held, signals) => workOnSubscription(leased, held, { ...deps, ...signals }),
         busy: metrics.subscriptionWorkers,
+        onLost: () => metrics.leaseLosses.inc({ collection: subscriptions.definition.name }),
       }),
     ],
   }).start();

@@ -217,6 +217,13 @@ async function readSubscription(
   return found.document;
 }
 
+/** Values of the label `result` by the log's `resultType`. */
+const resultLabels = {
+  Success: "success",
+  UserError: "user_error",
+  InternalServerError: "server_error",
+} as const;
+
 /** Logs and counts a completed operation. */
 function report(
   before: ProvisioningState,
@@ -232,6 +239,7 @@ function report(
   const durationMs = requestTime === undefined ? undefined : clock.now().getTime() - Date.parse(requestTime);
   const labels = { oldProvisioningState: before, newProvisioningState: after };
   metrics.operations.inc(labels);
+  metrics.results.inc({ operation: before, result: resultLabels[resultType] });
   if (durationMs !== undefined) metrics.operationDuration.observe(labels, durationMs / 1000);
   logger.info(
     {

@@ -12,7 +12,7 @@ import {
 import { patchCluster, putCluster } from "./clusters/put-or-patch-cluster.ts";
 import { getAvailabilityStatus, listAvailabilityStatuses } from "./customer-events/availability-statuses.ts";
 import { listServiceEvents } from "./customer-events/service-events.ts";
-import { ready } from "./health/ready.ts";
+import { ready, readyForWrites } from "./health/ready.ts";
 import {
   hiveClusterDeployment,
   hiveClusterSync,
@@ -48,6 +48,7 @@ import { supportedVmSizes } from "./versions/supported-vm-sizes.ts";
 /** Routes of the service, except administrators' actions. */
 export const routes: readonly Route[] = [
   ready,
+  readyForWrites,
   listOperations,
   putSubscription,
   putCluster,

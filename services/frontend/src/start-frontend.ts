@@ -1,6 +1,6 @@
 import { type AdminAction, adminActions, type ConnectCluster } from "@keelson/admin-actions";
-import { SkipTokenSealer } from "@keelson/arm";
-import type { Authorizer, PortalAccess } from "@keelson/auth";
+import { type SkipTokenKeys, SkipTokenSealer } from "@keelson/arm";
+import type { Authorizer, PortalAccess, PresentedCertificates } from "@keelson/auth";
 import {
   type Clock,
   type KeyPair,
@@ -10,13 +10,14 @@ import {
   timeLimit,
   withTimeout,
 } from "@keelson/base";
-import { countDropped, sharedPing } from "@keelson/http";
+import { countDropped, Readiness } from "@keelson/http";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import { adminAction } from "./admin-actions/admin-action.ts";
 import { ActionRunner } from "./admin-actions/running/action-runner.ts";
 import type { AzureChecks } from "./azure-checks/azure-checks.ts";
 import { Audit } from "./http/audit.ts";
+import { peerCertificates } from "./http/messages/request-context.ts";
 import { createWebServer } from "./http/messages/web-server.ts";
 import { installRoutes } from "./http/pipeline.ts";
 import { RequestDeadline } from "./http/request-deadline.ts";
@@ -46,8 +47,8 @@ export interface FrontendOptions {
   readonly domain: string;
   /** Undefined if the service does not support managed identities. */
   readonly managedIdentities?: ManagedIdentitySettings | undefined;
-  /** 32 bytes that seal the tokens of lists. All replicas share them. */
-  readonly skipTokenKey: Uint8Array;
+  /** Keys of the tokens of lists, the same in every replica. */
+  readonly skipTokenKeys: SkipTokenKeys;
   /**
    * Returns the current access to the portal for which administrators get credentials. Its certificate is
    * renewed.
@@ -94,6 +95,13 @@ export interface Frontend extends AsyncDisposable {
   readonly port: number;
   /** Uses a new certificate for new connections. */
   useCertificate(tls: KeyPair): void;
+  /** Seals tokens of lists with the first of these keys and opens them with all. */
+  useSkipTokenKeys(keys: SkipTokenKeys): void;
+  /**
+   * Verifies new connections against the authorizer's authorities, and closes the connections whose certificates only its earlier
+   * rules admitted.
+   */
+  callersChanged(isRemoved: (presented: PresentedCertificates) => Promise<boolean>): Promise<void>;
 }
 
 const requestLimitMs = 60_000;
@@ -110,14 +118,17 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
   const catalogue = new Catalogue(database, clock, logger);
   const state = { draining: false };
 
-  const ping = sharedPing(database, clock);
-  async function ready(signal: AbortSignal): Promise<boolean> {
-    if (state.draining || !catalogue.following || !authorizer.ready()) return false;
-    return ping(signal).then(
-      () => true,
-      () => false,
-    );
-  }
+  const readiness = new Readiness({
+    database,
+    own() {
+      if (state.draining) return { reason: "The process is stopping." };
+      if (!catalogue.following) return { reason: "The changes of the database are not followed yet." };
+      if (!authorizer.ready()) return { reason: "The certificates of callers were not read." };
+      return undefined;
+    },
+    clock,
+    logger,
+  });
 
   const offered = options.adminActions ?? adminActions;
   const actions = new ActionRunner({
@@ -138,6 +149,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     limits,
     clientAuthorities: authorizer.authorityPems,
   });
+  const sealer = new SkipTokenSealer(...options.skipTokenKeys);
   installRoutes(app, [...routes, ...offered.map(adminAction)], {
     service: {
       database,
@@ -150,7 +162,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
         logger,
         lifetime,
       }),
-      sealer: new SkipTokenSealer(options.skipTokenKey),
+      sealer,
       clock,
       location,
       domain: options.domain,
@@ -160,7 +172,8 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       buildId: options.buildId,
       operationsPerSubscription: options.operationsPerSubscription,
       retryAfterSeconds: options.retryAfterSeconds,
-      ready,
+      readiness,
+      admits: async (request) => (await authorizer.authorize(request)) !== false,
     },
     authorizer,
     administrators: { requireReason: options.requireReason ?? false },
@@ -207,6 +220,15 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     url: `https://${hostInUrl(options.host)}:${port}`,
     port,
     useCertificate: (tls) => listener.useCertificate(tls),
+    useSkipTokenKeys: (keys) => sealer.useKeys(keys),
+    async callersChanged(isRemoved) {
+      listener.useClientAuthorities(authorizer.authorityPems ?? []);
+      const closed = await listener.destroyConnectionsIf(async (socket) => {
+        const certificates = peerCertificates(socket);
+        return isRemoved({ peerCertificates: certificates, peerVerified: socket.authorized });
+      });
+      logger.info({ closed }, "the list of callers has changed");
+    },
     [Symbol.asyncDispose]: () => (stopped ??= stop()),
   };
 }

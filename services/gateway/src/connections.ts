@@ -92,16 +92,12 @@ export class Connections {
     const { metrics, logger } = this.#options;
     const isAllowed = outcome.kind === "connected" || outcome.kind === "unreachable";
     metrics.connections.inc({ protocol, action: isAllowed ? "allowed" : "denied" });
-    if (outcome.kind !== "connected") {
-      const facts = {
-        linkId,
-        resourceId: this.recordOf(linkId)?.id,
-        protocol,
-        host,
-        port,
-        reason: outcome.reason,
-      };
-      logger.info(facts, isAllowed ? "a host was not reached" : "a connection was refused");
+    const facts = { linkId, resourceId: this.recordOf(linkId)?.id, protocol, host, port };
+    if (outcome.kind === "connected") {
+      logger.info({ logKind: "access", ...facts, hostname: host }, "access allowed");
+    } else {
+      const message = isAllowed ? "a host was not reached" : "a connection was refused";
+      logger.info({ ...facts, reason: outcome.reason }, message);
     }
     return outcome;
   }

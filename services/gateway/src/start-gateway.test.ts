@@ -4,6 +4,7 @@ import { connect as connectTcp, createServer, type Server, type Socket } from "n
 import { after, before, beforeEach, test } from "node:test";
 import { connect as connectTls, createServer as createTlsServer } from "node:tls";
 import {
+  createLogger,
   issueCertificate,
   type KeyPair,
   Metrics,
@@ -165,6 +166,18 @@ test("a known link's bytes reach an allowed host unmodified through both entranc
   assert.equal(await connectAnswer(socket, `${host}:443`), "HTTP/1.1 200 OK");
   assert.equal(await echoed(socket, host, "hello again"), "hello again");
   assert.deepEqual(counted(), ["allowed https", "allowed http"]);
+});
+
+test("the log has a line for each allowed connection, with its cluster and host", async () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", destination: { write: (line) => void lines.push(line) } });
+  const link = await newLink();
+  await using gateway = await gatewayWith({ logger });
+  await untilAllowed(gateway, link);
+  const access = lines.map((line) => JSON.parse(line)).find(({ logKind }) => logKind === "access");
+  assert.equal(access?.msg, "access allowed");
+  assert.deepEqual([access.hostname, access.protocol, access.linkId], [host, "https", `${link}`]);
+  assert.match(access.resourceId, new RegExp(`/clusters/c${link}$`));
 });
 
 /** Waits until the change has arrived and the link is allowed. */

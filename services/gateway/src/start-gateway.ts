@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { type Clock, type Logger, type Metrics, messageOf, withTimeout } from "@keelson/base";
 import { type Change, followChanges } from "@keelson/database";
 import { countDropped, listen, PendingConnections } from "@keelson/http";
-import type { ServiceDatabase } from "@keelson/model";
+import type { GatewayDatabase } from "@keelson/model";
 import { ConnectEntrance } from "./connect-entrance.ts";
 import { Connections, type ConnectionsOptions } from "./connections.ts";
 import { gatewayMetrics } from "./gateway-metrics.ts";
@@ -12,7 +12,7 @@ import { enterByTls } from "./tls-entrance.ts";
 import { type TunnelLimits, Tunnels } from "./tunnel/tunnels.ts";
 
 export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOptions, "dial"> {
-  readonly database: ServiceDatabase;
+  readonly database: GatewayDatabase;
   /** Address to listen on. */
   readonly host: string;
   /** Port for HTTP CONNECT. 0 selects a free port. */

@@ -7,5 +7,6 @@ export type { RegistryCredential } from "./registry/credentials.ts";
 export {
   failuresOf,
   type MirrorReport,
+  type ReleaseResult,
 } from "./report.ts";
 export { runMirror } from "./run-mirror.ts";

@@ -53,6 +53,12 @@ const mirrorConfigSchema = Type.Object(
     destination: Type.Optional(text("host of the registry to copy to")),
     images: texts("images besides those of releases", fixedImages),
     latest: Type.String({ default: "4.19.24", description: "the version that `latest` stands for" }),
+    latestPayload: Type.Optional(
+      Type.String({
+        description:
+          "release image of `latest`, used without the release graph. Default: quay.io/openshift-release-dev/ocp-release:VERSION-x86_64",
+      }),
+    ),
     minimum: Type.String({
       default: "4.12.0",
       description: "the oldest version that is mirrored by default",
@@ -137,6 +143,7 @@ export function mirrorOptionsOf(config: MirrorConfig, sources: MirrorSources): M
     registries: registriesOf(config, sources),
     images: withImages ? config.images : [],
     latest,
+    latestPayload: config.latestPayload ?? `quay.io/openshift-release-dev/ocp-release:${latest}-x86_64`,
     rules: { minimum, deny },
     graph: { url: graph.url, repositories: graph.repositories, ...caPemOf(graph.caFile, readFile) },
     signatures: config.signatures.map((rule) => signatureRule(rule, readFile)),

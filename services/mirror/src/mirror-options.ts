@@ -36,6 +36,8 @@ export interface MirrorOptions {
   /** Requested versions, including `latest`. Empty: all versions of the graph. Undefined: no releases. */
   readonly versions: readonly string[] | undefined;
   readonly latest: string;
+  /** Image of the release `latest`, which is read without the graph if only `latest` is asked for. */
+  readonly latestPayload: string;
   readonly rules: ReleaseRules;
   readonly graph: {
     readonly url: string;

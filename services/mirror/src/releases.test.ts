@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { MirrorOptions } from "./mirror-options.ts";
 import { failuresOf, type MirrorReport } from "./report.ts";
-import { testAuthority } from "./testing/https-server.ts";
-import { mirror, serveGraph, temporaryFolder, testSettings } from "./testing/mirror-setup.ts";
+import { answer, serveHttps, testAuthority } from "./testing/https-server.ts";
+import { mirror, quickAttempts, serveGraph, temporaryFolder, testSettings } from "./testing/mirror-setup.ts";
 import { TestRegistry } from "./testing/test-registry.ts";
 
 interface Releases {
@@ -99,6 +99,73 @@ test("requested versions are found in the graph, including older ones, candidate
     assert.equal(report.images.length, 3 + 1 + 3);
   }));
 
+test("releases that the rules leave out are reported with the reason, unless versions are named", () =>
+  withReleases(["4.8.8", "4.11.9", "4.12.0", "4.13.0-rc.1", "5.0.0"], async ({ run }) => {
+    const { skippedNodes } = await run([], { dryRun: true });
+    assert.deepEqual(skippedNodes, [
+      { version: "4.8.8", reason: 'it is on the list "deny"' },
+      { version: "4.11.9", reason: "it is older than 4.12.0" },
+      { version: "4.13.0-rc.1", reason: "it is a candidate" },
+      { version: "5.0.0", reason: "major version 5 is not supported" },
+    ]);
+    assert.deepEqual((await run(["4.12.0"], { dryRun: true })).skippedNodes, []);
+  }));
+
+test("the graph is requested again after 503, 429 and a broken connection, six times as each registry", () =>
+  withReleases(["4.12.0"], async ({ source, run }) => {
+    const { certificatePem: caPem } = await testAuthority();
+    const node = { version: "4.12.0", payload: `${source.host}/${payloads}@sha256:${"0".repeat(64)}` };
+    let requests = 0;
+    let failing = 3;
+    await using graph = await serveHttps(async (request, response) => {
+      requests++;
+      if (requests > failing) {
+        const type = { "content-type": "application/vnd.redhat.cincinnati.graph+json" };
+        return answer(response, 200, type, JSON.stringify({ nodes: [node] }));
+      }
+      if (requests === 1) return answer(response, 503, { "retry-after": "0" });
+      if (requests === 2) return answer(response, 429);
+      request.socket.destroy();
+    });
+    const options = { graph: { url: `https://${graph.host}/graph`, caPem, repositories: {} } };
+    const report = await run([], options);
+    assert.equal(requests, 4);
+    assert.deepEqual(
+      report.releases.map(({ version }) => version),
+      ["4.12.0"],
+    );
+    [requests, failing] = [0, 100];
+    await assert.rejects(run([], options), { code: "RegistryUnavailable" });
+    assert.equal(requests, quickAttempts.attempts);
+  }));
+
+test("a graph and a registry behind an unknown authority name the field for it", () =>
+  withReleases(["4.12.0"], async ({ source, run }) => {
+    await using graph = await serveGraph([]);
+    const url = `https://${graph.host}/graph`;
+    await assert.rejects(run([], { graph: { url, repositories: {} } }), /Set graph\.caFile to the PEM file/);
+    const { caPem: _, ...settings } = await testSettings();
+    const report = await run([], { registries: { [source.host]: settings } });
+    const [failure] = failuresOf(report);
+    assert.match(failure?.message ?? "", /Set registries\["localhost:\d+"\]\.caFile to the PEM file/);
+  }));
+
+test("latest alone is mirrored without the graph", () =>
+  withReleases(["4.12.0"], async ({ source, target, run }) => {
+    const image = source.store.addImage(parts, [20_000]);
+    const { digest } = await source.store.addPayload(payloads, [`${source.host}/${parts}@${image.digest}`]);
+    const report = await run(["latest"], {
+      graph: { url: "https://localhost:1/graph", repositories: {} },
+      latestPayload: `${source.host}/${payloads}@${digest}`,
+    });
+    assert.deepEqual(failuresOf(report), []);
+    assert.deepEqual(
+      report.releases.map(({ version }) => version),
+      ["4.19.24"],
+    );
+    assert.ok(target.store.manifests.has(`${payloads}@${digest}`));
+  }));
+
 test("unusable nodes are reported, and the others are mirrored", () =>
   withReleases(
     ["4.12.0"],
@@ -168,10 +235,15 @@ test("a dry run reports the images to copy, and changes nothing", () =>
     assert.deepEqual(failuresOf(dry), []);
     assert.deepEqual(new Set(dry.images.map(({ status }) => status)), new Set(["missing"]));
     assert.ok(dry.images.every(({ bytes }) => bytes > 5_000));
+    assert.deepEqual(
+      dry.releases.map(({ missing, images }) => [missing, images]),
+      [[3, 3]],
+    );
     assert.ok(target.requests.every((line) => line.startsWith("HEAD ")));
     await run([]);
     const after = await run([], { dryRun: true });
     assert.deepEqual(new Set(after.images.map(({ status }) => status)), new Set(["present"]));
+    assert.equal(after.releases[0]?.missing, 0);
   }));
 
 test("layers shared by several repositories are mounted within the registry", async () => {

@@ -18,6 +18,8 @@ export interface ReleaseResult {
   /** Number of images of the release, including the payload. */
   readonly images: number;
   readonly failed: number;
+  /** Images that the destination lacks. Present in a dry run. */
+  readonly missing?: number;
   /** Reason why the release's images are unknown. */
   readonly error?: { readonly code: string; readonly message: string };
 }

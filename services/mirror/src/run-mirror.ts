@@ -1,8 +1,9 @@
 import { BlobCopier } from "./copy/blob-copier.ts";
 import { forEachLimited } from "./copy/for-each-limited.ts";
 import { UploadRecords } from "./copy/upload-records.ts";
-import { checkVersions, chooseReleases } from "./graph/choose-releases.ts";
-import { type Release, type ReleaseGraph, readReleaseGraph } from "./graph/release-graph.ts";
+import { type ChosenReleases, checkVersions, chooseReleases } from "./graph/choose-releases.ts";
+import { type Release, readReleaseGraph, type SkippedNode } from "./graph/release-graph.ts";
+import { parseReleaseVersion } from "./graph/release-version.ts";
 import { describeError, type MirrorImageContext, mirrorImage } from "./mirror-image.ts";
 import type { MirrorOptions } from "./mirror-options.ts";
 import { Registries } from "./registries.ts";
@@ -25,14 +26,26 @@ import { assertSigned } from "./signatures/signature-policy.ts";
 export async function runMirror(options: MirrorOptions): Promise<MirrorReport> {
   const asked = options.versions && checkVersions(options.versions, options.latest, options.rules);
   const images = options.images.map(parseImageReference);
-  const { url, ...ofGraph } = options.graph;
-  const graph: ReleaseGraph = asked
-    ? await readReleaseGraph(url, { ...ofGraph, signal: options.signal })
-    : { releases: [], skipped: [] };
-  const releases = asked ? chooseReleases(graph, asked, options.rules) : [];
+  const { releases, skipped } = asked ? await findReleases(asked, options) : { releases: [], skipped: [] };
   await using registries = new Registries(options);
   using records = options.dryRun ? undefined : await UploadRecords.open(options.stateFolder);
-  return await new Run(options, registries, records).all(images, releases, graph);
+  return await new Run(options, registries, records).all(images, releases, skipped);
+}
+
+/** Releases that were asked for. `latest` alone needs no graph, since its payload has a well-known name. */
+async function findReleases(asked: readonly string[], options: MirrorOptions): Promise<ChosenReleases> {
+  const { latest, latestPayload, rules, clock, signal, limits } = options;
+  const version = parseReleaseVersion(latest);
+  if (version && options.versions?.length === 1 && asked[0] === latest && isLatest(options.versions[0]))
+    return { releases: [{ version, payload: parseImageReference(latestPayload) }], skipped: [] };
+  const { url, ...ofGraph } = options.graph;
+  const graph = await readReleaseGraph(url, { ...ofGraph, attempts: limits.attempts, clock, signal });
+  const { releases, skipped } = chooseReleases(graph, asked, rules);
+  return { releases, skipped: [...graph.skipped, ...skipped] };
+}
+
+function isLatest(text: string | undefined): boolean {
+  return text?.toLowerCase() === "latest";
 }
 
 class Run {
@@ -64,7 +77,7 @@ class Run {
   async all(
     images: readonly ImageReference[],
     releases: readonly Release[],
-    graph: ReleaseGraph,
+    skipped: readonly SkippedNode[],
   ): Promise<MirrorReport> {
     const { destination, dryRun, onEvent } = this.#options;
     await this.#images(images);
@@ -79,7 +92,7 @@ class Run {
       dryRun,
       images: [...this.#results.values()],
       releases: results,
-      skippedNodes: graph.skipped,
+      skippedNodes: skipped,
       warnings: this.#warnings,
       sentBytes: this.#sentBytes,
     };
@@ -103,7 +116,18 @@ class Run {
     onEvent({ kind: "release-read", version: version.text, images: images.length + 1 });
     const failed = await this.#images(images);
     if (failed > 0) return { ...result, images: images.length + 1, failed, error: incomplete(failed) };
-    return { ...result, images: images.length + 1, failed: await this.#images([payload]) };
+    const failedPayload = await this.#images([payload]);
+    const all = [...images, payload];
+    return { ...result, images: all.length, failed: failedPayload, ...this.#missing(all) };
+  }
+
+  /** Number of images that a dry run did not find at the destination. */
+  #missing(images: readonly ImageReference[]): { readonly missing?: number } {
+    if (!this.#options.dryRun) return {};
+    const names = new Set(images.map(formatImageReference));
+    return {
+      missing: [...names].filter((name) => this.#results.get(name)?.status === "missing").length,
+    };
   }
 
   /** Returns the number of failed images. An image of several releases is copied once. */

@@ -1,9 +1,9 @@
+import type { Readiness } from "@keelson/http";
 import { newKubeconfigRoute } from "./access/new-kubeconfig.ts";
 import { newSshRoute } from "./access/new-ssh.ts";
 import { eventsRoute } from "./events/events-route.ts";
 import type { FleetEvents } from "./events/fleet-events.ts";
 import type { PortalRoute } from "./http/portal-route.ts";
-import type { ReadinessOptions } from "./http/readiness.ts";
 import type { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import type { Asset } from "./pages/assets.ts";
 import { pageRoutes } from "./pages/page-routes.ts";
@@ -13,7 +13,7 @@ import { clusterRoutes } from "./routes/clusters.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { infoRoute } from "./routes/info.ts";
 import { prometheusRoutes } from "./routes/prometheus.ts";
-import { readinessRoute } from "./routes/readiness.ts";
+import { readinessRoutes } from "./routes/readiness.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
 import { regionsRoute } from "./routes/regions.ts";
 import { sessionRoutes } from "./routes/sessions.ts";
@@ -23,7 +23,8 @@ import type { Logins } from "./sign-in/login.ts";
 import type { SessionKeys } from "./sign-in/session-keys.ts";
 import type { SignOuts } from "./sign-in/sign-outs.ts";
 
-export interface RoutesDeps extends Omit<PortalOptions, "assets">, ReadinessOptions {
+export interface RoutesDeps extends Omit<PortalOptions, "assets"> {
+  readonly readiness: Readiness;
   readonly origin: string;
   readonly endpoints: ClusterEndpoints;
   readonly events: FleetEvents;
@@ -43,11 +44,11 @@ export interface RoutesDeps extends Omit<PortalOptions, "assets">, ReadinessOpti
 export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
   const { database, people, clock, origin, location = "", version = "" } = deps;
   const { regions = [], permissionsOf = () => [] } = deps;
-  const ready = readinessRoute(deps);
-  if (!people) return [ready];
+  const ready = readinessRoutes(deps.readiness);
+  if (!people) return ready;
   const { signIn, keys, signOuts } = people;
   return [
-    ready,
+    ...ready,
     ...signInRoutes({ ...people, groups: signIn.groups, origin, clock }),
     infoRoute({ keys, permissionsOf, location, version }),
     regionsRoute(regions),

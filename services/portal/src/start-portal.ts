@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
-import { type KeyPair, messageOf } from "@keelson/base";
-import { countDropped, HttpsListener, type PeerAddress, sharedPing } from "@keelson/http";
+import { type KeyPair, messageOf, type Secret } from "@keelson/base";
+import { countDropped, HttpsListener, type PeerAddress, Readiness } from "@keelson/http";
 import { FleetEvents } from "./events/fleet-events.ts";
 import { PortalPipeline } from "./http/portal-pipeline.ts";
 import type { PortalRoute } from "./http/portal-route.ts";
@@ -29,6 +29,8 @@ export interface Portal extends AsyncDisposable {
   useCertificate(tls: KeyPair): void;
   /** People who sign in from now on do so by an application with this certificate. */
   useSignInCertificate(certificate: KeyPair): void;
+  /** Seals cookies with the first of these keys and opens them with all. @throws Error for an invalid key */
+  useSessionKeys(keys: readonly Secret[]): void;
 }
 
 /** Source: Azure/ARO-RP pkg/portal/portal.go. */
@@ -57,8 +59,12 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const entraId = signIn && stack.use(new EntraId(signIn));
   const stopping = new AbortController();
   let isWithdrawn = false;
-  const isStopping = () => isWithdrawn;
-  const readiness = { ping: sharedPing(database, clock), isStopping };
+  const readiness = new Readiness({
+    database,
+    own: () => (isWithdrawn ? { reason: "The process is stopping." } : undefined),
+    clock,
+    logger,
+  });
   const failed = (error: unknown) => logger.error({ error: messageOf(error) }, "a request broke");
   let pipeline: PortalPipeline | undefined;
   const limits = { clock, dropped: countDropped(options.metrics, "portal") };
@@ -83,7 +89,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     events,
     assets,
     certificatePem: () => tls.certificatePem,
-    ...readiness,
+    readiness,
   });
   pipeline = new PortalPipeline({
     routes,
@@ -94,7 +100,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
     logger,
     stopping: stopping.signal,
   });
-  if (options.metrics) void beat({ ...readiness, metrics: options.metrics, clock }, stopping.signal);
+  if (options.metrics) void beat({ readiness, metrics: options.metrics, clock }, stopping.signal);
   stack.defer(async () => {
     isWithdrawn = true;
     stopping.abort();
@@ -118,6 +124,7 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
       server.useCertificate(pair);
     },
     useSignInCertificate: (certificate) => entraId?.useCertificate(certificate),
+    useSessionKeys: (next) => keys?.use(next),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

@@ -44,24 +44,24 @@ function azureCredential(environment: Environment): RegistryCredential {
   const { armEndpoint, loginEndpoint } = cloudOf(environment);
   const azure = { armEndpoint, loginEndpoint, audience: armEndpoint };
   const { AZURE_EV2, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = environment;
-  const wanted = AZURE_EV2
-    ? { AZURE_TENANT_ID, AZURE_CLIENT_ID }
-    : { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET };
+  // The metadata service of the machine knows the tenant of its identity.
+  const wanted = AZURE_EV2 ? { AZURE_CLIENT_ID } : { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET };
   const missing = Object.entries(wanted).filter(([, value]) => !value);
-  if (!AZURE_TENANT_ID || !AZURE_CLIENT_ID || missing.length > 0) {
+  const tenantId = AZURE_TENANT_ID ?? "";
+  if (!AZURE_CLIENT_ID || missing.length > 0) {
     throw cliErrors.SettingMissing(`unset in the environment: ${missing.map(([name]) => name).join(", ")}`);
   }
   const credential = AZURE_EV2
-    ? signInAsMachine(AZURE_TENANT_ID, AZURE_CLIENT_ID).tokens
+    ? signInAsMachine(tenantId, AZURE_CLIENT_ID).tokens
     : credentialOf(azure, {
-        tenantId: AZURE_TENANT_ID,
+        tenantId,
         clientId: AZURE_CLIENT_ID,
         clientSecret: new Secret(AZURE_CLIENT_SECRET ?? ""),
       });
   return {
     kind: "azure",
-    tenantId: AZURE_TENANT_ID,
-    accessToken: async (signal) => new Secret(await accessToken(credential, azure, AZURE_TENANT_ID, signal)),
+    ...(AZURE_TENANT_ID ? { tenantId: AZURE_TENANT_ID } : {}),
+    accessToken: async (signal) => new Secret(await accessToken(credential, azure, tenantId, signal)),
   };
 }
 

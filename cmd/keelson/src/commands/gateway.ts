@@ -38,14 +38,17 @@ async function run(flags: GatewayFlags): Promise<void> {
   const { readGatewayConfig } = await import("@keelson/env");
   const { startGatewayProcess } = await import("../roles/gateway.ts");
   const { connectPort, tlsPort, metricsPort } = flags;
-  const config = readGatewayConfig(flags.config, {
-    ...(connectPort === undefined ? {} : { connectPort }),
-    ...(tlsPort === undefined ? {} : { tlsPort }),
-    ...(metricsPort === undefined ? {} : { metricsPort }),
-  });
+  const read = () =>
+    readGatewayConfig(flags.config, {
+      ...(connectPort === undefined ? {} : { connectPort }),
+      ...(tlsPort === undefined ? {} : { tlsPort }),
+      ...(metricsPort === undefined ? {} : { metricsPort }),
+    });
+  const config = read();
+  const source = { path: flags.config, read };
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
-  await using gateway = await startGatewayProcess({ config, clock: systemClock, logger, signal });
+  await using gateway = await startGatewayProcess({ config, source, clock: systemClock, logger, signal });
   const { urls } = gateway;
   process.stdout.write(`${JSON.stringify(urls)}\n`);
   await aborted(signal);

@@ -1,7 +1,12 @@
 import process from "node:process";
 import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { Command } from "commander";
-import { addServiceOptions, roleConfigOf, type ServiceFlags } from "../options/service-flags.ts";
+import {
+  addServiceOptions,
+  roleConfigOf,
+  roleConfigSource,
+  type ServiceFlags,
+} from "../options/service-flags.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import type { MaintenanceRole } from "../roles/maintenance.ts";
 
@@ -28,7 +33,14 @@ async function run(role: MaintenanceRole, flags: ServiceFlags): Promise<void> {
   const config = await roleConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
-  await using maintenance = await startMaintenance({ role, config, clock: systemClock, logger, signal });
+  await using maintenance = await startMaintenance({
+    role,
+    config,
+    source: roleConfigSource(flags),
+    clock: systemClock,
+    logger,
+    signal,
+  });
   process.stdout.write(`${JSON.stringify({ metrics: maintenance.metricsUrl })}\n`);
   await aborted(signal);
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { after, before, test } from "node:test";
 import { type PostgresServer, startPostgres } from "@keelson/database/testing";
+import pg from "pg";
 
 const main = join(import.meta.dirname, "..", "main.ts");
 const folder = mkdtempSync(join(tmpdir(), "keelson-migrate-"));
@@ -66,6 +67,44 @@ test("migrations are named, applied with progress, and then not missing any more
 
   const none = await migrate("--dry-run");
   assert.deepEqual([none.code, none.stdout], [0, "no migration is missing\n"]);
+});
+
+test("--grant prints its SQL in a dry run, changes the rights of the role, and then finds nothing to change", async () => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("create role keelson_gateway login");
+  await client.end();
+  const flag = ["--grant", "gateway=keelson_gateway"];
+  await migrate();
+  const planned = await migrate("--dry-run", ...flag);
+  assert.equal(planned.code, 1, planned.stderr);
+  assert.match(planned.stdout, /^grant select on table gateways to "keelson_gateway";$/m);
+
+  const granted = await migrate(...flag, "-o", "json");
+  assert.deepEqual(JSON.parse(granted.stdout), {
+    applied: [],
+    grants: [
+      'grant usage on schema public to "keelson_gateway"',
+      'grant select on table schema_migrations to "keelson_gateway"',
+      'grant select on table gateways to "keelson_gateway"',
+    ],
+  });
+  const none = await migrate("--dry-run", ...flag);
+  assert.deepEqual(
+    [none.code, none.stdout],
+    [0, "no migration is missing\nno grant is missing or left over\n"],
+  );
+});
+
+test("a role that does not exist is refused before the database is opened", async () => {
+  const refused = await migrate(
+    "--grant",
+    "backend=keelson",
+    "--database",
+    "postgres://me@127.0.0.1:1/store",
+  );
+  assert.equal(refused.code, 2);
+  assert.match(refused.stderr, /--grant backend=keelson names no role. Use one of rp, maintenance, monitor/);
 });
 
 test("a server that is not there is an error that names it", async () => {

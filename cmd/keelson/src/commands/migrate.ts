@@ -1,14 +1,20 @@
 import process from "node:process";
 import { createLogger } from "@keelson/base";
 import type { Migration } from "@keelson/database";
-import { type Command, Option } from "commander";
+import type { DatabaseRole } from "@keelson/model";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { logLevelOption } from "../options/options.ts";
 import { addConfigOptions, type ConfigFlags, serviceConfigOf } from "../options/service-flags.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { withDatabase } from "../state/state-lock.ts";
 
+/** Roles of the service by PostgreSQL role. */
+type RoleNames = ReadonlyMap<string, readonly DatabaseRole[]>;
+
 interface MigrateFlags extends ConfigFlags {
+  readonly grant?: ReadonlyMap<string, readonly string[]>;
+  readonly revoke: boolean;
   readonly dryRun?: boolean;
   readonly output?: "json";
   readonly logLevel: string;
@@ -17,20 +23,41 @@ interface MigrateFlags extends ConfigFlags {
 export function addMigrate(root: Command): Command {
   const command = root
     .command("migrate")
-    .description("apply missing migrations of the database; the service may run meanwhile")
-    .option("--dry-run", "print the missing migrations; exit code 1 if there are any")
+    .description("apply missing migrations and grant database roles their rights, while the service runs")
+    .option(
+      "--grant <role=pgrole>",
+      "grant a PostgreSQL role the rights of rp, maintenance, monitor, portal or gateway, and revoke all other rights on the service's objects; repeatable",
+      addGrant,
+    )
+    .option("--no-revoke", "leave rights that processes of an earlier version may still need")
+    .option(
+      "--dry-run",
+      "print missing migrations and the SQL of missing grants, change nothing, exit with 1 if anything is missing",
+    )
     .addOption(new Option("-o, --output <format>", "json for scripts").choices(["json"]))
     .addOption(logLevelOption());
   return addConfigOptions(command)
-    .addHelpText("after", "\nAn interrupted migration is applied again. Earlier migrations stay applied.")
+    .addHelpText(
+      "after",
+      `
+A migration that was interrupted is applied again; those before it stay applied.
+Name all roles of a PostgreSQL role in one command: --grant rp=keelson --grant monitor=keelson.
+Example: keelson migrate --grant rp=keelson_rp --grant maintenance=keelson_maintenance --grant monitor=keelson_monitor \\
+  --grant portal=keelson_portal --grant gateway=keelson_gateway`,
+    )
     .action(run);
 }
 
-async function run(flags: MigrateFlags): Promise<void> {
-  const [{ databaseDriver }, { migrateDatabase }] = await Promise.all([
-    import("@keelson/env"),
-    import("@keelson/database"),
-  ]);
+function addGrant(text: string, before: ReadonlyMap<string, readonly string[]> = new Map()) {
+  const [, role = "", login = ""] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+  if (login === "") throw new InvalidArgumentError("expected ROLE=PGROLE, for example rp=keelson_rp.");
+  return new Map([...before, [login, [...(before.get(login) ?? []), role]]]);
+}
+
+async function run(flags: MigrateFlags, command: Command): Promise<void> {
+  const [{ databaseDriver }, { grantDatabase, migrateDatabase }, { definitions, roleAccess }] =
+    await Promise.all([import("@keelson/env"), import("@keelson/database"), import("@keelson/model")]);
+  const grant = await roleNames(flags.grant ?? new Map(), command);
   const config = await serviceConfigOf(flags);
   const dryRun = flags.dryRun === true;
   const started = performance.now();
@@ -38,30 +65,76 @@ async function run(flags: MigrateFlags): Promise<void> {
     const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(6);
     process.stderr.write(`${seconds} s  applying ${describe(migration)}\n`);
   };
-  const migrations = await withDatabase(flags.state, () =>
-    migrateDatabase({
-      driver: databaseDriver(config),
-      dryRun,
-      onStart,
-      logger: createLogger({ level: flags.logLevel }),
-      signal: stopSignal(() => {}),
-    }),
-  );
-  process.stdout.write(flags.output === "json" ? json(migrations, dryRun) : text(migrations, dryRun));
-  if (dryRun && migrations.length > 0) {
-    throw cliErrors.MigrationsMissing(`The database lacks ${migrations.length} migrations.`);
+  const deps = {
+    driver: databaseDriver(config),
+    dryRun,
+    logger: createLogger({ level: flags.logLevel }),
+    signal: stopSignal(() => {}),
+  };
+  const done = await withDatabase(flags.state, async () => {
+    const migrations = await migrateDatabase({ ...deps, onStart });
+    if (grant.size === 0) return { migrations };
+    const roles = new Map([...grant].map(([login, names]) => [login, names.map((each) => roleAccess[each])]));
+    return {
+      migrations,
+      grants: await grantDatabase({ ...deps, definitions, roles, revokes: flags.revoke }),
+    };
+  });
+  process.stdout.write(flags.output === "json" ? json(done, dryRun) : text(done, dryRun));
+  const { migrations, grants = [] } = done;
+  if (dryRun && migrations.length + grants.length > 0) {
+    throw cliErrors.MigrationsMissing(
+      `The database lacks ${migrations.length} migrations and ${grants.length} changes of grants.`,
+    );
   }
 }
 
-function json(migrations: readonly Migration[], dryRun: boolean): string {
-  const rows = migrations.map(({ version, breaking, transaction }) => ({ version, breaking, transaction }));
-  return `${JSON.stringify({ [dryRun ? "missing" : "applied"]: rows })}\n`;
+/** Checks the names before anything is changed. */
+async function roleNames(
+  grant: ReadonlyMap<string, readonly string[]>,
+  command: Command,
+): Promise<RoleNames> {
+  const { databaseRoles } = await import("@keelson/model");
+  const known = (name: string): name is DatabaseRole => databaseRoles.some((role) => role === name);
+  const roles = new Map<string, readonly DatabaseRole[]>();
+  for (const [login, names] of grant) {
+    const unknown = names.find((name) => !known(name));
+    if (unknown !== undefined) {
+      command.error(
+        `keelson: --grant ${unknown}=${login} names no role. Use one of ${databaseRoles.join(", ")}.`,
+        { exitCode: 2 },
+      );
+    }
+    roles.set(login, names.filter(known));
+  }
+  return roles;
 }
 
-function text(migrations: readonly Migration[], dryRun: boolean): string {
+interface Done {
+  readonly migrations: readonly Migration[];
+  /** Statements. Absent without `--grant`. */
+  readonly grants?: readonly string[];
+}
+
+function json({ migrations, grants }: Done, dryRun: boolean): string {
+  const rows = migrations.map(({ version, breaking, transaction }) => ({ version, breaking, transaction }));
+  return `${JSON.stringify({ [dryRun ? "missing" : "applied"]: rows, ...(grants ? { grants } : {}) })}\n`;
+}
+
+function text({ migrations, grants }: Done, dryRun: boolean): string {
+  return [migrationsText(migrations, dryRun), ...(grants ? [grantsText(grants, dryRun)] : [])].join("");
+}
+
+function migrationsText(migrations: readonly Migration[], dryRun: boolean): string {
   if (migrations.length === 0) return "no migration is missing\n";
   if (!dryRun) return `${migrations.length} migrations applied\n`;
   return migrations.map((each) => `missing ${describe(each)}\n`).join("");
+}
+
+function grantsText(grants: readonly string[], dryRun: boolean): string {
+  if (grants.length === 0) return "no grant is missing or left over\n";
+  if (!dryRun) return `${grants.length} grants changed\n`;
+  return grants.map((each) => `${each};\n`).join("");
 }
 
 function describe({ version, breaking, transaction }: Migration): string {

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { test } from "node:test";
-import { serveGraph, TestRegistry, temporaryFolder, testAuthority } from "@keelson/mirror/testing";
+import {
+  serveGraph,
+  serveHttps,
+  TestRegistry,
+  temporaryFolder,
+  testAuthority,
+} from "@keelson/mirror/testing";
 import { mirrorCredentials, mirrorDestination } from "../azure/mirror-environment.ts";
 
 const main = new URL("../main.ts", import.meta.url).pathname;
@@ -57,6 +64,13 @@ test("keelson mirror copies a release; of an image that fails it says so and exi
     [1, "keelson: refusing to mirror unsupported OpenShift major version 5\n", []],
   );
 
+  const dry = await mirror("--dry-run");
+  assert.equal(dry.code, 0, dry.stderr);
+  assert.match(dry.stderr, /release 4\.12\.0 lacks 2 of 2 images/);
+  assert.match(dry.stdout, /^release 4\.12\.0 lacks 2 of 2 images$/m);
+  assert.match(dry.stdout, /^left out of the release graph: 5\.0\.0: major version 5 is not supported$/m);
+  assert.doesNotMatch(dry.stdout + dry.stderr, /is complete/);
+
   failing = image.digest;
   const failed = await mirror();
   assert.equal(failed.code, 1);
@@ -100,6 +114,12 @@ test("the environment names the destination and how registries are signed in to"
   assert.deepEqual(Object.keys(credentials).sort(), ["name1.azurecr.io", "quay.io"]);
   const quay = credentials["quay.io"];
   assert.equal(quay?.kind === "password" && quay.password.reveal(), "pass:word");
+  const { AZURE_TENANT_ID: _, AZURE_CLIENT_SECRET: __, ...machine } = environment;
+  const ofMachine = mirrorCredentials({ ...machine, AZURE_EV2: "1" }, "name1.azurecr.io");
+  assert.deepEqual(
+    [ofMachine["name1.azurecr.io"]?.kind, Object(ofMachine["name1.azurecr.io"]).tenantId],
+    ["azure", undefined],
+  );
   // Another destination does not get the credentials of Azure's.
   assert.deepEqual(Object.keys(mirrorCredentials(environment, "other.example")), ["quay.io"]);
   const missing = { code: "SettingMissing", message: /AZURE_CLIENT_ID, AZURE_CLIENT_SECRET$/ };
@@ -109,4 +129,36 @@ test("the environment names the destination and how registries are signed in to"
   );
   assert.throws(() => mirrorCredentials({ SRC_AUTH_QUAY: "??" }, "x"), { code: "SettingMissing" });
   assert.throws(() => mirrorDestination({}), { code: "SettingMissing" });
+});
+
+test("SIGTERM prints that the same command continues, and ends the run", async () => {
+  await using source = await TestRegistry.start();
+  const requested = Promise.withResolvers<void>();
+  // The graph never responds.
+  await using graph = await serveHttps(async () => requested.resolve());
+  using folder = temporaryFolder();
+  writeFileSync(join(folder.path, "ca.pem"), (await testAuthority()).certificatePem);
+  const config = join(folder.path, "mirror.json");
+  writeFileSync(
+    config,
+    JSON.stringify({
+      destination: source.host,
+      graph: { url: `https://${graph.host}/graph`, caFile: "ca.pem" },
+    }),
+  );
+  const args = ["mirror", "--only", "releases", "--config", config, "--state", folder.path];
+  const child = execFile(process.execPath, ["--disable-warning=ExperimentalWarning", main, ...args]);
+  let stderr = "";
+  child.stderr?.on("data", (text) => {
+    stderr += text;
+  });
+  const closed = once(child, "close");
+  await Promise.race([requested.promise, closed.then(() => assert.fail(stderr))]);
+  child.kill("SIGTERM");
+  const [code] = await closed;
+  assert.notEqual(code, 0);
+  assert.match(
+    stderr,
+    /^keelson: stopping: nothing that was copied is lost\. Run the same command again to continue\./m,
+  );
 });

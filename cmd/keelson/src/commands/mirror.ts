@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { isPlainObject, messageOf, systemClock } from "@keelson/base";
-import type { MirrorEvent, MirrorReport } from "@keelson/mirror";
+import type { MirrorEvent, MirrorReport, ReleaseResult } from "@keelson/mirror";
 import { type Command, Option } from "commander";
 import { type Environment, mirrorCredentials, mirrorDestination } from "../azure/mirror-environment.ts";
 import { stateOption } from "../options/options.ts";
@@ -40,7 +40,7 @@ export function addMirror(root: Command): Command {
       "after",
       `
 Environment: DST_ACR_NAME, the registry of Azure to copy to, with AZURE_TENANT_ID, AZURE_CLIENT_ID and
-AZURE_CLIENT_SECRET, or AZURE_EV2 for the machine's managed identity (AZURE_CLIENT_ID); AZURE_ENVIRONMENT, its cloud;
+AZURE_CLIENT_SECRET, or AZURE_EV2 with AZURE_CLIENT_ID for the machine's managed identity; AZURE_ENVIRONMENT, its cloud;
 SRC_AUTH_QUAY and SRC_AUTH_REDHAT, base64 of user:password.
 
 Existing images are not copied again, and an interrupted upload resumes: run the same command again. The exit code is 1 if an
@@ -51,10 +51,13 @@ image failed. Each failed image is printed with the reason.`,
         versions,
         flags,
         process.env,
-        stopSignal(() => undefined),
+        stopSignal(() => process.stderr.write(`keelson: ${stopping}\n`)),
       ),
     );
 }
+
+const stopping =
+  "stopping: nothing that was copied is lost. Run the same command again to continue. A second signal ends at once.";
 
 /** @throws MirrorFailed naming everything that failed, after the report has been printed */
 async function runMirrorCommand(
@@ -119,7 +122,7 @@ function reporter(progress: Progress): (event: MirrorEvent) => void {
       case "release":
         return event.result.error
           ? progress.say(`release ${event.result.version} failed: ${event.result.error.message}`)
-          : progress.say(`release ${event.result.version} is complete`);
+          : progress.say(`release ${event.result.version} ${stateOf(event.result)}`);
       case "image": {
         ({ done, known } = event);
         const { source, status, error } = event.result;
@@ -134,6 +137,22 @@ function reporter(progress: Progress): (event: MirrorEvent) => void {
   };
 }
 
+/** A dry run copies nothing, so that only what it found present is complete. */
+function stateOf({ images, missing = 0 }: ReleaseResult): string {
+  return missing === 0 ? "is complete" : `lacks ${missing} of ${images} images`;
+}
+
+const mostNamed = 5;
+
+/** One line for each reason, with some versions. */
+function skippedLines(nodes: MirrorReport["skippedNodes"]): readonly string[] {
+  return [...Map.groupBy(nodes, ({ reason }) => reason)].map(([reason, all]) => {
+    const named = all.slice(0, mostNamed).map(({ version }) => version);
+    const others = all.length > mostNamed ? ` and ${all.length - mostNamed} others` : "";
+    return `left out of the release graph: ${named.join(", ")}${others}: ${reason}`;
+  });
+}
+
 function summary({
   destination,
   dryRun,
@@ -145,13 +164,15 @@ function summary({
 }: MirrorReport): string {
   const count = (status: string) => images.filter((each) => each.status === status).length;
   const lines = [
-    ...skippedNodes.map(({ version, reason }) => `left out of the release graph: ${version}: ${reason}`),
+    ...skippedLines(skippedNodes),
     ...warnings.map((text) => `warning: ${text}`),
-    ...releases.map(({ version, images: all, failed, error }) =>
-      error
-        ? `release ${version}: not complete, ${failed} of ${all} images failed`
-        : `release ${version}: ${all} images`,
-    ),
+    ...releases.map((release) => {
+      const { version, images: all, failed, error, missing } = release;
+      if (error) return `release ${version}: not complete, ${failed} of ${all} images failed`;
+      return missing === undefined
+        ? `release ${version}: ${all} images`
+        : `release ${version} ${stateOf(release)}`;
+    }),
     dryRun
       ? `${destination} lacks ${count("missing")} images, has ${count("present")}; ${count("failed")} could not be checked`
       : `${destination}: ${count("copied")} images copied, ${count("present")} were there, ${count("failed")} failed; ${megabytes(sentBytes)} sent`,

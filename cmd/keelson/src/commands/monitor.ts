@@ -1,7 +1,12 @@
 import process from "node:process";
 import { aborted, createLogger, statsdAddress, systemClock } from "@keelson/base";
 import { type Command, InvalidArgumentError } from "commander";
-import { addServiceOptions, roleConfigOf, type ServiceFlags } from "../options/service-flags.ts";
+import {
+  addServiceOptions,
+  roleConfigOf,
+  roleConfigSource,
+  type ServiceFlags,
+} from "../options/service-flags.ts";
 import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
@@ -40,7 +45,13 @@ async function run(flags: ServiceFlags): Promise<void> {
   const config = await roleConfigOf(flags);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
-  await using monitor = await startMonitorProcess({ config, clock: systemClock, logger, signal });
+  await using monitor = await startMonitorProcess({
+    config,
+    source: roleConfigSource(flags),
+    clock: systemClock,
+    logger,
+    signal,
+  });
   process.stdout.write(`${JSON.stringify({ metrics: monitor.metricsUrl })}\n`);
   using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes });
   await aborted(signal);

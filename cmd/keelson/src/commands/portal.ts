@@ -3,7 +3,12 @@ import { aborted, createLogger, systemClock } from "@keelson/base";
 import type { RoleConfig } from "@keelson/env";
 import type { Command } from "commander";
 import { parsePort } from "../options/options.ts";
-import { addServiceOptions, roleConfigOf, type ServiceFlags } from "../options/service-flags.ts";
+import {
+  addServiceOptions,
+  roleConfigOf,
+  roleConfigSource,
+  type ServiceFlags,
+} from "../options/service-flags.ts";
 import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 
@@ -38,7 +43,13 @@ async function run({ port, sshPort, ...flags }: PortalFlags): Promise<void> {
   const config = listeningOn(await roleConfigOf(flags), port, sshPort);
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
-  await using portal = await startPortalProcess({ config, clock: systemClock, logger, signal });
+  await using portal = await startPortalProcess({
+    config,
+    source: roleConfigSource(flags),
+    clock: systemClock,
+    logger,
+    signal,
+  });
   process.stdout.write(`${JSON.stringify(portal.place)}\n`);
   using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes });
   await aborted(signal);

@@ -4,7 +4,12 @@ import { aborted, createLogger, type Logger, Metrics, systemClock } from "@keels
 import type { ServiceConfig } from "@keelson/env";
 import type { Command } from "commander";
 import { parsePort } from "../options/options.ts";
-import { addServiceOptions, type ServiceFlags, serviceConfigOf } from "../options/service-flags.ts";
+import {
+  addServiceOptions,
+  type ServiceFlags,
+  serviceConfigOf,
+  serviceConfigSource,
+} from "../options/service-flags.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { type ProcessCount, parseProcessCount, processCount } from "../rp-processes/process-count.ts";
 
@@ -43,7 +48,7 @@ async function run(flags: RpFlags, command: Command): Promise<void> {
   };
   if (cluster.isWorker) {
     const { runRpWorker } = await import("../rp-processes/run-rp-worker.ts");
-    return runRpWorker({ config, logLevel: flags.logLevel, ...roles });
+    return runRpWorker({ config, source: serviceConfigSource(flags), logLevel: flags.logLevel, ...roles });
   }
   const count = processCount(flags.processes, config.database.kind);
   if (count === undefined)
@@ -56,7 +61,14 @@ async function run(flags: RpFlags, command: Command): Promise<void> {
   const signal = stopSignal(() => logger.info("draining"));
   if (count > 1) return runProcesses(config, { count, logger, signal });
   const { startService } = await import("../roles/service.ts");
-  await using service = await startService({ config, ...roles, clock: systemClock, logger, signal });
+  await using service = await startService({
+    config,
+    source: serviceConfigSource(flags),
+    ...roles,
+    clock: systemClock,
+    logger,
+    signal,
+  });
   print(service.url, service.metricsUrl);
   await aborted(signal);
 }

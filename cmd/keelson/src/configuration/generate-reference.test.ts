@@ -12,7 +12,7 @@ test("the reference has every field of every kind, and marks secrets and files t
   const text = configurationReference();
   for (const row of [
     /^\| `workers` \| `integer, at least 1` \| `100` \|/m,
-    /^\| `database\.url` \| `string` \| {2}\| secret \| \*kind: postgres\.\*/m,
+    /^\| `database\.url` \| `string` \| {2}\| secret, read again \| \*kind: postgres\.\*/m,
     /^\| `database\.databaseName` .*\*kind: cosmos\.\*/m,
     /^\| `tls\.certificateFile` .*\| read again \|/m,
     /^\| `installer\.pullSecretFile` /m,

@@ -3,6 +3,7 @@ import { connectAzure, missingAction, permissionsOn } from "@keelson/azure";
 import { http1Only, messageOf, silentLogger } from "@keelson/base";
 import { serviceAccount } from "@keelson/env";
 import { Agent, request } from "undici";
+import { checkApplicationSecret } from "./check-application-secret.ts";
 import { compareClocks } from "./clock-skew.ts";
 import { type Finding, failed, ok, skipped } from "./finding.ts";
 import type { Installation } from "./installation.ts";
@@ -45,7 +46,7 @@ export async function checkAzure(installation: Installation): Promise<readonly F
         ]
       : []),
   ];
-  return [...reached, ...rights];
+  return [...reached, ...rights, ...(await checkApplicationSecret(installation))];
 }
 
 async function reach({ config, clock, signal }: Installation): Promise<readonly Finding[]> {

@@ -1,12 +1,14 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Clock, messageOf } from "@keelson/base";
+import { readCertificates } from "@keelson/env";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
 const dayMs = 86_400_000;
 const soonDays = 30;
 
+/** A PEM file with one certificate or several, all of which are checked. */
 interface CertificateFile {
   readonly name: string;
   readonly path: string;
@@ -15,15 +17,33 @@ interface CertificateFile {
 
 /** Certificates of the configuration: readable, with their keys, valid now and for a month. */
 export function checkCertificates({ config, clock, embedded }: Installation): readonly Finding[] {
-  const { tls, azure, certificateIssuer } = config;
+  const { tls, azure, certificateIssuer, callers, portal } = config;
   const files: CertificateFile[] = [{ name: "tls", path: tls.certificateFile, keyPath: tls.keyFile }];
   if (azure.caFile !== undefined) files.push({ name: "azure.caFile", path: azure.caFile });
   if (certificateIssuer.kind === "local") {
     const { caFile, caKeyFile } = certificateIssuer;
     files.push({ name: "certificateIssuer", path: caFile, keyPath: caKeyFile });
   }
+  if (callers.kind === "verified") {
+    for (const name of ["arm", "admin"] as const)
+      files.push(...callerFiles(`callers.${name}`, callers[name]));
+  }
+  if (portal?.keyFile !== undefined)
+    files.push({ name: "portal", path: portal.certificateFile, keyPath: portal.keyFile });
+  if (portal?.signIn) {
+    const { certificateFile, keyFile } = portal.signIn;
+    files.push({ name: "portal.signIn", path: certificateFile, keyPath: keyFile });
+  }
   return files.map((file) => checkFile(file, clock, embedded));
 }
+
+function callerFiles(name: string, { certificates }: CallerConfig): readonly CertificateFile[] {
+  if (certificates?.kind === "listed") return [{ name, path: certificates.file }];
+  if (certificates?.kind === "named") return [{ name, path: certificates.authoritiesFile }];
+  return [];
+}
+
+type CallerConfig = Extract<Installation["config"]["callers"], { readonly kind: "verified" }>["arm"];
 
 function checkFile({ name, path, keyPath }: CertificateFile, clock: Clock, embedded: boolean): Finding {
   const check = `certificate ${name}`;
@@ -32,8 +52,14 @@ function checkFile({ name, path, keyPath }: CertificateFile, clock: Clock, embed
     : `replace ${path} with a new certificate${keyPath === undefined ? "" : " and its key"}`;
   let certificate: X509Certificate;
   try {
-    certificate = new X509Certificate(readFileSync(path));
-    if (keyPath !== undefined && !certificate.checkPrivateKey(createPrivateKey(readFileSync(keyPath)))) {
+    const [first, ...others] = readCertificates(name, path).map((pem) => new X509Certificate(pem));
+    if (!first) return failed(check, `${path} holds no certificate`, replace);
+    // The key is that of the first one. Of a bundle, the certificate that expires first counts.
+    certificate = others.reduce(
+      (soonest, each) => (each.validToDate < soonest.validToDate ? each : soonest),
+      first,
+    );
+    if (keyPath !== undefined && !first.checkPrivateKey(createPrivateKey(readFileSync(keyPath)))) {
       return failed(check, `${keyPath} is not the key of ${path}`, replace);
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
-import { isCoded, messageOf, Secret, silentLogger } from "@keelson/base";
-import { migrateDatabase, type Stored } from "@keelson/database";
+import { type Clock, isCoded, messageOf, Secret, silentLogger } from "@keelson/base";
+import { type Connection, migrateDatabase, type Stored } from "@keelson/database";
 import { databaseDriver, openServiceDatabase, openServiceKeyring } from "@keelson/env";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { compareClocks } from "./clock-skew.ts";
@@ -8,6 +8,11 @@ import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
 const statement = { text: "select (extract(epoch from clock_timestamp()) * 1000)::text as now" };
+const loginExpiry = {
+  text: "select rolname::text as name, (extract(epoch from rolvaliduntil) * 1000)::text as until from pg_roles where rolname = current_user",
+};
+const dayMs = 86_400_000;
+const soonDays = 30;
 const pageSize = 100;
 const maxClusters = 2_000;
 
@@ -41,9 +46,12 @@ async function reach({ config, clock, signal }: Installation): Promise<readonly 
     await using connection = await driver.open({ logger: silentLogger, signal });
     const [row] = await connection.query(statement, [], signal);
     const time = new Date(Number(row?.now));
+    const [login] = await connection.query(loginExpiry, [], signal);
     return [
       ok("database", `${where} answers`),
       compareClocks("the database", time, clock.now()),
+      ...passwordExpiry(login, clock),
+      await checkWrites(connection),
       missing.length === 0
         ? ok("migrations", "none is missing")
         : failed(
@@ -61,6 +69,31 @@ async function reach({ config, clock, signal }: Installation): Promise<readonly 
     }
     return [failed("database", messageOf(error), remedyFor(config.database.kind))];
   }
+}
+
+/** Commits a record of the WAL, as running processes do. */
+async function checkWrites(connection: Connection): Promise<Finding> {
+  const check = "database writes";
+  const state = await connection.probeWrites?.();
+  if (state?.kind !== "blocked") return ok(check, "are committed");
+  return failed(check, state.reason, "see KeelsonDatabaseWritesBlocked in docs/runbooks.md");
+}
+
+/** Reports a role whose password PostgreSQL refuses from a date on (`valid until`). Most roles have none. */
+function passwordExpiry(
+  login: Readonly<Record<string, string | null>> | undefined,
+  clock: Clock,
+): readonly Finding[] {
+  if (login?.until == null) return [];
+  const check = "database password";
+  // `infinity` is no date.
+  const until = new Date(Number(login.until));
+  if (Number.isNaN(until.getTime())) return [];
+  const days = Math.floor((until.getTime() - clock.now().getTime()) / dayMs);
+  const summary = `PostgreSQL refuses the password of ${login.name} from ${until.toISOString().slice(0, 10)} on`;
+  if (days >= soonDays) return [ok(check, summary)];
+  const remedy = `set a new password: alter role ${login.name} password '...' valid until '...'; then change database.url or the password file`;
+  return [warning(check, `${summary}, in ${days} days`, remedy)];
 }
 
 function remedyFor(kind: "embedded" | "postgres" | "cosmos"): string {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -174,6 +174,94 @@ describe("a configuration of production", () => {
     assertFinding(foreign["certificate tls"], "failed", /is not the key of/, /its key/);
     const absent = await illnesses(configuration(database, files("absent")));
     assertFinding(absent["certificate tls"], "failed", /ENOENT/, /new certificate/);
+  });
+
+  test("whose application's secret expires soon", async () => {
+    const { clientId: own, clientSecret: secret } = await azure.register();
+    const database = await migrated();
+    const change = {
+      firstParty: { clientId: own, clientSecret: secret.reveal() },
+      azure: {
+        armEndpoint: azure.url,
+        loginEndpoint: azure.url,
+        audience: "https://management.azure.com/",
+        graphEndpoint: azure.url,
+        caFile: join(folder, "azure.pem"),
+      },
+    };
+    const well = await illnesses(configuration(database, change));
+    assert.equal(well["secret of firstParty"], undefined);
+    const inDays = (days: number) => ({
+      ...systemClock,
+      now: () => new Date(Date.now() + days * 86_400_000),
+    });
+    const found = await illnesses(configuration(database, change), inDays(710));
+    assertFinding(
+      found["secret of firstParty"],
+      "warning",
+      /ends in \d+ days/,
+      /az ad app credential reset --append/,
+    );
+    const ended = await illnesses(configuration(database, change), inDays(800));
+    assertFinding(ended["secret of firstParty"], "failed", /ended on/, /firstParty\.clientSecret/);
+  });
+
+  test("whose callers' certificates and database password expire soon", async () => {
+    const url = await postgres.createDatabase();
+    const name = `soon_${new URL(url).pathname.slice(1)}`;
+    const driver = postgresDriver({ url });
+    await using connection = await driver.open({ logger: silentLogger, signal });
+    const until = new Date(Date.now() + 10.5 * 86_400_000).toISOString();
+    await connection.session(
+      ({ execute }) => execute(`create role ${name} login superuser password 'p' valid until '${until}'`),
+      signal,
+    );
+    const own = new URL(url);
+    [own.username, own.password] = [name, "p"];
+    await writePair("caller", 20);
+    await writePair("lasting", 100);
+    writeFileSync(
+      join(folder, "callers.pem"),
+      ["lasting", "caller"].map((each) => readFileSync(join(folder, `${each}.pem`), "utf8")).join(""),
+    );
+    const listed = { kind: "listed", file: join(folder, "callers.pem") };
+    const callers = { kind: "verified", arm: { certificates: listed }, admin: { certificates: listed } };
+    const found = await illnesses(configuration({ kind: "postgres", url: own.href }, { callers }));
+    assertFinding(
+      found["certificate callers.arm"],
+      "warning",
+      /callers\.pem ends in (?:19|20) days/,
+      /new certificate/,
+    );
+    assertFinding(
+      found["database password"],
+      "warning",
+      /refuses the password of soon_.*in 10 days/,
+      /alter role soon_/,
+    );
+  });
+
+  test("whose database accepts no writes", async () => {
+    const database = await migrated();
+    const driver = postgresDriver(database);
+    await using connection = await driver.open({ logger: silentLogger, signal });
+    const setStandbys = (names: string) =>
+      connection.session(async ({ execute }) => {
+        await execute(`alter system set synchronous_standby_names = '${names}'`);
+        await execute("select pg_reload_conf()");
+      }, signal);
+    await setStandbys("nosuch");
+    try {
+      const found = await illnesses(configuration(database));
+      assertFinding(
+        found["database writes"],
+        "failed",
+        /none of "nosuch" confirms/,
+        /KeelsonDatabaseWritesBlocked/,
+      );
+    } finally {
+      await setStandbys("");
+    }
   });
 
   test("whose port is taken names the process", async () => {

@@ -13,7 +13,7 @@ import {
   systemClock,
 } from "@keelson/base";
 import { CertificateFiles, type ServerCertificate } from "@keelson/controller";
-import { acceptsGzip, keepAliveTimeoutMs, listen } from "@keelson/http";
+import { acceptsGzip, keepAliveTimeoutMs, listen, type NotReady, type Readiness } from "@keelson/http";
 import type { DelegatedAccess, Identity } from "@keelson/operator-kit";
 
 const compress = promisify(gzip);
@@ -33,6 +33,8 @@ export interface MetricsServerOptions {
   readonly port: number;
   /** Readiness for `GET /healthz/ready`: 200 or 503. Default: the path is not served. */
   readonly ready?: () => boolean;
+  /** Readiness for `GET /healthz/ready` and `/healthz/ready/write`: 200, or 503 with the reason. Default: not served. */
+  readonly readiness?: Readiness;
   /** Default: plain HTTP. */
   readonly tls?: MetricsTls;
   /** Checks each request. Needs `tls`. Default: every request is allowed. */
@@ -136,7 +138,7 @@ async function followClientAuthorities(
 }
 
 async function answerRequest(
-  { access, metrics, expose = () => metrics.expose(), ready }: MetricsServerOptions,
+  { access, metrics, expose = () => metrics.expose(), ready, readiness }: MetricsServerOptions,
   clients: ClientAuthorities,
   request: IncomingMessage,
   response: ServerResponse,
@@ -164,9 +166,18 @@ async function answerRequest(
     else response.setHeader("content-encoding", "gzip").end(await compress(body));
   } else if (method === "GET" && url === "/healthz/ready" && ready) {
     response.writeHead(ready() ? 200 : 503).end();
+  } else if (method === "GET" && url === "/healthz/ready" && readiness) {
+    answerReadiness(response, await readiness.reads());
+  } else if (method === "GET" && url === "/healthz/ready/write" && readiness) {
+    answerReadiness(response, await readiness.writes());
   } else {
     response.writeHead(404).end();
   }
+}
+
+function answerReadiness(response: ServerResponse, notReady: NotReady | undefined): void {
+  if (!notReady) response.writeHead(200).end();
+  else response.writeHead(503, { "content-type": "text/plain" }).end(`${notReady.reason}\n`);
 }
 
 function bearerToken({ headers }: IncomingMessage): { readonly bearerToken?: string } {

@@ -55,6 +55,16 @@ export async function roleConfigOf(flags: ConfigFlags & Partial<ServiceFlags>) {
   return readRoleConfig(configFileOf(flags), overridesOf(flags), programInstallerKinds);
 }
 
+/** The configuration file of the resource provider, to be read again by a running process. */
+export function serviceConfigSource(flags: ConfigFlags & Partial<ServiceFlags>) {
+  return { path: configFileOf(flags), read: () => serviceConfigOf(flags) };
+}
+
+/** The configuration file of a different role, to be read again by a running process. */
+export function roleConfigSource(flags: ConfigFlags & Partial<ServiceFlags>) {
+  return { path: configFileOf(flags), read: () => roleConfigOf(flags) };
+}
+
 function configFileOf({ config, state }: ConfigFlags): string {
   return config ?? resolve(state, "service.json");
 }

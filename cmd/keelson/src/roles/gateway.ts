@@ -1,11 +1,24 @@
 import { type Clock, type Logger, Metrics } from "@keelson/base";
-import { type GatewayConfig, gatewayHosts, openGatewayDatabase, startTelemetry } from "@keelson/env";
+import {
+  type ConfigSource,
+  databaseObserver,
+  type GatewayConfig,
+  gatewayHosts,
+  LiveConfig,
+  openGatewayDatabase,
+  rereadDatabase,
+  startTelemetry,
+} from "@keelson/env";
 import { startGateway } from "@keelson/gateway";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { buildVersion } from "../process/build-version.ts";
+import { writeDiagnosticsOnSignal } from "../process/diagnostics-signal.ts";
+import { startEventLoopWatchdog } from "../process/event-loop-watchdog.ts";
 
 export interface GatewayDeps {
   readonly config: GatewayConfig;
+  /** File that `config` is from. Its secrets are read again while the process runs. Default: they stay. */
+  readonly source?: ConfigSource<GatewayConfig>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -20,6 +33,7 @@ export interface GatewayProcess extends AsyncDisposable {
 /** Starts the gateway with a separate database connection. */
 export async function startGatewayProcess({
   config,
+  source,
   clock,
   logger,
   signal,
@@ -30,7 +44,23 @@ export async function startGatewayProcess({
   const metrics = new Metrics().includeProcess();
   const figures = { config: telemetry, metrics, location, version: buildVersion(), service: "gateway" };
   stack.use(await startTelemetry({ ...figures, clock, logger: logger.child({ component: "telemetry" }) }));
-  const ofDatabase = { logger: logger.child({ component: "database" }), signal };
+  stack.use(writeDiagnosticsOnSignal(logger));
+  stack.use(startEventLoopWatchdog({ metrics, logger, facts: { service: "gateway" } }));
+  const live = new LiveConfig(config, (initial, next) => ({
+    ...initial,
+    database: rereadDatabase(initial.database, next.database),
+    ...(next.firstParty ? { firstParty: next.firstParty } : {}),
+  }));
+  const stopped = new AbortController();
+  stack.defer(() => stopped.abort());
+  if (source) void live.follow(source, { clock, logger, signal: stopped.signal });
+  const configNow = () => live.current;
+  const ofDatabase = {
+    observer: databaseObserver(metrics),
+    configNow,
+    logger: logger.child({ component: "database" }),
+    signal,
+  };
   const database = stack.use(await openGatewayDatabase(config, ofDatabase));
   const gateway = stack.use(await startGateway({ ...config, ...hosts, database, clock, logger, metrics }));
   const ready = () => gateway.ready();

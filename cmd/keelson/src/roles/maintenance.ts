@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@keelson/base";
-import type { RoleConfig } from "@keelson/env";
+import type { ConfigSource, RoleConfig } from "@keelson/env";
+import { Readiness } from "@keelson/http";
 import { startActuator, startScheduler } from "@keelson/maintenance";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { type ServiceParts, startParts } from "./start-parts.ts";
@@ -29,6 +30,8 @@ export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRo
 export interface MaintenanceDeps {
   readonly role: MaintenanceRole;
   readonly config: RoleConfig;
+  /** File that `config` is from. Its secrets are read again while the process runs. */
+  readonly source?: ConfigSource<RoleConfig>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -44,8 +47,15 @@ export async function startMaintenance({ role, ...deps }: MaintenanceDeps): Prom
   const { host, metricsPort } = deps.config;
   const parts = await startParts(stack, { ...deps, service: `mimo_${role}` });
   const running = stack.use(startRole(role, parts));
-  const ready = () => running.ready();
-  const server = stack.use(await serveMetrics({ metrics: parts.metrics, host, port: metricsPort, ready }));
+  const readiness = new Readiness({
+    database: parts.environment.database,
+    own: () => (running.ready() ? undefined : { reason: "The process has no share of the work yet." }),
+    clock: deps.clock,
+    logger: deps.logger,
+  });
+  const server = stack.use(
+    await serveMetrics({ metrics: parts.metrics, host, port: metricsPort, readiness }),
+  );
   const kept = stack.move();
   return { metricsUrl: server.url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from "@keelson/base";
-import { connectHive, type RoleConfig, startClusterFigures } from "@keelson/env";
+import { type ConfigSource, connectHive, type RoleConfig, startClusterFigures } from "@keelson/env";
+import { Readiness } from "@keelson/http";
 import { clusterAccess, type Monitor, startMonitor } from "@keelson/monitor";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
 import { buildVersion } from "../process/build-version.ts";
@@ -7,6 +8,8 @@ import { type ServiceParts, startParts } from "./start-parts.ts";
 
 export interface MonitorDeps {
   readonly config: RoleConfig;
+  /** File that `config` is from. Its secrets are read again while the process runs. */
+  readonly source?: ConfigSource<RoleConfig>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -54,8 +57,15 @@ export async function startMonitorProcess(
   const { host, metricsPort } = deps.config;
   const parts = await startParts(stack, { ...deps, service: "monitor" });
   const monitor = await startMonitoring(stack, parts);
-  const ready = () => monitor.ready();
-  const server = stack.use(await serveMetrics({ metrics: parts.metrics, host, port: metricsPort, ready }));
+  const readiness = new Readiness({
+    database: parts.environment.database,
+    own: () => (monitor.ready() ? undefined : { reason: "The monitor has no share of the clusters yet." }),
+    clock: deps.clock,
+    logger: deps.logger,
+  });
+  const server = stack.use(
+    await serveMetrics({ metrics: parts.metrics, host, port: metricsPort, readiness }),
+  );
   const kept = stack.move();
   return { metricsUrl: server.url, [Symbol.asyncDispose]: () => kept.disposeAsync() };
 }

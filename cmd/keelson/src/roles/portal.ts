@@ -1,7 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { permissionsOf } from "@keelson/admin-actions";
-import type { Clock, Logger } from "@keelson/base";
+import { type Clock, type Logger, Secret } from "@keelson/base";
 import {
+  type ConfigSource,
   followCertificate,
   type PortalConfig,
   portalAccessOf,
@@ -21,6 +22,8 @@ import { type ServiceParts, startParts } from "./start-parts.ts";
 
 export interface PortalDeps {
   readonly config: RoleConfig;
+  /** File that `config` is from. Its secrets are read again while the process runs. */
+  readonly source?: ConfigSource<RoleConfig>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -38,7 +41,7 @@ export interface ServedPortal extends AsyncDisposable {
  * notice, and drains. @throws where none is configured
  */
 export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
-  const { config, environment, clock } = parts;
+  const { config, live, environment, clock } = parts;
   const logger = parts.logger.child({ component: "portal" });
   if (!config.portal)
     throw cliErrors.RequestFailed("the configuration has no portal: add the member `portal`");
@@ -46,8 +49,10 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   const { host, port, url, assets, regions } = config.portal;
   const files = portalCertificateFiles(config.portal);
   const tls = await readCertificate(files);
+  parts.reportExpiry("portal", tls);
   const { database } = environment;
   const signIn = await portalSignInOf(config);
+  if (signIn) parts.reportExpiry("portal.signIn", signIn.credential.certificate);
   const { ssh } = portalAccessOf(config.portal) ?? {};
   const portal = stack.use(
     await startPortal({
@@ -75,11 +80,18 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   if (sshServer) stack.use(sshServer);
   const stopped = new AbortController();
   const following = { clock, logger, signal: stopped.signal };
-  void followCertificate(files, tls, following, (pair) => portal.useCertificate(pair));
+  void followCertificate(files, tls, following, (pair) => {
+    portal.useCertificate(pair);
+    parts.reportExpiry("portal", pair);
+  });
+  live.onChange(({ portal: next }) => {
+    if (next?.signIn) portal.useSessionKeys(next.signIn.sessionKeys.map((key) => new Secret(key)));
+  });
   if (config.portal.signIn && signIn)
-    void followCertificate(config.portal.signIn, signIn.credential.certificate, following, (pair) =>
-      portal.useSignInCertificate(pair),
-    );
+    void followCertificate(config.portal.signIn, signIn.credential.certificate, following, (pair) => {
+      portal.useSignInCertificate(pair);
+      parts.reportExpiry("portal.signIn", pair);
+    });
   // Disposal of the result stops everything that was started.
   stack.move();
   return {

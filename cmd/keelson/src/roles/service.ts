@@ -3,6 +3,7 @@ import { startBackend } from "@keelson/backend";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import {
   authorizerOf,
+  type ConfigSource,
   connectHive,
   defaultOperationsPerSubscription,
   followCertificate,
@@ -10,7 +11,7 @@ import {
   readCertificate,
   requiresReason,
   type ServiceConfig,
-  skipTokenKeyOf,
+  skipTokenKeysOf,
 } from "@keelson/env";
 import { azureChecks, startFrontend } from "@keelson/frontend";
 import { serveMetrics } from "../metrics/serve-metrics.ts";
@@ -23,6 +24,8 @@ import { startParts } from "./start-parts.ts";
 
 export interface ServiceDeps {
   readonly config: ServiceConfig;
+  /** File that `config` is from. Its secrets are read again while the process runs. Default: they stay. */
+  readonly source?: ConfigSource<ServiceConfig>;
   /** Plans and carries out maintenance in this process as well. */
   readonly withMaintenance: boolean;
   /** Watches clusters in this process as well. */
@@ -47,15 +50,16 @@ export interface Service extends AsyncDisposable {
 
 /** Frontend and backend of the resource provider, with their database. Disposal drains both, then closes it. */
 export async function startService(deps: ServiceDeps): Promise<Service> {
-  const { config, share, clock, logger, signal } = deps;
+  const { config, source, share, clock, logger, signal } = deps;
   const isFirst = share?.isFirst ?? true;
   const withMaintenance = isFirst && deps.withMaintenance;
   const withMonitor = isFirst && deps.withMonitor;
   const withPortal = isFirst && deps.withPortal;
   await using stack = new AsyncDisposableStack();
-  const parts = await startParts(stack, { service: "rp", config, clock, logger, signal });
-  const { environment, metrics, tracing } = parts;
+  const parts = await startParts(stack, { service: "rp", config, source, clock, logger, signal });
+  const { live, environment, metrics, tracing } = parts;
   const tls = await readCertificate(config.tls);
+  parts.reportExpiry("tls", tls);
   const operations = config.operationsPerSubscription ?? defaultOperationsPerSubscription;
   if (isFirst) stack.use(startResealing(environment, { clock, logger, metrics }));
   const metricsServer = share
@@ -85,6 +89,11 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   if (hive) stack.use(hive);
   const stopped = new AbortController();
   stack.defer(() => stopped.abort());
+  const authorizer = authorizerOf(config.callers, {
+    clock,
+    logger: logger.child({ component: "callers" }),
+    signal: AbortSignal.any([signal, stopped.signal]),
+  });
   const frontend = stack.use(
     await startFrontend({
       database: environment.database,
@@ -93,11 +102,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
         clock,
         logger: logger.child({ component: "azure checks" }),
       }),
-      authorizer: authorizerOf(config.callers, {
-        clock,
-        logger: logger.child({ component: "callers" }),
-        signal: AbortSignal.any([signal, stopped.signal]),
-      }),
+      authorizer,
       requireReason: requiresReason(config),
       connectCluster: clusterConnector(environment.cluster, clock),
       actionLeaseMs: config.leaseMs,
@@ -110,7 +115,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       ...(config.managedIdentities ? { managedIdentities: config.managedIdentities } : {}),
       ...(portal ? { portal: () => portalAccessOf(config.portal) ?? portal } : {}),
       ...(hive ? { hive } : {}),
-      skipTokenKey: skipTokenKeyOf(config),
+      skipTokenKeys: skipTokenKeysOf(config),
       drainMs: config.serveOnMs,
       ...(config.requestLimits ? { requestLimits: config.requestLimits } : {}),
       operationsPerSubscription: operations.running + operations.queued,
@@ -122,11 +127,19 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       tracing,
     }),
   );
+  authorizer.onChange((isRemoved) => void frontend.callersChanged(isRemoved));
+  live.onChange(({ skipTokenKey, otherSkipTokenKeys }) => {
+    if (skipTokenKey !== undefined)
+      frontend.useSkipTokenKeys(skipTokenKeysOf({ skipTokenKey, otherSkipTokenKeys }));
+  });
   void followCertificate(
     config.tls,
     tls,
     { clock, logger, signal: AbortSignal.any([signal, stopped.signal]) },
-    (pair) => frontend.useCertificate(pair),
+    (pair) => {
+      frontend.useCertificate(pair);
+      parts.reportExpiry("tls", pair);
+    },
   );
   // Work is no longer taken while the API is still served.
   stack.defer(async () => {

@@ -1,19 +1,37 @@
-import { type Clock, type Logger, Metrics, type Tracing } from "@keelson/base";
+import { type Clock, type KeyPair, type Logger, Metrics, type Tracing } from "@keelson/base";
 import {
+  type ConfigSource,
   createServiceEnvironment,
+  databaseObserver,
+  LiveConfig,
   type RoleConfig,
+  rereadServiceFields,
   type ServiceEnvironment,
   startTelemetry,
   type Telemetry,
 } from "@keelson/env";
 import { ClusterResponses } from "@keelson/kube";
 import { programInstallerKinds } from "../configuration/installer-kinds.ts";
+import { certificateExpiry } from "../metrics/certificate-expiry.ts";
 import { buildVersion } from "../process/build-version.ts";
+import { writeDiagnosticsOnSignal } from "../process/diagnostics-signal.ts";
+import { startEventLoopWatchdog } from "../process/event-loop-watchdog.ts";
+
+/** Names of the roles in metrics and traces, by which their databases are known. */
+const databaseRoleOf = {
+  rp: "rp",
+  monitor: "monitor",
+  portal: "portal",
+  mimo_actuator: "maintenance",
+  mimo_scheduler: "maintenance",
+} as const;
 
 export interface PartsOptions {
   /** Names the role in metrics and traces. */
-  readonly service: string;
+  readonly service: keyof typeof databaseRoleOf;
   readonly config: RoleConfig;
+  /** File that `config` is from. Its secrets are read again while the process runs. Default: they stay. */
+  readonly source?: ConfigSource<RoleConfig> | undefined;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -22,8 +40,11 @@ export interface PartsOptions {
 /** Dependencies of every role of the service. */
 export interface ServiceParts {
   readonly config: RoleConfig;
+  /** The configuration with the current secrets. */
+  readonly live: LiveConfig<RoleConfig>;
   readonly environment: ServiceEnvironment;
   readonly metrics: Metrics;
+  readonly reportExpiry: (certificate: string, pair: KeyPair) => void;
   readonly tracing: Tracing;
   readonly telemetry: Telemetry;
   readonly clock: Clock;
@@ -33,9 +54,15 @@ export interface ServiceParts {
 /** Starts them; they end with `stack`. */
 export async function startParts(
   stack: AsyncDisposableStack,
-  { service, config, clock, logger, signal }: PartsOptions,
+  { service, config, source, clock, logger, signal }: PartsOptions,
 ): Promise<ServiceParts> {
   const metrics = new Metrics().includeProcess();
+  stack.use(writeDiagnosticsOnSignal(logger));
+  stack.use(startEventLoopWatchdog({ metrics, logger, facts: { service } }));
+  const live = new LiveConfig(config, rereadServiceFields);
+  const stopped = new AbortController();
+  stack.defer(() => stopped.abort());
+  if (source) void live.follow(source, { clock, logger, signal: stopped.signal });
   const telemetry = stack.use(
     await startTelemetry({
       config: config.telemetry,
@@ -51,6 +78,9 @@ export async function startParts(
   const environment = stack.use(
     await createServiceEnvironment({
       config,
+      configNow: () => live.current,
+      observer: databaseObserver(metrics),
+      role: databaseRoleOf[service],
       installerKinds: programInstallerKinds,
       telemetry,
       responses,
@@ -59,5 +89,15 @@ export async function startParts(
       signal,
     }),
   );
-  return { config, environment, metrics, tracing: telemetry.tracing, telemetry, clock, logger };
+  return {
+    reportExpiry: certificateExpiry(metrics),
+    config,
+    live,
+    environment,
+    metrics,
+    tracing: telemetry.tracing,
+    telemetry,
+    clock,
+    logger,
+  };
 }

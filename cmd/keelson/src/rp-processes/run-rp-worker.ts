@@ -1,10 +1,11 @@
 import { aborted, createLogger, type Metrics, systemClock } from "@keelson/base";
-import type { ServiceConfig } from "@keelson/env";
+import type { ConfigSource, ServiceConfig } from "@keelson/env";
 import { runSupervised } from "../supervisor/supervised-process.ts";
 import type { FromWorker, ToWorker, WorkerSettings } from "./worker-messages.ts";
 
 export interface RpWorkerOptions {
   readonly config: ServiceConfig;
+  readonly source: ConfigSource<ServiceConfig>;
   readonly logLevel: string;
   readonly withMaintenance: boolean;
   readonly withMonitor: boolean;
@@ -13,7 +14,7 @@ export interface RpWorkerOptions {
 
 /** Runs one of the processes of `keelson rp --processes N`, until the process that started it stops it. */
 export async function runRpWorker(options: RpWorkerOptions): Promise<void> {
-  const { config, logLevel, withMaintenance, withMonitor, withPortal } = options;
+  const { config, source, logLevel, withMaintenance, withMonitor, withPortal } = options;
   await runSupervised<WorkerSettings>(async () => {
     const { startService } = await import("../roles/service.ts");
     return async ({ isFirst }, { signal, send, receive }) => {
@@ -21,6 +22,7 @@ export async function runRpWorker(options: RpWorkerOptions): Promise<void> {
       const post = (message: FromWorker) => send({ kind: "message", message });
       await using service = await startService({
         config,
+        source,
         withMaintenance,
         withMonitor,
         withPortal,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ServiceConfig } from "@keelson/env";
+import { defaultRetention } from "@keelson/model";
 import { pagesFolder } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure/seed-directory";
 import { embedded } from "../state/embedded-defaults.ts";
@@ -64,6 +65,7 @@ export function embeddedServiceConfig(
     database: database ?? { kind: "embedded", directory: file("database") },
     encryption: identity.encryptionKeys,
     skipTokenKey: identity.skipTokenKey,
+    otherSkipTokenKeys: [],
     ...(hasHive
       ? hiveSettings(file, identity, ports)
       : {
@@ -123,6 +125,7 @@ export function embeddedServiceConfig(
       },
     },
     telemetry: {},
+    retention: defaultRetention,
     retryAfterSeconds: 2,
     workers: 100,
     leaseMs: 60_000,

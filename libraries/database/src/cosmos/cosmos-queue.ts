@@ -47,6 +47,7 @@ export function cosmosQueue<T extends Document>(
     renew: (lease, ttlMs, signal) => renew(context, lease, ttlMs, signal),
     release: (lease, options) => release(context, store, lease, options),
     queueLength: (signal) => queueLength(context, store, signal),
+    oldestQueuedSeconds: async () => undefined,
   };
 }
 

@@ -29,7 +29,7 @@ const unsettledAgeMs = 300_000;
 /** Opens a store that uses `clock` for its delays. */
 export async function openCosmos<D extends Definitions>(
   { changePollMs = defaultChangePollMs, ...address }: CosmosOptions,
-  { definitions, keyring, logger, signal }: OpenStoreOptions<D>,
+  { definitions, keyring, logger, signal, use = "all" }: OpenStoreOptions<D>,
   clock: Clock,
 ): Promise<Database<D>> {
   const stack = new AsyncDisposableStack();
@@ -53,7 +53,7 @@ export async function openCosmos<D extends Definitions>(
       clock,
     };
     const feed = stack.use(new ChangeFeed((listener, ending) => changes.listen(listener, ending), logger));
-    stack.use(startHousekeeping(context));
+    if (use !== "reads") stack.use(startHousekeeping(context));
     // The cast is correct: `collectionOf` makes the same choice as the type.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(context, store)]),
@@ -62,6 +62,7 @@ export async function openCosmos<D extends Definitions>(
       collections,
       commit: (partitionKey, writes, commitOptions) => commit(context, partitionKey, writes, commitOptions),
       changes: (ending) => feed.subscribe(ending),
+      writes: () => ({ kind: "accepted" }),
       ping: async (pingSignal) => {
         await connection.read(connection.control, "layout", "layout", pingSignal);
       },

@@ -1,5 +1,6 @@
 import type { Collection, CollectionDefinition, Document, Stored } from "./collection.ts";
 import type { Lease, LeasedCollection } from "./lease.ts";
+import type { WriteState } from "./write-state.ts";
 
 export interface NewLease {
   readonly owner: string;
@@ -138,6 +139,8 @@ export interface Database<D extends Definitions> extends AsyncDisposable {
   commit(partitionKey: string, writes: readonly Write[], options: CommitOptions): Promise<CommitResult>;
   /** Pushed by the database, starting with a `resync`. Ends when the signal aborts. */
   changes(signal: AbortSignal): AsyncIterable<Change>;
+  /** State of writes. Stores without a probe always accept them. */
+  writes(): WriteState;
   /** Resolves if the database responds. Used for readiness. */
   ping(signal: AbortSignal): Promise<void>;
 }

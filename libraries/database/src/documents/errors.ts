@@ -17,6 +17,8 @@ export const errors = defineErrors({
    * definition.
    */
   SchemaMismatch: { retry: "never" },
+  /** A PostgreSQL role does not exist, or its rights do not depend on grants. */
+  UnusableRole: { retry: "never" },
   /** The consistency or the regions of a Cosmos DB account permit lost writes. */
   UnsuitableAccount: { retry: "never" },
   /** The keyring lacks the key of a stored secret, or its current key. */

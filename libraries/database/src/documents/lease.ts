@@ -78,4 +78,9 @@ export interface LeasedCollection<T extends Document> extends Collection<T> {
    */
   release(lease: Lease, options: ReleaseOptions): Promise<void>;
   queueLength(signal: AbortSignal): Promise<QueueLength>;
+  /**
+   * Seconds since the oldest queued document entered the queue, with or without a worker. 0 without any; `undefined` on
+   * Cosmos DB.
+   */
+  oldestQueuedSeconds(signal: AbortSignal): Promise<number | undefined>;
 }

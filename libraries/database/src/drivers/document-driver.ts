@@ -1,6 +1,7 @@
 import type { Logger } from "@keelson/base";
 import type { Database, Definitions } from "../documents/database.ts";
 import type { Keyring } from "../encryption/keyring.ts";
+import type { StoreObserver } from "./store-observer.ts";
 
 export interface OpenStoreOptions<D extends Definitions> {
   readonly definitions: D;
@@ -11,6 +12,13 @@ export interface OpenStoreOptions<D extends Definitions> {
    * `apply`.
    */
   readonly migrations?: "apply" | "require";
+  /**
+   * `all` also removes what has expired. `documents` leaves that to other processes, whose database role may do so. `reads` runs
+   * no statement that writes. Default: `all`.
+   */
+  readonly use?: "all" | "documents" | "reads";
+  /** Receives measurements. Only PostgreSQL has any. Default: none. */
+  readonly observer?: StoreObserver | undefined;
   /** Stops the opening. An open store ends with its disposal. */
   readonly signal: AbortSignal;
 }

@@ -1,4 +1,6 @@
 import type { Logger } from "@keelson/base";
+import type { WriteState } from "../documents/write-state.ts";
+import type { StoreObserver } from "./store-observer.ts";
 
 export type SqlValue = string | number | boolean | null;
 
@@ -43,6 +45,15 @@ export interface Connection extends AsyncDisposable {
   session<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs until the signal aborts (resolves) or the connection is lost (throws `StoreUnavailable`). */
   listen(channel: string, listener: ChannelListener, signal: AbortSignal): Promise<void>;
+  /** Reports measurements from now on. */
+  observe?(observer: StoreObserver): void;
+  /**
+   * Begins to probe writes, which `writes` and `query` follow: a write fails while writes are blocked. Resolves to the result of
+   * the first probe.
+   */
+  probeWrites?(): Promise<WriteState>;
+  /** Result of the last probe. */
+  writes?(): WriteState;
   /** Housekeeping of tables that the server does not do by itself. */
   maintain(tables: readonly string[], signal: AbortSignal): Promise<void>;
 }

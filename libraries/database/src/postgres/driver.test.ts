@@ -262,3 +262,45 @@ test("the cost of an acquisition grows with the subscriptions that wait, not wit
   }, signal);
   assert.ok(rowsRead < 500, `${rowsRead} rows were read`);
 });
+
+test("new connections use the URL and the password of the moment, open ones stay", async () => {
+  const url = await server.createDatabase();
+  await using owner = await postgresDriver({ url }).open({ logger: silentLogger, signal });
+  const setPassword = (name: string, password: string) =>
+    owner.session(({ execute }) => execute(`alter role ${name} with login password '${password}'`), signal);
+  await owner.session(({ execute }) => execute("create role rotated; create role rotated_next"), signal);
+  await setPassword("rotated", "first");
+  await setPassword("rotated_next", "third");
+  const as = (name: string, password: string) => {
+    const own = new URL(url);
+    [own.username, own.password] = [name, password];
+    return own.href;
+  };
+  let [current, password] = [as("rotated", ""), "first"];
+  const driver = postgresDriver({ url: () => current, password: async () => password });
+  await using connection = await driver.open({ logger: silentLogger, signal });
+  const user = async () =>
+    (await connection.query({ text: "select current_user::text as name" }, [], signal))[0]?.name;
+  assert.equal(await user(), "rotated");
+
+  await setPassword("rotated", "second");
+  assert.equal(await user(), "rotated", "an open connection stays");
+  await server.terminateConnections(url);
+  await assert.rejects(user(), {
+    code: "StoreUnavailable",
+    message: /password authentication failed|terminat/,
+  });
+  password = "second";
+  await until(async () => (await user().catch(() => undefined)) === "rotated");
+
+  [current, password] = [as("rotated_next", ""), "third"];
+  await server.terminateConnections(url);
+  await until(async () => (await user().catch(() => undefined)) === "rotated_next");
+});
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) {
+    signal.throwIfAborted();
+    await delay(20);
+  }
+}

@@ -1,6 +1,7 @@
-import type { Logger } from "@keelson/base";
+import { isCoded, type Logger, systemClock, timeLimit } from "@keelson/base";
 import pg from "pg";
 import { errors } from "../documents/errors.ts";
+import type { WriteState } from "../documents/write-state.ts";
 import type {
   ChannelListener,
   Connection,
@@ -10,15 +11,26 @@ import type {
   SqlValue,
   Statement,
 } from "../drivers/driver.ts";
+import { StatementNames } from "../drivers/statement-name.ts";
+import type { StoreObserver } from "../drivers/store-observer.ts";
+import { CommitProbe } from "./commit-probe.ts";
 import { type ServerAddress, translate } from "./unavailable.ts";
+import { WriteGate, type WriteProbeTimes } from "./write-gate.ts";
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`, with libpq's query parameters such as `sslmode`. */
-  readonly url: string;
+  /**
+   * `postgres://user:password@host:5432/database`, with libpq's query parameters such as `sslmode`. A function is called for each
+   * new connection.
+   */
+  readonly url: string | (() => string);
+  /** Returns the password of a new connection, instead of that in the URL. */
+  readonly password?: () => Promise<string>;
   /** Default 10. The change feed uses one additional connection. */
   readonly maxConnections?: number;
   /** Also the longest wait for a free connection. Default 5,000. */
   readonly connectTimeoutMs?: number;
+  /** Times of the probe of writes, in milliseconds. Default: every 4,000, writes are blocked after 4,000. */
+  readonly writeProbe?: WriteProbeTimes;
   /** Time limit of a statement on the server. Migrations have no limit. Default 30,000. */
   readonly statementTimeoutMs?: number;
 }
@@ -28,12 +40,16 @@ export interface PostgresOptions {
  */
 const answerTimeoutFactor = 4 / 3;
 const heartbeatMs = 30_000;
+const probeReadMs = 5_000;
 
 /** A PostgreSQL server. @throws InvalidStoreUrl */
 export function postgresDriver(options: PostgresOptions): Driver {
   const statementTimeoutMs = options.statementTimeoutMs ?? 30_000;
-  const config: pg.PoolConfig = {
-    connectionString: options.url,
+  const { url } = options;
+  const config: PostgresConfig = {
+    urlNow: typeof url === "string" ? () => url : url,
+    writeProbe: options.writeProbe ?? { everyMs: 4_000, limitMs: 4_000 },
+    ...(options.password ? { passwordNow: options.password } : {}),
     max: options.maxConnections ?? 10,
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5_000,
     statement_timeout: statementTimeoutMs,
@@ -46,11 +62,12 @@ export function postgresDriver(options: PostgresOptions): Driver {
     types: { getTypeParser: () => (text: string) => text },
   };
   const address = addressOf(config);
+  const pooled = { ...config, Client: clientOf(config) };
   return {
     name: "postgres",
     exclusive: false,
     async open({ logger, signal }) {
-      const connection = new PostgresConnection(config, address, logger);
+      const connection = new PostgresConnection(pooled, address, logger);
       try {
         await connection.query({ text: "select 1" }, [], signal);
         return connection;
@@ -62,16 +79,40 @@ export function postgresDriver(options: PostgresOptions): Driver {
   };
 }
 
+type PooledConfig = PostgresConfig & { readonly Client: typeof pg.Client };
+
+interface PostgresConfig extends pg.PoolConfig {
+  readonly urlNow: () => string;
+  readonly writeProbe: WriteProbeTimes;
+  readonly passwordNow?: () => Promise<string>;
+}
+
+/** The class of clients that connect with the URL and the password of the moment. */
+function clientOf({ urlNow, passwordNow }: PostgresConfig): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(config?: pg.ClientConfig | string) {
+      super({ ...(typeof config === "string" ? {} : config), connectionString: urlNow() });
+      // The password of the URL would take precedence over an option.
+      if (passwordNow) Object.assign(this, { password: passwordNow });
+    }
+  };
+}
+
 class PostgresConnection implements Connection {
   readonly notifiesLater = true;
-  readonly #config: pg.PoolConfig;
+  readonly #config: PooledConfig;
   readonly #address: ServerAddress;
   readonly #pool: pg.Pool;
+  readonly #logger: Logger;
+  readonly #names = new StatementNames();
+  #observer: StoreObserver | undefined;
+  #gate: WriteGate | undefined;
   #closed = false;
 
-  constructor(config: pg.PoolConfig, address: ServerAddress, logger: Logger) {
+  constructor(config: PooledConfig, address: ServerAddress, logger: Logger) {
     this.#config = config;
     this.#address = address;
+    this.#logger = logger;
     this.#pool = new pg.Pool(config);
     // A connection that breaks also fails its query; unheard, the event would end the process.
     this.#pool.on("connect", (client) => client.on("error", () => {}));
@@ -80,14 +121,72 @@ class PostgresConnection implements Connection {
     );
   }
 
-  query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]> {
-    return this.#withClient((client) => send(client, statement, values), signal);
+  async query(
+    statement: Statement,
+    values: readonly SqlValue[],
+    signal: AbortSignal,
+  ): Promise<readonly Row[]> {
+    const observer = this.#observer;
+    if (!observer) return await this.#query(statement, values, signal);
+    const started = performance.now();
+    let outcome: "completed" | "failed" = "failed";
+    try {
+      const rows = await this.#query(statement, values, signal);
+      outcome = "completed";
+      return rows;
+    } finally {
+      const seconds = (performance.now() - started) / 1_000;
+      observer.statement(this.#names.nameOf(statement), seconds, outcome);
+    }
+  }
+
+  #query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]> {
+    const work = (client: pg.ClientBase) => send(client, statement, values);
+    const gate = isWrite(statement) ? this.#gate : undefined;
+    if (!gate) return this.#withClient(work, signal);
+    // The guard is inside, so that the connection of a write that never ends leaves the pool.
+    return gate.guard(() => this.#withClient((client) => gate.guard(() => work(client)), signal));
+  }
+
+  observe(observer: StoreObserver): void {
+    this.#observer = observer;
+    const report = () => {
+      const { totalCount: open, idleCount: idle, waitingCount: waiting } = this.#pool;
+      observer.pool({ open, idle, waiting });
+    };
+    for (const event of ["connect", "acquire", "release", "remove"] as const) this.#pool.on(event, report);
+    this.#pool.on("error", () => observer.connectionFailed());
+    report();
+  }
+
+  async probeWrites(): Promise<WriteState> {
+    const probe = new CommitProbe(
+      () => new this.#config.Client({ ...this.#config, statement_timeout: 0, query_timeout: 0 }),
+      (text) => this.#withClient((client) => send(client, { text }, []), timeLimit(probeReadMs)),
+      this.#address,
+    );
+    this.#gate ??= new WriteGate({
+      probe,
+      ...this.#config.writeProbe,
+      onChange: (state) => this.#observer?.writes(state),
+      clock: systemClock,
+      logger: this.#logger,
+    });
+    return await this.#gate.first;
+  }
+
+  writes(): WriteState {
+    return this.#gate?.state ?? { kind: "accepted" };
   }
 
   async session<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     const { query_timeout: _, ...config } = this.#config;
-    const client = new pg.Client({ ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 });
+    const client = new this.#config.Client({
+      ...config,
+      statement_timeout: 0,
+      idle_in_transaction_session_timeout: 0,
+    });
     // A connection that breaks also fails its query.
     client.on("error", () => {});
     const abort = () => void client.end().catch(() => {});
@@ -108,7 +207,7 @@ class PostgresConnection implements Connection {
 
   /** Uses a separate connection with a periodic heartbeat to detect a dead one. */
   async listen(channel: string, listener: ChannelListener, signal: AbortSignal): Promise<void> {
-    const client = new pg.Client(this.#config);
+    const client = new this.#config.Client(this.#config);
     const lost = Promise.withResolvers<never>();
     lost.promise.catch(() => {});
     client.on("error", lost.reject);
@@ -138,12 +237,14 @@ class PostgresConnection implements Connection {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    await this.#gate?.[Symbol.asyncDispose]();
     await this.#pool.end();
   }
 
   async #withClient<T>(work: (client: pg.PoolClient) => Promise<T>, signal: AbortSignal): Promise<T> {
     signal.throwIfAborted();
     const client = await this.#pool.connect().catch((error: unknown) => {
+      this.#observer?.connectionFailed();
       throw translate(error, this.#address);
     });
     let released = false;
@@ -163,7 +264,8 @@ class PostgresConnection implements Connection {
     } catch (error) {
       signal.throwIfAborted();
       const translated = translate(error, this.#address);
-      release(translated !== error);
+      // A write that was given up still occupies its connection.
+      release(translated !== error || isCoded(error, "StoreUnavailable"));
       throw translated;
     } finally {
       signal.removeEventListener("abort", abort);
@@ -200,6 +302,17 @@ function sessionOf(client: pg.ClientBase): Session {
   };
 }
 
+const writing = /\b(?:insert into|update\b|delete from|for share|acquire_\w+\()/i;
+const writesByName = new Map<string, boolean>();
+
+/** True for statements that commit a change. Those with a name are few, and tested once. */
+function isWrite({ name, text }: Statement): boolean {
+  if (name === undefined) return writing.test(text);
+  const known = writesByName.get(name) ?? writing.test(text);
+  writesByName.set(name, known);
+  return known;
+}
+
 async function send(
   client: pg.ClientBase,
   statement: Statement,
@@ -209,9 +322,9 @@ async function send(
 }
 
 /** Returns the address that `pg` parses from the URL, including defaults, without the password. */
-function addressOf(config: pg.ClientConfig): ServerAddress {
+function addressOf(config: PostgresConfig): ServerAddress {
   try {
-    const { host, port, database } = new pg.Client(config);
+    const { host, port, database } = new (clientOf(config))(config);
     return { host, port, database };
   } catch {
     // The error is not the cause, because it contains the URL with the password.

@@ -30,6 +30,7 @@ export function documentQueue<T extends Document>(store: CollectionStore<T>): Le
     renew: (lease, ttlMs, signal) => renew(store, lease, ttlMs, signal),
     release: (lease, options) => giveBack(store, lease, options),
     queueLength: (signal) => queueLength(store, signal),
+    oldestQueuedSeconds: (signal) => oldestQueuedSeconds(store, signal),
   };
 }
 
@@ -225,6 +226,15 @@ async function queueLength<T extends Document>(
   const text = `select (${lapsed} + ${stopped})::text as begun, (${counted("lease_owner is null")} - ${stopped})::text as fresh`;
   const [row] = await connection.query(prepared(text), [], signal);
   return { begun: Number(row?.begun), fresh: Number(row?.fresh) };
+}
+
+async function oldestQueuedSeconds<T extends Document>(
+  { connection, table }: CollectionStore<T>,
+  signal: AbortSignal,
+): Promise<number> {
+  const text = `select extract(epoch from clock_timestamp() - min(queued_at))::text as oldest from ${table.name} where queue_position is not null`;
+  const [row] = await connection.query(prepared(text), [], signal);
+  return Number(row?.oldest ?? 0);
 }
 
 function rowOf(builder: StatementBuilder, lease: Lease): string {

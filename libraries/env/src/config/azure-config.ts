@@ -36,7 +36,11 @@ export const azureSchema = Type.Object(
 export const firstPartySchema = Type.Object(
   {
     clientId: Type.String(),
-    clientSecret: Type.String({ description: "secret of the service's application", secret: true }),
+    clientSecret: Type.String({
+      description: "secret of the service's application",
+      secret: true,
+      reread: true,
+    }),
   },
   closed,
 );

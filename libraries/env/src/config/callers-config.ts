@@ -2,12 +2,16 @@ import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
+const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const httpsUrl = (description: string) => Type.String({ pattern: "^https://", description });
 const caFile = Type.Optional(file("CA certificate of that URL, PEM. Default: the system's CAs"));
 
 const certificates = Type.Union([
   Type.Object(
-    { kind: Type.Literal("listed"), file: file("PEM bundle of the accepted client certificates") },
+    {
+      kind: Type.Literal("listed"),
+      file: rereadFile("PEM bundle of the accepted client certificates"),
+    },
     closed,
   ),
   Type.Object(
@@ -24,7 +28,7 @@ const certificates = Type.Union([
     {
       kind: Type.Literal("named"),
       commonName: Type.String({ minLength: 1, description: "CN of the certificate's subject" }),
-      authoritiesFile: file(
+      authoritiesFile: rereadFile(
         "PEM bundle of the CA certificates that may have issued it, with their complete chains",
       ),
     },

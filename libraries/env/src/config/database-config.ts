@@ -12,7 +12,26 @@ export const databaseSchema = Type.Union([
   Type.Object(
     {
       kind: Type.Literal("postgres"),
-      url: Type.String({ description: "postgres://user:password@host/db", secret: true }),
+      url: Type.String({
+        description:
+          "postgres://user:password@host/db; the password may be in a file or from a command instead",
+        secret: true,
+        reread: true,
+      }),
+      passwordFile: Type.Optional(
+        Type.String({
+          minLength: 1,
+          reread: true,
+          description: "file with the password, read for each new connection, instead of that in the URL",
+        }),
+      ),
+      passwordCommand: Type.Optional(
+        Type.Array(Type.String({ minLength: 1 }), {
+          minItems: 1,
+          description:
+            "program with its arguments that prints the password, for example a token of a cloud; run for new connections, at most once in 30 s",
+        }),
+      ),
       maxConnections: Type.Optional(
         Type.Integer({
           minimum: 1,

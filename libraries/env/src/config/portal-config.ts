@@ -19,6 +19,7 @@ const signInSchema = Type.Object(
     certificateFile: rereadFile("certificate of that application, PEM"),
     keyFile: rereadFile("its private key, PEM"),
     sessionKeys: Type.Array(Type.String(), {
+      reread: true,
       secret: true,
       minItems: 1,
       description: "keys of 32 bytes, base64. The first encrypts cookies, all decrypt them",

@@ -1,5 +1,6 @@
 import { hostSuffixPattern, identityUrlFault, publicIdentityHostSuffix } from "@keelson/azure";
 import { describeSchemaFaults } from "@keelson/base";
+import { defaultRetention } from "@keelson/model";
 import { type Static, Type } from "typebox";
 import { Default } from "typebox/value";
 import { allErrors } from "../files/all-errors.ts";
@@ -23,6 +24,8 @@ import { telemetrySchema } from "./telemetry-config.ts";
 
 const port = (description: string, value: number) =>
   Type.Integer({ minimum: 0, maximum: 65_535, default: value, description });
+const days = (description: string, value: number) =>
+  Type.Integer({ minimum: 7, maximum: 3_650, default: value, description });
 /** File that a running process reads again after a change. */
 const rereadFile = (description: string) => Type.String({ minLength: 1, description, reread: true });
 const closed = { additionalProperties: false };
@@ -165,9 +168,10 @@ const serviceConfigSchema = Type.Object(
     encryption: Type.Union([
       Type.Object(
         {
-          current: Type.String({ description: "ID of the key for new writes" }),
+          current: Type.String({ description: "ID of the key for new writes", reread: true }),
           keys: Type.Record(Type.String(), Type.String({ description: "32 bytes, base64" }), {
             secret: true,
+            reread: true,
             description: "keys of 32 bytes, base64, by ID",
           }),
         },
@@ -213,7 +217,17 @@ const serviceConfigSchema = Type.Object(
         closed,
       ),
     ]),
-    skipTokenKey: Type.String({ description: "32 bytes, base64. Encrypts $skipToken", secret: true }),
+    skipTokenKey: Type.String({
+      description: "32 bytes, base64. Encrypts $skipToken",
+      secret: true,
+      reread: true,
+    }),
+    otherSkipTokenKeys: Type.Array(Type.String(), {
+      default: [],
+      description: "further keys of 32 bytes, base64, that decrypt $skipToken during a rotation",
+      secret: true,
+      reread: true,
+    }),
     installer: installerSchema,
     operatorImage: Type.String({
       pattern: "^[^\\s@]+:[\\w][\\w.-]{0,127}$",
@@ -338,6 +352,14 @@ const serviceConfigSchema = Type.Object(
     hive: Type.Optional(hiveSchema),
     telemetry: telemetrySchema,
     monitor: Type.Optional(monitorSchema),
+    retention: Type.Object(
+      {
+        operationDays: days("operations of clusters and their journals", defaultRetention.operationDays),
+        adminActionDays: days("actions of administrators", defaultRetention.adminActionDays),
+        recordingDays: days("recordings of SSH connections", defaultRetention.recordingDays),
+      },
+      { ...closed, default: {}, description: "days for which finished records are stored" },
+    ),
     retryAfterSeconds: Type.Integer({
       minimum: 1,
       default: 30,
@@ -468,6 +490,7 @@ function check(
 
 /** Lists contradictions between fields. */
 function contradictions({
+  database,
   leaseMs,
   heartbeatMs,
   versions,
@@ -477,6 +500,8 @@ function contradictions({
   monitor,
 }: Partial<ServiceConfig>): readonly string[] {
   const problems: string[] = [...monitorProblems(monitor)];
+  if (database?.kind === "postgres" && database.passwordFile && database.passwordCommand)
+    problems.push("/database has both passwordFile and passwordCommand: remove one");
   if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
     problems.push("/heartbeatMs must be less than /leaseMs: otherwise leases expire before their renewal");
   if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)

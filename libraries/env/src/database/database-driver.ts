@@ -5,6 +5,7 @@ import type { definitions } from "@keelson/model";
 import type { ServiceConfig } from "../config/service-config.ts";
 import { configErrors } from "../files/config-errors.ts";
 import { readCertificates } from "../files/config-files.ts";
+import { passwordFromCommand, passwordFromFile } from "./database-password.ts";
 
 type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
   Partial<Pick<ServiceConfig, "firstParty">> & {
@@ -12,14 +13,27 @@ type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
     readonly machineIdentity?: { readonly clientId: string };
   };
 
-/** Creates the driver of the configured database. It opens no connection. */
-export function databaseDriver(config: DatabaseConfig): OpenDatabaseOptions<typeof definitions>["driver"] {
+/**
+ * Creates the driver of the configured database. It opens no connection. New connections use the current URL and secrets of
+ * `configNow`. Default: those of `config`.
+ */
+export function databaseDriver(
+  config: DatabaseConfig,
+  configNow: () => Pick<DatabaseConfig, "database" | "firstParty"> = () => config,
+): OpenDatabaseOptions<typeof definitions>["driver"] {
   const { database } = config;
   switch (database.kind) {
     case "embedded":
       return pgliteDriver({ dataDir: database.directory });
     case "postgres":
-      return postgresDriver(database);
+      return postgresDriver({
+        ...database,
+        url: () => {
+          const now = configNow().database;
+          return now.kind === "postgres" ? now.url : database.url;
+        },
+        ...passwordOf(database),
+      });
     case "cosmos": {
       const { endpoint, databaseName, key } = database;
       const [member, caFile] =
@@ -27,15 +41,25 @@ export function databaseDriver(config: DatabaseConfig): OpenDatabaseOptions<type
           ? (["azure.caFile", config.azure.caFile] as const)
           : (["database.caFile", database.caFile] as const);
       const caPem = caFile === undefined ? {} : { caPem: readCertificates(member, caFile).join("\n") };
-      const credential = key === undefined ? signedIn(config, caPem) : new Secret(key);
+      const credential = key === undefined ? signedIn(config, configNow, caPem) : new Secret(key);
       return cosmosDriver({ endpoint, databaseName, credential, ...caPem });
     }
   }
 }
 
+function passwordOf({
+  passwordFile,
+  passwordCommand,
+}: Extract<DatabaseConfig["database"], { kind: "postgres" }>) {
+  if (passwordFile !== undefined) return { password: passwordFromFile(passwordFile) };
+  if (passwordCommand !== undefined) return { password: passwordFromCommand(passwordCommand) };
+  return {};
+}
+
 /** Returns the credential of the machine's identity, or of the service's own application. */
 function signedIn(
   { azure, firstParty, machineIdentity, tenantId }: DatabaseConfig,
+  configNow: () => Pick<DatabaseConfig, "firstParty">,
   caPem: { readonly caPem?: string },
 ) {
   if (machineIdentity) return signInAsMachine(tenantId, machineIdentity.clientId).tokens;
@@ -44,9 +68,10 @@ function signedIn(
     throw configErrors.InvalidConfiguration(
       "firstParty is missing: a Cosmos DB without database.key signs it in",
     );
-  const { clientId, clientSecret } = firstParty;
+  const { clientId } = firstParty;
+  const clientSecret = new Secret({ open: () => (configNow().firstParty ?? firstParty).clientSecret });
   return credentialOf(
     { armEndpoint, loginEndpoint, audience, ...caPem },
-    { tenantId, clientId, clientSecret: new Secret(clientSecret) },
+    { tenantId, clientId, clientSecret },
   );
 }

@@ -1,25 +1,45 @@
 import type { Logger } from "@keelson/base";
-import { createKeyring, generateKey, openDatabase } from "@keelson/database";
-import { definitions, type ServiceDatabase } from "@keelson/model";
+import { createKeyring, generateKey, openDatabase, type StoreObserver } from "@keelson/database";
+import { type GatewayDatabase, gatewayDefinitions } from "@keelson/model";
 import type { GatewayConfig } from "../config/gateway-config.ts";
 import { databaseDriver } from "./database-driver.ts";
 
 /**
- * Opens the database for a gateway. A gateway reads no secrets, so it has no encryption key of the service,
- * and it applies no migrations.
+ * Opens the collection that gateways read. It has no secrets, so a gateway has no encryption key of the service. Nothing is
+ * written.
  */
 export function openGatewayDatabase(
   { database, azure, tenantId = "", firstParty, machineIdentity }: GatewayConfig,
-  deps: { readonly logger: Logger; readonly signal: AbortSignal },
-): Promise<ServiceDatabase> {
+  {
+    configNow,
+    ...deps
+  }: {
+    /** Receives measurements. */
+    readonly observer?: StoreObserver;
+    /** Returns the configuration with the current secrets. Default: those given. */
+    readonly configNow?: () => GatewayConfig;
+    readonly logger: Logger;
+    readonly signal: AbortSignal;
+  },
+): Promise<GatewayDatabase> {
   const keyring = createKeyring({ current: "none", keys: { none: generateKey() } });
-  const driver = databaseDriver({
-    database,
-    azure,
-    tenantId,
-    ...(firstParty ? { firstParty } : {}),
-    ...(machineIdentity ? { machineIdentity } : {}),
-  });
+  const driver = databaseDriver(
+    {
+      database,
+      azure,
+      tenantId,
+      ...(firstParty ? { firstParty } : {}),
+      ...(machineIdentity ? { machineIdentity } : {}),
+    },
+    configNow,
+  );
   const migrations = database.kind === "postgres" ? { migrations: "require" as const } : {};
-  return openDatabase({ driver, definitions, keyring, ...migrations, ...deps });
+  return openDatabase({
+    driver,
+    definitions: gatewayDefinitions,
+    keyring,
+    use: "reads",
+    ...migrations,
+    ...deps,
+  });
 }

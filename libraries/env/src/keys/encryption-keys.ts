@@ -8,6 +8,8 @@ import { keyVaultKeys } from "./key-vault-keys.ts";
 export interface EncryptionDeps {
   /** Connects with the service's own application. */
   readonly connectVault: (vaultUrl: string, audience: string) => VaultSecrets;
+  /** Returns the current keys of a configuration with inline keys. Default: those given. */
+  readonly encryptionNow?: () => ServiceConfig["encryption"];
   readonly onReading: (outcome: "read" | "failed") => void;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -24,7 +26,7 @@ const pollsToSettle = 2;
  */
 export function openKeyring(
   encryption: ServiceConfig["encryption"],
-  { connectVault, ...deps }: EncryptionDeps,
+  { connectVault, encryptionNow = () => encryption, ...deps }: EncryptionDeps,
 ): Promise<RefreshedKeyring> {
   if ("keysFile" in encryption) {
     const { keysFile, refreshMs } = encryption;
@@ -39,16 +41,15 @@ export function openKeyring(
     const source = keyVaultKeys({ vault, url, secretName, settleMs, clock: deps.clock });
     return RefreshedKeyring.open({ ...deps, source, everyMs: refreshMs });
   }
-  return RefreshedKeyring.open({ ...deps, source: written(encryption), everyMs: unchangingMs });
+  return RefreshedKeyring.open({ ...deps, source: written(encryptionNow), everyMs: writtenRefreshMs });
 }
 
-/** Keys in the configuration cannot change: the file is read only at start. */
-const unchangingMs = 86_400_000;
+/** Interval at which a process compares the keys of its configuration, which it reads again every 10 s. */
+const writtenRefreshMs = 10_000;
 
-function written(encryption: {
-  readonly current: string;
-  readonly keys: Readonly<Record<string, string>>;
-}): KeySource {
-  const set = parseKeySet(JSON.stringify(encryption), "encryption");
-  return { name: "the configuration", read: async () => set };
+function written(encryptionNow: () => ServiceConfig["encryption"]): KeySource {
+  return {
+    name: "the configuration",
+    read: async () => parseKeySet(JSON.stringify(encryptionNow()), "encryption"),
+  };
 }

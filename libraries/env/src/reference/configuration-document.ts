@@ -19,7 +19,8 @@ const introduction = `# Configuration
 \`\`\`
 
 - **Secret**: the value is a secret. Keep the file readable for the user of the service only.
-- **Read again**: a running process uses changed content of the file, or new versions of the secret, without a restart.
+- **Read again**: a running process uses a changed value, changed content of the file, or new versions of the secret, without a
+  restart ([Rotate secrets](rotation.md)). It reads its configuration file every 10 s.
 - Every other change takes effect with the next start.
 - A field without a default is required, unless it is marked *optional*.
 `;

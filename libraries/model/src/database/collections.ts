@@ -211,3 +211,7 @@ export const definitions = {
 
 /** The database of the service, with all its collections. */
 export type ServiceDatabase = Database<typeof definitions>;
+
+/** The part of the database that gateways read. It holds no secrets. */
+export const gatewayDefinitions = { gateways: definitions.gateways };
+export type GatewayDatabase = Database<typeof gatewayDefinitions>;

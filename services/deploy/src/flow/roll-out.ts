@@ -46,7 +46,10 @@ export async function rollOut<const Declared extends Parameters>(
   await deployTemplate({ ...deployment, attempts: 3, beforeRetry }, { clock, signal, report });
   await afterDeployment?.();
   try {
-    await awaitHealthy(deps, name, context.healthyWithinMs ?? healthyWithinMs[role], alsoBehind);
+    await awaitHealthy(deps, name, context.healthyWithinMs ?? healthyWithinMs[role], {
+      rules: alsoBehind,
+      writes: role === "rp",
+    });
   } catch (error) {
     if (!isCoded(error, "UnhealthyScaleSet")) throw error;
     const others = (await listScaleSets(deps, role))

@@ -12,11 +12,15 @@ const type = "Microsoft.Compute/virtualMachineScaleSets";
 
 /** Logs of machines by ID. The machines are healthy unless a client of the test changes that. */
 const logs = new Map<string, string>();
+/** Responses of machines to their readiness for writes, by their IDs. */
+const responses = new Map<string, { readonly status: number; readonly body: string }>();
 const machineHost: MachineHost = {
   keep: () => undefined,
   remove: () => undefined,
   isHealthy: () => true,
   isReady: () => true,
+  respond: (id, path) =>
+    path === "/healthz/ready/write" ? (responses.get(id) ?? { status: 200, body: "{}" }) : assert.fail(path),
   readLog: (id) => logs.get(id) ?? "",
   unitsStopped: async () => undefined,
 };
@@ -140,6 +144,31 @@ describe("scale sets of the service", () => {
       faults: { log: { kind: "refused", type: `${type}/*`, verb: "action", status: 403, code: "Forbidden" } },
     });
     await assert.rejects(awaitHealthy(deps(), "rp-vmss-7", 0), { message: /\(unhealthy\)\.$/ });
+    azure.change({ faults: null });
+  });
+
+  test("the wait for writes ends when each machine accepts them, and names those that do not", async () => {
+    await put("rp-vmss-8");
+    const id = `/subscriptions/${subscriptionId}/resourcegroups/g/providers/microsoft.compute/virtualmachinescalesets/rp-vmss-8/virtualmachines/1`;
+    responses.set(id, { status: 500, body: '{"error":{}}' });
+    await awaitHealthy(deps(), "rp-vmss-8", 0);
+    const states: string[] = [];
+    await assert.rejects(
+      awaitHealthy(deps({ report: (text) => states.push(text) }), "rp-vmss-8", 20_000, { writes: true }),
+      {
+        code: "UnhealthyScaleSet",
+        message: /not so rp-vmss-8\/1 \(not ready for writes: 500 {"error":{}}\)/,
+      },
+    );
+    responses.delete(id);
+    await awaitHealthy(deps(), "rp-vmss-8", 0, { writes: true });
+    azure.change({
+      faults: { run: { kind: "refused", type: `${type}/*`, verb: "action", status: 403, code: "Forbidden" } },
+    });
+    await assert.rejects(
+      awaitHealthy(deps(), "rp-vmss-8", 0, { writes: true }),
+      /readiness for writes is unknown/,
+    );
     azure.change({ faults: null });
   });
 

@@ -3,6 +3,7 @@ import { messageOf } from "@keelson/base";
 import { errors } from "../config/errors.ts";
 import { lastLogLines } from "./machine-log.ts";
 import type { ScaleSetDeps } from "./scale-sets.ts";
+import { writeRefusal } from "./write-readiness.ts";
 
 const pollMs = 10_000;
 
@@ -14,20 +15,28 @@ export interface WatchedRule {
   readonly part: string;
 }
 
+/** Conditions for machines besides their health. */
+export interface HealthTerms {
+  /** Rules behind which each machine must be ready. Default: none. */
+  readonly rules?: readonly WatchedRule[];
+  /** True if each machine must accept writes (`/healthz/ready/write`). */
+  readonly writes?: boolean;
+}
+
 /**
- * Returns when every machine of a set is healthy, and ready behind each of the rules. Polls every ten seconds.
+ * Returns when every machine of a set is healthy and meets `terms`. Polls every ten seconds.
  * @throws UnhealthyScaleSet after `limitMs`, with the unhealthy machines
  */
 export async function awaitHealthy(
   deps: ScaleSetDeps,
   name: string,
   limitMs: number,
-  rules: readonly WatchedRule[] = [],
+  terms: HealthTerms = {},
 ): Promise<void> {
   const { clock, signal, report } = deps;
   const until = clock.monotonicMs() + limitMs;
   for (;;) {
-    const health = await readHealth(deps, name, rules);
+    const health = await readHealth(deps, name, terms);
     const { unhealthy } = health;
     if (unhealthy.length === 0 && health.count >= health.wanted && health.wanted > 0) return;
     const state = `${health.count - unhealthy.length} of ${health.wanted} machines of ${name} are healthy`;
@@ -69,7 +78,11 @@ interface MachineState {
 }
 
 /** A read that fails temporarily counts as machines that are not healthy yet. */
-async function readHealth(deps: ScaleSetDeps, name: string, rules: readonly WatchedRule[]): Promise<Health> {
+async function readHealth(
+  deps: ScaleSetDeps,
+  name: string,
+  { rules = [], writes = false }: HealthTerms,
+): Promise<Health> {
   const { azure, group, signal } = deps;
   const { virtualMachineScaleSets, virtualMachineScaleSetVMs } = azure.compute;
   try {
@@ -89,7 +102,8 @@ async function readHealth(deps: ScaleSetDeps, name: string, rules: readonly Watc
     );
     const ill = states.filter(({ state }) => state !== "healthy");
     // The parts are queried only if all machines are healthy.
-    const lacking = ill.length > 0 ? [] : await readLacking(deps, name, states, rules);
+    const silent = ill.length > 0 ? [] : await readLacking(deps, name, states, rules);
+    const lacking = writes && ill.length + silent.length === 0 ? await readOnly(deps, name, states) : silent;
     return {
       wanted: sku?.capacity ?? 0,
       count: machines.length,
@@ -105,6 +119,19 @@ async function readHealth(deps: ScaleSetDeps, name: string, rules: readonly Watc
       unhealthy: [{ instanceId: "", state: messageOf(error).split("\n")[0] ?? "" }],
     };
   }
+}
+
+/** Machines whose resource provider accepts no writes. */
+async function readOnly(
+  deps: ScaleSetDeps,
+  name: string,
+  machines: readonly MachineState[],
+): Promise<readonly MachineState[]> {
+  const asked = machines.map(async ({ instanceId }) => {
+    const state = await writeRefusal(deps, name, instanceId);
+    return state === undefined ? [] : [{ instanceId, state }];
+  });
+  return (await Promise.all(asked)).flat();
 }
 
 /** Returns the machines with parts that are not ready behind their load balancer rules. */

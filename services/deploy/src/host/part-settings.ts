@@ -5,7 +5,7 @@ import { type PartName, partDirectory, runDirectory } from "./parts.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Fields that only the resource provider reads. */
-const providerFields = ["tls", "callers", "skipTokenKey", "installer"];
+const providerFields = ["tls", "callers", "skipTokenKey", "otherSkipTokenKeys", "installer"];
 
 /** Paths of fields that a part does not read. */
 const unreadFields: Readonly<Record<PartName, readonly string[]>> = {

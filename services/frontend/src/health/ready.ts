@@ -1,7 +1,10 @@
 import { CloudError } from "@keelson/arm";
+import type { NotReady } from "@keelson/http";
 import { paths } from "../http/messages/paths.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
+import type { Service } from "../service/service.ts";
 
 /** Reports to load balancers if this process accepts requests. */
 export const ready: Route = {
@@ -9,8 +12,22 @@ export const ready: Route = {
   path: paths.ready,
   versions: uncheckedVersion,
   authorization: "none",
-  async handle(request, service) {
-    if (await service.ready(request.signal)) return { status: 200, body: {} };
-    throw new CloudError("InternalServerError", "Internal server error.");
-  },
+  handle: async (request, service) => answer(await service.readiness.reads(request.signal), request, service),
 };
+
+/** 200 if the database accepts writes, too. */
+export const readyForWrites: Route = {
+  method: "GET",
+  path: paths.readyForWrites,
+  versions: uncheckedVersion,
+  authorization: "none",
+  handle: async (request, service) =>
+    answer(await service.readiness.writes(request.signal), request, service),
+};
+
+/** Callers of the API get the reason. */
+async function answer(notReady: NotReady | undefined, request: RequestContext, { admits }: Service) {
+  if (!notReady) return { status: 200, body: {} };
+  const isCaller = await admits(request);
+  throw new CloudError("InternalServerError", isCaller ? notReady.reason : "Internal server error.");
+}

@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { after, before, describe, test } from "node:test";
-import { authorizeBy, isAdminRequest, listedCertificates } from "@keelson/auth";
+import { connect as connectTls } from "node:tls";
+import {
+  authorizeBy,
+  type FollowedAuthorizer,
+  followedAuthorizer,
+  isAdminRequest,
+  listedCertificates,
+} from "@keelson/auth";
 import { issueCertificate, type KeyPair, systemClock } from "@keelson/base";
 import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.ts";
 
@@ -88,4 +96,49 @@ test("admin requests are those under /admin and of the API version admin", () =>
     { path: "/subscriptions/admin", apiVersion: "2025-07-25", admin: false },
   ];
   for (const { admin, ...each } of cases) assert.equal(isAdminRequest(each), admin, each.path);
+});
+
+test("a removed caller loses its open connections at once, other callers keep theirs", async () => {
+  let arm: KeyPair | undefined;
+  let admin: KeyPair | undefined;
+  let callers: FollowedAuthorizer | undefined;
+  const rules = (armPems: readonly string[], adminPem: string) =>
+    authorizeBy({
+      arm: listedCertificates(armPems, systemClock),
+      admin: listedCertificates([adminPem], systemClock),
+    });
+  await using frontend = await startTestFrontend({
+    async authorizer(authority) {
+      arm = await certificateFor(authority, "arm");
+      admin = await certificateFor(authority, "admin");
+      callers = followedAuthorizer(rules([arm.certificatePem], admin.certificatePem));
+      return callers;
+    },
+  });
+  assert.ok(arm && admin && callers);
+  const { port } = new URL(frontend.url);
+  const open = async (pair: KeyPair) => {
+    const { certificatePem: cert, privateKeyPem: key } = pair;
+    const socket = connectTls({
+      port: Number(port),
+      host: "127.0.0.1",
+      cert,
+      key,
+      rejectUnauthorized: false,
+    });
+    socket.on("error", () => undefined).resume();
+    await once(socket, "secureConnect");
+    socket.write("GET /healthz/ready HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    await once(socket, "data");
+    return socket;
+  };
+  const [removed, kept] = await Promise.all([open(arm), open(admin)]);
+  const closed = once(removed, "close");
+  const changed: Promise<void>[] = [];
+  callers.onChange((isRemoved) => changed.push(frontend.callersChanged(isRemoved)));
+  callers.use(rules([], admin.certificatePem));
+  await Promise.all([closed, ...changed]);
+  assert.equal((await frontend.connect(arm).get(operations)).status, 403);
+  assert.equal(kept.destroyed, false);
+  kept.destroy();
 });

@@ -1,10 +1,12 @@
 import type { SkipTokenSealer } from "@keelson/arm";
 import type { PortalAccess } from "@keelson/auth";
 import type { Clock } from "@keelson/base";
+import type { Readiness } from "@keelson/http";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import type { ActionRunner } from "../admin-actions/running/action-runner.ts";
 import type { AzureChecks } from "../azure-checks/azure-checks.ts";
+import type { RequestContext } from "../http/messages/request-context.ts";
 import type { Catalogue } from "./catalogue.ts";
 import type { ClusterStatusCache } from "./cluster-status-cache.ts";
 import type { ManagedIdentitySettings } from "./managed-identities.ts";
@@ -34,6 +36,8 @@ export interface Service {
   readonly operationsPerSubscription?: number | undefined;
   /** Recommended interval between polls. */
   readonly retryAfterSeconds: number;
-  /** True if this process may receive requests. */
-  readonly ready: (signal: AbortSignal) => Promise<boolean>;
+  /** Readiness of this process. */
+  readonly readiness: Readiness;
+  /** True if the request's caller may use the API. */
+  readonly admits: (request: RequestContext) => Promise<boolean>;
 }

@@ -15,7 +15,7 @@ import { createKeyring, generateKey, type Keyring, openDatabase } from "@keelson
 import { memoryDriver } from "@keelson/database/testing";
 import { definitions, type ServiceDatabase } from "@keelson/model";
 import type { AzureChecks } from "../azure-checks/azure-checks.ts";
-import { type FrontendOptions, startFrontend } from "../start-frontend.ts";
+import { type Frontend, type FrontendOptions, startFrontend } from "../start-frontend.ts";
 import { location } from "./cluster-request.ts";
 import { addVersion } from "./fake-worker.ts";
 import { TestClient } from "./test-client.ts";
@@ -31,6 +31,7 @@ export interface TestFrontend extends AsyncDisposable {
   readonly client: TestClient;
   /** Calls with `certificate`, or over separate connections. Closed with the frontend. */
   connect(certificate?: KeyPair): TestClient;
+  readonly callersChanged: Frontend["callersChanged"];
   /** Stops only the frontend, like its disposal. */
   stop(): Promise<void>;
 }
@@ -102,7 +103,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       location: region,
       domain: `${region}.aroapp.io`,
       managedIdentities: { hostSuffix: "identity.example" },
-      skipTokenKey: randomBytes(32),
+      skipTokenKeys: [randomBytes(32)],
       retryAfterSeconds,
       buildId: "test",
       clock,
@@ -132,6 +133,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
     url: frontend.url,
     client,
     connect: (certificate) => kept.use(new TestClient(frontend.port, authority.certificatePem, certificate)),
+    callersChanged: (isRemoved) => frontend.callersChanged(isRemoved),
     stop: async () => frontend[Symbol.asyncDispose](),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };

@@ -1,16 +1,16 @@
 import { allDocuments, type Change } from "@keelson/database";
-import type { GatewayDocument, ServiceDatabase } from "@keelson/model";
+import type { GatewayDatabase, GatewayDocument } from "@keelson/model";
 
 /** The cluster behind a private link. */
 export type LinkRecord = GatewayDocument["gateway"];
 
 /** Clusters by private link, kept up to date by the reader of the change feed. */
 export class LinkRecords {
-  readonly #gateways: ServiceDatabase["collections"]["gateways"];
+  readonly #gateways: GatewayDatabase["collections"]["gateways"];
   readonly #records = new Map<string, LinkRecord>();
   #isLoaded = false;
 
-  constructor(database: ServiceDatabase) {
+  constructor(database: GatewayDatabase) {
     this.#gateways = database.collections.gateways;
   }
 

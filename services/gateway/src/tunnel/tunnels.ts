@@ -14,6 +14,9 @@ export type Admission =
   /** `reason` is logged. */
   | { readonly isAdmitted: false; readonly reason: string };
 
+/** Checks within an idle limit. A connection ends at most one part after its limit. */
+const partsOfLimit = 20;
+
 /** Open connections between clusters and hosts. */
 export class Tunnels {
   readonly #limits: TunnelLimits;
@@ -76,12 +79,15 @@ export class Tunnels {
    * One direction may be silent for hours while the other one streams. The connection is idle only if both are.
    */
   #watchIdle(client: Socket, host: Socket, end: () => void): NodeJS.Timeout {
-    let bytes = -1;
-    return setInterval(() => {
+    let bytes = client.bytesRead + host.bytesRead;
+    let idleParts = 0;
+    const check = () => {
       const now = client.bytesRead + host.bytesRead;
-      if (now === bytes) end();
+      idleParts = now === bytes ? idleParts + 1 : 0;
       bytes = now;
-    }, this.#limits.idleMs).unref();
+      if (idleParts >= partsOfLimit) end();
+    };
+    return setInterval(check, this.#limits.idleMs / partsOfLimit).unref();
   }
 
   /** Closes the connections of a link. */

@@ -66,6 +66,7 @@ export function startActuator({ metrics = new Metrics(), ...options }: ActuatorO
         work: (leased, held, signals) =>
           workOnManifest(leased, held, { ...settings, ...signals, metrics: counters }),
         busy: counters.workers,
+        onLost: () => counters.leaseLosses.inc(),
         onLength: ({ begun, fresh }) => counters.queueLength.set(begun + fresh),
       }),
     ],

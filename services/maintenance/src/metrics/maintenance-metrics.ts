@@ -13,6 +13,10 @@ export function actuatorMetrics(metrics: Metrics) {
       emits: [{ metric: "database.maintenancemanifests.queue.length", value: "observed" }],
       help: "Maintenance manifests that are due and wait for a worker.",
     }),
+    leaseLosses: metrics.counter({
+      name: "mimo_actuator_lease_losses_total",
+      help: "Leases on manifests that workers lost. Another worker resumes the manifest",
+    }),
     ended: metrics.counter({
       name: "mimo_actuator_manifests_count_total",
       help: "Maintenance manifests that came to an end, or to another try.",

@@ -1,5 +1,5 @@
 import { errors } from "../registry/errors.ts";
-import type { Release, ReleaseGraph } from "./release-graph.ts";
+import type { Release, ReleaseGraph, SkippedNode } from "./release-graph.ts";
 import { compareReleases, parseReleaseVersion } from "./release-version.ts";
 
 /** Selection of the mirrored releases. */
@@ -38,26 +38,41 @@ export function checkVersions(
   });
 }
 
+export interface ChosenReleases {
+  /** Releases in ascending order. */
+  readonly releases: readonly Release[];
+  /** Releases of the graph that the rules leave out. Empty if versions are named. */
+  readonly skipped: readonly SkippedNode[];
+}
+
 /**
  * Returns the requested releases of the graph in ascending order. Default: all releases that the rules allow.
+ * @throws UnknownVersion
  */
 export function chooseReleases(
   { releases }: ReleaseGraph,
   asked: readonly string[],
   { minimum, deny }: ReleaseRules,
-): readonly Release[] {
+): ChosenReleases {
   const oldest = parseReleaseVersion(minimum);
   if (!oldest) throw errors.UnknownVersion(`the oldest version to mirror, ${minimum}, is no version`);
   const missing = asked.filter((text) => !releases.some(({ version }) => version.text === text));
   if (missing.length > 0)
     throw errors.UnknownVersion(`the release graph does not have ${missing.join(", ")}`);
-  const chosen = releases.filter(({ version }) =>
-    asked.length > 0
-      ? asked.includes(version.text)
-      : version.major === supportedMajor &&
-        version.suffix === "" &&
-        !deny.includes(version.text) &&
-        compareReleases(version, oldest) >= 0,
+  const reasonAgainst = ({ version }: Release): string | undefined => {
+    if (version.major !== supportedMajor) return `major version ${version.major} is not supported`;
+    if (version.suffix !== "") return "it is a candidate";
+    if (deny.includes(version.text)) return 'it is on the list "deny"';
+    return compareReleases(version, oldest) < 0 ? `it is older than ${minimum}` : undefined;
+  };
+  const isAsked = ({ version }: Release) => asked.includes(version.text);
+  const chosen = releases.filter((each) =>
+    asked.length > 0 ? isAsked(each) : reasonAgainst(each) === undefined,
   );
-  return chosen.toSorted((a, b) => compareReleases(a.version, b.version));
+  const left = asked.length > 0 ? [] : releases;
+  const skipped = left.flatMap((each) => {
+    const reason = reasonAgainst(each);
+    return reason === undefined ? [] : [{ version: each.version.text, reason }];
+  });
+  return { releases: chosen.toSorted((a, b) => compareReleases(a.version, b.version)), skipped };
 }

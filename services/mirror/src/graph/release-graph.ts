@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { type Backoff, type Clock, isPlainObject, retry } from "@keelson/base";
 import { errors } from "../registry/errors.ts";
 import { HttpConnection, headerOf, startOfBody, wholeBody } from "../registry/http-connection.ts";
 import {
@@ -6,6 +6,8 @@ import {
   type ImageReference,
   parseImageReference,
 } from "../registry/image-reference.ts";
+import { delayBeforeRetry } from "../registry/registry.ts";
+import { RegistryError, retryAfterMs } from "../registry/registry-error.ts";
 import { parseReleaseVersion, type ReleaseVersion } from "./release-version.ts";
 
 /** An OpenShift release: its version, and the image that names all of its images. */
@@ -35,25 +37,42 @@ const contentType = "application/vnd.redhat.cincinnati.graph+json";
 const maxBytes = 64 * 1024 * 1024;
 const maxNodes = 50_000;
 
-/** Reads a release graph of the Cincinnati protocol. @throws GraphUnusable */
-export async function readReleaseGraph(
-  url: string,
-  options: {
-    readonly caPem?: string;
-    readonly repositories: PayloadRepositories;
-    readonly signal: AbortSignal;
-  },
-): Promise<ReleaseGraph> {
-  const { caPem, repositories, signal } = options;
-  await using connection = new HttpConnection(caPem);
+export interface ReadGraphOptions {
+  readonly caPem?: string;
+  readonly repositories: PayloadRepositories;
+  readonly attempts: Backoff;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads a release graph of the Cincinnati protocol. Requests without a response, and responses with 429 or 5xx, are repeated.
+ * @throws GraphUnusable; RegistryError RegistryUnavailable after the last attempt
+ */
+export async function readReleaseGraph(url: string, options: ReadGraphOptions): Promise<ReleaseGraph> {
+  const { caPem, repositories, attempts: policy, clock, signal } = options;
+  await using connection = new HttpConnection(caPem, "graph.caFile");
   const target = URL.parse(url);
   if (target?.protocol !== "https:") throw errors.GraphUnusable(`the release graph ${url} is no https URL`);
-  const response = await connection.send({
-    method: "GET",
-    url: target,
-    headers: { accept: contentType },
-    signal,
-  });
+  const read = () => requestGraph(connection, target, clock, signal);
+  const text = await retry(read, { policy, clock, signal, decide: delayBeforeRetry });
+  return parseReleaseGraph(text, repositories);
+}
+
+async function requestGraph(
+  connection: HttpConnection,
+  url: URL,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<string> {
+  const response = await connection.send({ method: "GET", url, headers: { accept: contentType }, signal });
+  const { statusCode } = response;
+  if (statusCode === 429 || statusCode >= 500) {
+    await startOfBody(response);
+    throw new RegistryError(statusCode, `the release graph ${url} was answered with status ${statusCode}`, {
+      retryAfterMs: retryAfterMs(headerOf(response, "retry-after"), clock.now()),
+    });
+  }
   const type = (headerOf(response, "content-type") ?? "").split(";")[0]?.trim().toLowerCase();
   if (response.statusCode !== 200 || type !== contentType) {
     await startOfBody(response);
@@ -62,7 +81,7 @@ export async function readReleaseGraph(
     );
   }
   const content = await wholeBody(response, maxBytes, `the release graph ${url}`);
-  return parseReleaseGraph(content.toString("utf8"), repositories);
+  return content.toString("utf8");
 }
 
 /**

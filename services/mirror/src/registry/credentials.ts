@@ -7,6 +7,7 @@ export type RegistryCredential =
   /** An Azure container registry: a token of Entra ID is exchanged for one of the registry. */
   | {
       readonly kind: "azure";
-      readonly tenantId: string;
+      /** Default: the tenant of the token. */
+      readonly tenantId?: string;
       readonly accessToken: (signal: AbortSignal) => Promise<Secret>;
     };

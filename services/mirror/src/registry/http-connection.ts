@@ -18,8 +18,11 @@ const silenceMs = 60_000;
 /** HTTPS connections. Redirects are returned like other responses. */
 export class HttpConnection implements AsyncDisposable {
   readonly #agent: Agent;
+  readonly #caField: string;
 
-  constructor(caPem: string | undefined) {
+  /** `caField` is the field of the configuration that names the certificate authority. */
+  constructor(caPem: string | undefined, caField: string) {
+    this.#caField = caField;
     this.#agent = new Agent({
       ...http1Only,
       headersTimeout: silenceMs,
@@ -49,9 +52,24 @@ export class HttpConnection implements AsyncDisposable {
       });
     } catch (cause) {
       signal.throwIfAborted();
-      throw new RegistryError(0, `${url.host} does not answer: ${messageOf(cause)}`, { cause });
+      const hint = isUnknownAuthority(cause) ? `. Set ${this.#caField} to the PEM file of its authority` : "";
+      throw new RegistryError(0, `${url.host} does not answer: ${messageOf(cause)}${hint}`, { cause });
     }
   }
+}
+
+const unknownAuthority = [
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+];
+
+/** True if TLS does not trust the issuer of the server's certificate. */
+function isUnknownAuthority(cause: unknown): boolean {
+  const { code } = Object(cause);
+  return unknownAuthority.includes(code);
 }
 
 /**

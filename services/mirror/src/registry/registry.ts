@@ -1,5 +1,6 @@
 import { type Backoff, type Clock, isCoded, retry } from "@keelson/base";
 import type { RegistryCredential } from "./credentials.ts";
+import { errors } from "./errors.ts";
 import { allowedUrl, type HostRules, ownUrl } from "./host-rules.ts";
 import {
   HttpConnection,
@@ -46,7 +47,7 @@ export class Registry implements AsyncDisposable {
   constructor(options: RegistryOptions) {
     this.host = options.registry;
     this.#options = options;
-    this.#connection = new HttpConnection(options.caPem);
+    this.#connection = new HttpConnection(options.caPem, `registries["${options.registry}"].caFile`);
     this.#base = new URL(`https://${options.registry}`);
     const { credential, clock } = options;
     this.#signIn = new SignIn({ connection: this.#connection, rules: options, credential, clock });
@@ -83,7 +84,13 @@ export class Registry implements AsyncDisposable {
     const first = await this.#once(request, url, this.#signIn.known(scopes));
     if (first.statusCode !== 401) return first;
     await first.body.dump();
-    return this.#once(request, url, await this.#signIn.answer(first, scopes, signal));
+    const second = await this.#once(request, url, await this.#signIn.answer(first, scopes, signal));
+    if (second.statusCode !== 401) return second;
+    this.#signIn.forget(scopes);
+    const text = errorText(await startOfBody(second));
+    throw errors.SignInFailed(
+      `registry ${this.host} refuses the credentials${text ? `: ${text}` : ""}. Check registries["${this.host}"] of the configuration`,
+    );
   }
 
   async #redirected(request: RegistryRequest, from: URL, first: HttpResponse): Promise<HttpResponse> {

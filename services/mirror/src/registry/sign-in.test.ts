@@ -38,6 +38,21 @@ test("by user and password", () =>
     assert.deepEqual(failuresOf(await run()), []);
   }));
 
+test("a wrong password is SignInFailed and names the registry", () =>
+  mirrorTo(
+    { kind: "basic", username: "robot", password: "right" },
+    password("wrong"),
+    async (target, run) => {
+      const failures = failuresOf(await run());
+      assert.deepEqual(
+        failures.map(({ code }) => code),
+        ["SignInFailed", "SignInFailed"],
+      );
+      assert.ok(failures[0]?.message.includes(`registry ${target.host} refuses the credentials`));
+      assert.match(failures[0]?.message ?? "", /Check registries\["localhost:\d+"\] of the configuration/);
+    },
+  ));
+
 test("by tokens of the registry's token service, for one repository each", () =>
   mirrorTo(
     { kind: "bearer", username: "robot", password: "right" },

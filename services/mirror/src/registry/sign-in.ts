@@ -52,6 +52,11 @@ export class SignIn {
     return held.authorization.reveal();
   }
 
+  /** Removes credentials that the registry refused. */
+  forget(scopes: readonly string[]): void {
+    this.#held.delete(scopes.join(" "));
+  }
+
   /**
    * Returns the authorization for a response with status 401.
    * @throws SignInFailed; HostNotAllowed; RegistryError
@@ -136,7 +141,7 @@ export class SignIn {
     const form = new URLSearchParams({
       grant_type: "access_token",
       service: registry,
-      tenant: tenantId,
+      ...(tenantId === undefined ? {} : { tenant: tenantId }),
       access_token: (await accessToken(signal)).reveal(),
     });
     const url = new URL(`https://${registry}/oauth2/exchange`);

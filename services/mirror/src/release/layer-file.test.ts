@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import { test } from "node:test";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { archive } from "../testing/registry-store.ts";
 import { fileInLayer } from "./layer-file.ts";
 
@@ -14,6 +14,7 @@ test("a file is found in archives, compressed and plain", async () => {
   const layer = await archive({ other: "x".repeat(5_000), "./a/b": "hello" });
   assert.equal((await find(layer))?.toString(), "hello");
   assert.equal((await find(gzipSync(layer)))?.toString(), "hello");
+  assert.equal((await find(zstdCompressSync(layer)))?.toString(), "hello");
   assert.equal(await find(layer, "absent"), undefined);
 });
 
@@ -24,6 +25,9 @@ test("a file beyond the budget is refused", async () => {
 test("content that is no archive is rejected", async () => {
   await assert.rejects(find(Buffer.from("x".repeat(2_000))), { code: "PayloadUnusable" });
   await assert.rejects(find(gzipSync("x".repeat(2_000)).subarray(0, 20)), { code: "PayloadUnusable" });
+  await assert.rejects(find(zstdCompressSync("x".repeat(2_000)).subarray(0, 12)), {
+    code: "PayloadUnusable",
+  });
 });
 
 test("a source that breaks is the failure", async () => {

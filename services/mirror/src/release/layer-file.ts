@@ -1,13 +1,13 @@
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
+import { createGunzip, createZstdDecompress } from "node:zlib";
 import { extract } from "tar-stream";
 import { errors } from "../registry/errors.ts";
 
 const maxUnpackedBytes = 2 * 1024 ** 3;
 
 /**
- * Returns the content of one file in a layer, a tar archive with optional gzip compression. Reads the complete
+ * Returns the content of one file in a layer, a tar archive with optional gzip or zstd compression. Reads the complete
  * layer.
  * @throws PayloadUnusable; TooLarge for more than a budget, independent of the archive's own sizes
  */
@@ -29,10 +29,10 @@ export async function fileInLayer(
   };
   const [first, source] = await peek(layer);
   const found = collect(archive, path, maxBytes, what);
-  const read =
-    first[0] === 0x1f && first[1] === 0x8b
-      ? pipeline(source, createGunzip(), unpacked, archive, { signal })
-      : pipeline(source, unpacked, archive, { signal });
+  const unpacker = unpackerFor(first);
+  const read = unpacker
+    ? pipeline(source, unpacker, unpacked, archive, { signal })
+    : pipeline(source, unpacked, archive, { signal });
   const [content, end] = await Promise.allSettled([found, read]);
   const failure = [content, end].find((each) => each.status === "rejected");
   if (!failure) return content.status === "fulfilled" ? content.value : undefined;
@@ -44,6 +44,15 @@ export async function fileInLayer(
     { cause: reason },
   );
 }
+
+/** Returns the decompression for the first bytes of a layer. `undefined`: it is not compressed. */
+function unpackerFor(start: Buffer) {
+  if (start.subarray(0, 2).equals(gzipMagic)) return createGunzip();
+  return start.subarray(0, 4).equals(zstdMagic) ? createZstdDecompress() : undefined;
+}
+
+const gzipMagic = Buffer.from([0x1f, 0x8b]);
+const zstdMagic = Buffer.from([0x28, 0xb5, 0x2f, 0xfd]);
 
 async function collect(
   archive: ReturnType<typeof extract>,
@@ -74,7 +83,7 @@ async function collect(
 async function peek(layer: Readable): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const chunks: AsyncIterator<Buffer> = layer[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);
-  while (start.length < 2) {
+  while (start.length < zstdMagic.length) {
     const next = await chunks.next();
     if (next.done) break;
     start = Buffer.concat([start, next.value]);

@@ -25,7 +25,7 @@ export async function verifyReleaseSignature(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<void> {
-  await using connection = new HttpConnection(keyring.caPem);
+  await using connection = new HttpConnection(keyring.caPem, "signatures[].caFile");
   const faults: string[] = [];
   for (const store of keyring.stores) {
     for (let number = 1; number <= maxSignatures; number++) {

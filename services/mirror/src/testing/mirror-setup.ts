@@ -37,6 +37,7 @@ export async function mirror(
     images: [],
     versions: undefined,
     latest: "4.19.24",
+    latestPayload: "localhost:1/ocp/release:4.19.24-x86_64",
     rules: { minimum: "4.12.0", deny: ["4.8.8"] },
     graph: { url: "https://localhost:1/graph", repositories: {} },
     signatures: [],

@@ -43,8 +43,8 @@ function ruleOf(alert: Alert): Rule {
   };
 }
 
-/** Prometheus has the URL of the documents in its external label `runbook_base_url`. */
-const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
+/** Prometheus has the address of the documents in its external label `runbook_base_url`. */
+export const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
 
 /**
  * Returns the name of the cluster for the start of a summary. Metrics of the monitor's work with a cluster have

@@ -1,10 +1,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { glob } from "node:fs/promises";
+import { join } from "node:path";
 import { test } from "node:test";
+import { fileURLToPath } from "node:url";
 import { alertGroups, alerts } from "./alert-groups.ts";
 import { alertRules } from "./alert-rules.ts";
 import { dashboard } from "./dashboard.ts";
 import { staleFiles } from "./generate.ts";
+import { ownAlertGroups } from "./own-alerts.ts";
 import { metricsOf } from "./runbooks.ts";
 import { allCollectors, allSeries, seriesOf } from "./series.ts";
 
@@ -39,6 +43,28 @@ test("each rule's runbook is a heading of the document", () => {
   const anchors = new Set([...document.matchAll(/^### (\w+)$/gm)].map(([, name = ""]) => name.toLowerCase()));
   for (const { annotations } of alertRules().groups.flatMap(({ rules }) => rules))
     assert.ok(anchors.has(annotations.runbook_url?.split("#")[1] ?? ""), annotations.runbook_url);
+});
+
+test("alerts about the service use metrics that its code declares, and have a heading in the runbooks", async () => {
+  const root = fileURLToPath(new URL("../../../..", import.meta.url));
+  const declared = new Set(["up"]);
+  for (const directory of ["services", "libraries", "cmd"]) {
+    for await (const file of glob(join(root, directory, "**/src/**/*.ts"), {
+      exclude: (name) => name === "node_modules",
+    })) {
+      for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/name: "([a-z_]+)"/g))
+        declared.add(name);
+    }
+  }
+  const document = readFileSync(join(root, "docs/runbooks.md"), "utf8");
+  for (const { name, expression } of ownAlertGroups.flatMap(({ alerts }) => alerts)) {
+    const used = expression.match(/\b[a-z]+(?:_[a-z]+)+(?=[{[)]| )/g) ?? [];
+    const unknown = used
+      .map((metric) => metric.replace(/_(?:count|bucket)$/, ""))
+      .filter((metric) => metric !== "histogram_quantile" && !declared.has(metric));
+    assert.deepEqual(unknown, [], `${name}: ${expression}`);
+    assert.ok(document.includes(`\n### ${name}\n`), name);
+  }
 });
 
 test("the dashboard has a panel for each metric of the groups, distinct IDs, and expressions of existing series", () => {

@@ -11,6 +11,7 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { alertRules } from "./alert-rules.ts";
 import { dashboard } from "./dashboard.ts";
+import { ownAlertRules } from "./own-rules.ts";
 import { portalRunbooks, runbooks } from "./runbooks.ts";
 
 const root = join(import.meta.dirname, "../../../..");
@@ -18,8 +19,10 @@ const root = join(import.meta.dirname, "../../../..");
 /** Returns the complete content of each file, by its path in the repository. */
 function generate(): Readonly<Record<string, string>> {
   const rules = stringify(alertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
+  const ownRules = stringify(ownAlertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
   return {
     "deploy/monitoring/rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${rules}`,
+    "deploy/monitoring/service-rules.yaml": `# Made from services/monitor/src/alerts by \`make generate\`: do not edit.\n${ownRules}`,
     "deploy/monitoring/dashboard.json": `${JSON.stringify(dashboard(), null, 2)}\n`,
     "docs/runbooks.md": runbooks(),
     "services/portal-web/src/alerts/runbooks.json": portalRunbooks(),

@@ -1,11 +1,16 @@
 import type { Alert, AlertGroup } from "./alert.ts";
 import { alertGroups } from "./alert-groups.ts";
 import { expressionOf } from "./alert-rules.ts";
+import { drillsChapter } from "./drills.ts";
+import type { OwnAlert } from "./own-alert.ts";
+import { ownAlertGroups } from "./own-alerts.ts";
 import { allCollectors, seriesOf } from "./series.ts";
 
 const introduction = `# Runbooks
 
 <!-- Made from services/monitor/src/alerts by \`make generate\`: do not edit. -->
+
+[Alerts of the service itself](#objectives-of-the-service), [drills](#drills) and [losses](#losses) are at the end.
 
 For each alert of [deploy/monitoring/rules.yaml](../deploy/monitoring/rules.yaml) what it says and what to do, and then
 the figures that call for nothing. Alerts are evaluated by a Prometheus that scrapes the monitors;
@@ -16,7 +21,7 @@ own dimensions. Routes such as \`GET resources\` are those of [the admin API](ad
 
 /** Renders `docs/runbooks.md`. */
 export function runbooks(): string {
-  return [introduction, ...alertGroups.map(chapter)].join("\n");
+  return [introduction, ...alertGroups.map(chapter), ownChapters(), drillsChapter()].join("\n");
 }
 
 /** Renders the runbooks for the portal's pages, by alert name. Code is in backticks. */
@@ -34,6 +39,30 @@ function chapter(group: AlertGroup): string {
   const alerting = new Set(group.alerts.map(({ metric }) => metric));
   const silent = metricsOf(group).filter((metric) => !alerting.has(metric));
   return [`## ${group.title}\n`, ...group.alerts.map(section), ...figures(silent)].join("\n");
+}
+
+/** Alerts about the service itself. */
+function ownChapters(): string {
+  return ownAlertGroups
+    .map(({ title, alerts }) => [`## ${title}\n`, ...alerts.map(ownSection)].join("\n"))
+    .join("\n");
+}
+
+function ownSection({ name, expression, forMinutes, severity, summary, meaning, actions }: OwnAlert): string {
+  const wait = forMinutes === 0 ? "at once" : `after ${forMinutes} minutes`;
+  const steps = actions.map((action, at) => `${at + 1}. ${action}`);
+  return `### ${name}
+
+${plain(summary)} ${severity === "critical" ? "Critical" : "Warning"}, ${wait}.
+
+\`\`\`promql
+${expression}
+\`\`\`
+
+${meaning}
+
+${steps.join("\n")}
+`;
 }
 
 /** Returns the metrics of a group, those of its alerts first. */

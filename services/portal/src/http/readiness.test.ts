@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Metrics } from "@keelson/base";
+import { Metrics, silentLogger } from "@keelson/base";
 import { ManualClock } from "@keelson/base/testing";
 import { openStore } from "@keelson/cluster/testing";
-import { sharedPing } from "@keelson/http";
+import { Readiness } from "@keelson/http";
 import { beat } from "./readiness.ts";
 
 test("the heartbeat is sent every minute while the portal is ready, and not after its stop", async () => {
@@ -14,8 +14,13 @@ test("the heartbeat is sent every minute while the portal is ready, and not afte
   metrics.listen(({ metric, value }) => void sent.push(`${metric} ${value}`));
   let isStopping = false;
   const ended = new AbortController();
-  const ping = sharedPing(database, clock);
-  const beating = beat({ ping, isStopping: () => isStopping, metrics, clock }, ended.signal);
+  const readiness = new Readiness({
+    database,
+    own: () => (isStopping ? { reason: "stopping" } : undefined),
+    clock,
+    logger: silentLogger,
+  });
+  const beating = beat({ readiness, metrics, clock }, ended.signal);
   await clock.advance(125_000);
   assert.deepEqual(sent, Array(3).fill("portal.heartbeat 1"));
   assert.match((await metrics.expose()).body, /^portal_heartbeat 1$/m);

@@ -1,12 +1,20 @@
+import type { Readiness } from "@keelson/http";
 import type { PortalRoute } from "../http/portal-route.ts";
-import { isPortalReady, type ReadinessOptions } from "../http/readiness.ts";
 
-/** Responds 200 if the database responds, and 500 otherwise and after the start of a stop. */
-export function readinessRoute(readiness: ReadinessOptions): PortalRoute {
-  return {
-    method: "GET",
-    path: "/healthz/ready",
-    access: "open",
-    handle: async () => ({ status: (await isPortalReady(readiness)) ? 200 : 500 }),
-  };
+/** 200 while the database responds, or accepts writes, and the portal does not stop. 500 otherwise, with the reason in the log. */
+export function readinessRoutes(readiness: Readiness): readonly PortalRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/healthz/ready",
+      access: "open",
+      handle: async () => ({ status: (await readiness.reads()) ? 500 : 200 }),
+    },
+    {
+      method: "GET",
+      path: "/healthz/ready/write",
+      access: "open",
+      handle: async () => ({ status: (await readiness.writes()) ? 500 : 200 }),
+    },
+  ];
 }

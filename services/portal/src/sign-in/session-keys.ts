@@ -14,13 +14,16 @@ interface Key {
  * seals, and all keys open, so that keys can be rotated while people are signed in.
  */
 export class SessionKeys {
-  readonly #keys: readonly [Key, ...Key[]];
+  #keys: readonly [Key, ...Key[]];
 
   /** Each is 32 bytes in base64. @throws Error `invalid sessionKey` for any other length */
   constructor(keys: readonly Secret[]) {
-    const [first, ...others] = keys.map(keyOf);
-    if (!first) throw new Error("invalid sessionKey: there is none");
-    this.#keys = [first, ...others];
+    this.#keys = parsed(keys);
+  }
+
+  /** Seals and opens by these keys from now on. @throws Error as the constructor does */
+  use(keys: readonly Secret[]): void {
+    this.#keys = parsed(keys);
   }
 
   /** `purpose` separates the kinds of cookies. */
@@ -66,6 +69,12 @@ export class SessionKeys {
   macs(text: string): readonly string[] {
     return this.#keys.map(({ bytes }) => createHmac("sha256", bytes).update(text).digest("base64url"));
   }
+}
+
+function parsed(keys: readonly Secret[]): [Key, ...Key[]] {
+  const [first, ...others] = keys.map(keyOf);
+  if (!first) throw new Error("invalid sessionKey: there is none");
+  return [first, ...others];
 }
 
 function keyOf(secret: Secret): Key {

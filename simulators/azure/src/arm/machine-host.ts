@@ -46,6 +46,8 @@ export interface MachineHost {
   isHealthy(id: string): boolean;
   /** Result of a rule's probe. */
   isReady(id: string, rule: string): boolean;
+  /** Status code and body of a GET from the machine to itself. Default: 200, empty. */
+  respond?(id: string, path: string): { readonly status: number; readonly body: string };
   /** Recent log of the machine's units. */
   readLog(id: string): string;
   /** Waits until all units that must stop have stopped. */

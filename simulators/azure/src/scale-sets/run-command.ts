@@ -12,11 +12,12 @@ import { stoppedUnits } from "./instance-health.ts";
 
 const kind = "runCommand";
 const journalctl = /^\s*(?:sudo\s+)?journalctl\b/;
+const curl = /^\s*curl\b.*\bhttps:\/\/localhost(\/\S*)/;
 const systemctl = /^\s*(?:sudo\s+)?systemctl\s+(stop|start|restart)\s+(.+)$/;
 
 /**
- * Runs a script on a machine. Only `systemctl stop`, `start` and `restart`, and `journalctl` are supported. A
- * stopped unit makes the machine unhealthy.
+ * Runs a script on a machine. Only `systemctl stop`, `start` and `restart`, `journalctl`, and `curl` of the machine
+ * itself are supported. A stopped unit makes the machine unhealthy.
  */
 export function runCommand(
   instance: ResourceRecord,
@@ -41,6 +42,16 @@ export function runCommand(
   const log = commands.some((each) => journalctl.test(each))
     ? (subscription.machineHost?.readLog(keyOf(instance.id)) ?? "")
     : "";
+  const responses = commands.flatMap((each) => {
+    const [, path] = curl.exec(each) ?? [];
+    if (path === undefined) return [];
+    const { status, body } = subscription.machineHost?.respond?.(keyOf(instance.id), path) ?? {
+      status: 200,
+      body: "",
+    };
+    return [`${body}\n${status}`];
+  });
+  const written = log + responses.join("");
   const units = new Set(stoppedUnits(instance));
   for (const line of commands) {
     const [, verb, names = ""] = systemctl.exec(line) ?? [];
@@ -49,7 +60,7 @@ export function runCommand(
       else if (verb !== undefined) units.delete(unit);
     }
   }
-  if (!commands.some((each) => systemctl.test(each))) return ok({ value: [succeeded(log)] });
+  if (!commands.some((each) => systemctl.test(each))) return ok({ value: [succeeded(written)] });
   const changed = { ...instance, hidden: { ...instance.hidden, stoppedUnits: [...units] } };
   subscription.resources.put(changed);
   if (!subscription.machineHost) return ok({ value: [succeeded(log)] });

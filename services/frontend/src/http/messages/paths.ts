@@ -11,6 +11,7 @@ export const adminClusterPath = `${admin}${group}/:type/:name`;
 /** Lower-case patterns of the API. */
 export const paths = {
   ready: "/healthz/ready",
+  readyForWrites: "/healthz/ready/write",
   operations: "/providers/:namespace/operations",
   subscription,
   cluster: `${group}/:type/:name`,

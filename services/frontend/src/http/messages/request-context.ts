@@ -300,7 +300,7 @@ const none: readonly Uint8Array[] = [];
 const maxPresented = 8;
 
 /** Returns the peer's certificates, its own first, as the same array for one connection. */
-function peerCertificates(socket: unknown): readonly Uint8Array[] {
+export function peerCertificates(socket: unknown): readonly Uint8Array[] {
   if (!(socket instanceof TLSSocket)) return none;
   const known = presented.get(socket);
   if (known) return known;

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import process from "node:process";
+import { systemClock } from "@keelson/base";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { addConfigOptions, type ConfigFlags, serviceConfigOf } from "../options/service-flags.ts";
+import { cliErrors } from "../output/cli-errors.ts";
+import { stopSignal } from "../process/stop-signals.ts";
+
+interface BundleFlags extends ConfigFlags {
+  readonly file: string;
+  readonly logs?: readonly string[];
+  readonly metricsUrl?: readonly string[];
+  readonly pid?: readonly number[];
+  readonly cpuProfile?: boolean;
+}
+
+export function addSupportBundle(root: Command): Command {
+  const command = root
+    .command("support-bundle")
+    .description("collect what is needed to examine a problem in one file, without secrets")
+    .addOption(
+      new Option("--file <path>", "archive to write (.tar.gz)")
+        .default("keelson-support.tar.gz")
+        .argParser((text: string) => resolve(text)),
+    )
+    .option("--logs <files...>", "log files (default: those of the state directory)")
+    .option(
+      "--metrics-url <urls...>",
+      "metrics of processes (default: the metrics port of the configuration)",
+    )
+    .option(
+      "--pid <ids...>",
+      "service processes of this machine (default: those of the state directory)",
+      parsePid,
+    )
+    .option("--cpu-profile", "also record a CPU profile of 30 s of each process");
+  return addConfigOptions(command)
+    .addHelpText(
+      "after",
+      `
+The archive has the configuration with secrets replaced, versions, the report of "keelson doctor", the last 4 MB of each log,
+metrics, and statistics of the heap of each process. It has no contents of the heap and no documents of the database. Read it
+before you pass it on. Processes write their part on SIGUSR2, so the command needs their user or root.`,
+    )
+    .action(run);
+}
+
+function parsePid(text: string, before: readonly number[] = []): readonly number[] {
+  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError("expected a process ID.");
+  return [...before, Number(text)];
+}
+
+async function run(flags: BundleFlags): Promise<void> {
+  const [{ createBundle }, { writeBundle }, { readRunStatus }] = await Promise.all([
+    import("../support/create-bundle.ts"),
+    import("../support/bundle-file.ts"),
+    import("../state/component-status.ts"),
+  ]);
+  if (existsSync(flags.file)) {
+    throw cliErrors.FileExists(`${flags.file} exists. Remove it, or use --file for another path.`);
+  }
+  const signal = stopSignal(() => undefined);
+  const embedded = flags.config === undefined;
+  const components = embedded ? (readRunStatus(flags.state)?.components ?? []) : [];
+  const files = await createBundle({
+    configFile: flags.config ?? join(flags.state, "service.json"),
+    flags,
+    logs: flags.logs ?? (embedded ? logsOf(flags.state) : []),
+    metricsUrls: flags.metricsUrl ?? (await metricsUrlsOf(flags)),
+    pids:
+      flags.pid ??
+      components.flatMap(({ component, process: id }) => (component === "service" && id ? [id] : [])),
+    withProfile: flags.cpuProfile === true,
+    report: (text) => void process.stderr.write(`${text}\n`),
+    clock: systemClock,
+    signal,
+  });
+  await writeBundle(flags.file, files);
+  process.stdout.write(`${flags.file}\n`);
+}
+
+function logsOf(directory: string): readonly string[] {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory)
+    .filter((name) => name.endsWith(".log"))
+    .map((name) => join(directory, name));
+}
+
+/** None if the configuration cannot be read: the bundle has the reason. */
+async function metricsUrlsOf(flags: ConfigFlags): Promise<readonly string[]> {
+  try {
+    const { host, metricsPort } = await serviceConfigOf(flags);
+    const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
+    return metricsPort === 0 ? [] : [`http://${name}:${metricsPort}/metrics`];
+  } catch {
+    return [];
+  }
+}

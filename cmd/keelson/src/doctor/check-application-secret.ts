@@ -1,0 +1,92 @@
+import { accessToken, findAzureCloud } from "@keelson/azure";
+import { http1Only, isPlainObject, messageOf } from "@keelson/base";
+import { serviceAccount } from "@keelson/env";
+import { Agent, request } from "undici";
+import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
+import type { Installation } from "./installation.ts";
+
+const check = "secret of firstParty";
+const publicGraph = "https://graph.microsoft.com";
+const dayMs = 86_400_000;
+const soonDays = 30;
+const maxBytes = 1024 * 1024;
+
+/** Expiry of the secret of the service's application, as Microsoft Graph has it. No finding in clouds without a known Graph. */
+export async function checkApplicationSecret(installation: Installation): Promise<readonly Finding[]> {
+  const { config, signal } = installation;
+  const { armEndpoint, graphEndpoint } = config.azure;
+  const graph =
+    graphEndpoint ?? (findAzureCloud(armEndpoint)?.name === "AzurePublicCloud" ? publicGraph : undefined);
+  if (graph === undefined) return [];
+  try {
+    return [await findingOf(installation, graph)];
+  } catch (error) {
+    signal.throwIfAborted();
+    return [skipped(check, `its expiry cannot be read from ${graph}: ${messageOf(error).slice(0, 300)}`)];
+  }
+}
+
+async function findingOf({ config, clock, signal }: Installation, graph: string): Promise<Finding> {
+  const { clientId, clientSecret } = config.firstParty;
+  const ends = secretEnds(await readApplication(config, graph, signal), clientSecret);
+  if (ends === undefined)
+    return skipped(check, `Microsoft Graph has no secret of application ${clientId} with an end`);
+  const days = Math.floor((ends.getTime() - clock.now().getTime()) / dayMs);
+  const until = ends.toISOString().slice(0, 10);
+  const remedy = `add a secret to application ${clientId} (az ad app credential reset --append), then change firstParty.clientSecret`;
+  if (days < 0) return failed(check, `ended on ${until}`, remedy);
+  if (days < soonDays) return warning(check, `ends in ${days} days, on ${until}`, remedy);
+  return ok(check, `valid until ${until}`);
+}
+
+/** The application object. @throws Error with the status of Graph, for example 403 without `Application.Read.All` */
+async function readApplication(
+  config: Installation["config"],
+  graph: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const { azure, signedIn } = serviceAccount(config);
+  const audience = azure.graphAudience ?? publicGraph;
+  const token = await accessToken(signedIn.tokens, azure, config.tenantId, signal, audience);
+  const url = new URL("/v1.0/applications", graph);
+  url.searchParams.set("$filter", `appId eq '${config.firstParty.clientId.replaceAll("'", "''")}'`);
+  const agent = new Agent({ ...http1Only, connect: azure.caPem ? { ca: azure.caPem } : {} });
+  try {
+    const { statusCode, body } = await request(url, {
+      dispatcher: agent,
+      headers: { authorization: `Bearer ${token}` },
+      signal,
+    });
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new Error("the response is too large");
+      chunks.push(chunk);
+    }
+    const text = Buffer.concat(chunks).toString("utf8");
+    if (statusCode !== 200)
+      throw new Error(
+        statusCode === 403
+          ? "403. Grant the application Application.Read.All, or see the expiry in Entra ID"
+          : `status ${statusCode}`,
+      );
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) && Array.isArray(value.value) ? value.value[0] : undefined;
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** End of the secret with the hint of ours (its first three characters). Without a hint, the last end of all. */
+function secretEnds(application: unknown, secret: string): Date | undefined {
+  const list: unknown = Object(application).passwordCredentials;
+  const credentials = (Array.isArray(list) ? list : []).filter(isPlainObject);
+  const ours = credentials.filter(
+    ({ hint }) => typeof hint === "string" && hint === secret.slice(0, hint.length),
+  );
+  const times = (ours.length > 0 ? ours : credentials)
+    .map(({ endDateTime }) => Date.parse(String(endDateTime)))
+    .filter((time) => !Number.isNaN(time));
+  return times.length === 0 ? undefined : new Date(Math.max(...times));
+}

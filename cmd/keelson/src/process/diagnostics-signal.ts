@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { Session } from "node:inspector/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
+import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
+import { type Logger, messageOf } from "@keelson/base";
+
+/** Signal that makes a service process write its diagnostics. */
+export const diagnosticsSignal = "SIGUSR2";
+const profileMs = 30_000;
+
+/** File in the directory by which the command asks for a CPU profile. */
+export const profileRequest = "profile-requested";
+
+/** Directory of the diagnostics of a process, below the temporary directory. Readable for the process's user only. */
+export function diagnosticsDirectory(pid: number, uid = process.getuid?.() ?? 0): string {
+  return join(tmpdir(), `keelson-diagnostics-${uid}`, `${pid}`);
+}
+
+/**
+ * On SIGUSR2 writes `heap.json` (statistics of the heap, active resources) for `keelson support-bundle`, and on request 30 s
+ * later `cpu.cpuprofile` (Chromium's format). Contents of the heap are not written.
+ */
+export function writeDiagnosticsOnSignal(logger: Logger, durationMs = profileMs): Disposable {
+  let isRunning = false;
+  const handle = () => {
+    if (isRunning) return;
+    isRunning = true;
+    void write(durationMs)
+      .then(() => logger.info({ directory: diagnosticsDirectory(process.pid) }, "diagnostics were written"))
+      .catch((error: unknown) => logger.warn({ error: messageOf(error) }, "diagnostics were not written"))
+      .finally(() => {
+        isRunning = false;
+      });
+  };
+  process.on(diagnosticsSignal, handle);
+  return { [Symbol.dispose]: () => void process.off(diagnosticsSignal, handle) };
+}
+
+async function write(durationMs: number): Promise<void> {
+  const directory = diagnosticsDirectory(process.pid);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const put = (name: string, value: unknown) => {
+    const path = join(directory, name);
+    writeFileSync(`${path}.part`, JSON.stringify(value), { mode: 0o600 });
+    renameSync(`${path}.part`, path);
+  };
+  put("heap.json", {
+    at: new Date().toISOString(),
+    uptimeSeconds: Math.round(process.uptime()),
+    memory: process.memoryUsage(),
+    heap: getHeapStatistics(),
+    spaces: getHeapSpaceStatistics(),
+    activeResources: counted(process.getActiveResourcesInfo()),
+  });
+  if (!existsSync(join(directory, profileRequest))) return;
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post("Profiler.enable");
+    await session.post("Profiler.start");
+    await delay(durationMs, undefined, { ref: false });
+    const { profile } = await session.post("Profiler.stop");
+    put("cpu.cpuprofile", profile);
+  } finally {
+    session.disconnect();
+  }
+}
+
+function counted(names: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
+}

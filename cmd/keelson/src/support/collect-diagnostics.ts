@@ -1,0 +1,63 @@
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { type Clock, messageOf } from "@keelson/base";
+import { cliErrors } from "../output/cli-errors.ts";
+import { diagnosticsDirectory, diagnosticsSignal, profileRequest } from "../process/diagnostics-signal.ts";
+
+/** Number of SIGUSR2 in the masks of `/proc`. */
+const signalNumber = 12;
+const limitMs = 60_000;
+const pollMs = 200;
+
+export interface DiagnosticsDeps {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Lets a process of the service write its diagnostics, and returns them by file name. The process may be in use meanwhile.
+ * @throws ProcessUnusable for a process that would end by the signal, or that writes nothing within a minute
+ */
+export async function collectDiagnostics(
+  pid: number,
+  withProfile: boolean,
+  { clock, signal }: DiagnosticsDeps,
+): Promise<ReadonlyMap<string, string>> {
+  requireHandler(pid);
+  const { uid, gid } = statSync(`/proc/${pid}`);
+  const directory = diagnosticsDirectory(pid, uid);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (withProfile) writeFileSync(join(directory, profileRequest), "", { mode: 0o600 });
+  // Root collects for the users of the parts.
+  if (process.getuid?.() === 0) for (const each of [dirname(directory), directory]) chownSync(each, uid, gid);
+  process.kill(pid, diagnosticsSignal);
+  const names = ["heap.json", ...(withProfile ? ["cpu.cpuprofile"] : [])];
+  const paths = names.map((name) => join(directory, name));
+  for (let waitedMs = 0; !paths.every(existsSync); waitedMs += pollMs) {
+    if (waitedMs >= limitMs)
+      throw cliErrors.ProcessUnusable(
+        `process ${pid} wrote no diagnostics within a minute: it may be blocked`,
+      );
+    await clock.sleep(pollMs, signal);
+  }
+  const files = new Map(names.map((name, at) => [name, readFileSync(paths[at] ?? "", "utf8")]));
+  rmSync(directory, { recursive: true, force: true });
+  return files;
+}
+
+/** The signal ends a process that does not handle it. */
+function requireHandler(pid: number): void {
+  let status: string;
+  try {
+    status = readFileSync(`/proc/${pid}/status`, "utf8");
+  } catch (error) {
+    throw cliErrors.ProcessUnusable(`process ${pid} cannot be examined: ${messageOf(error)}`);
+  }
+  const [, mask = "0"] = /^SigCgt:\s*([0-9a-f]+)$/m.exec(status) ?? [];
+  if ((BigInt(`0x${mask}`) >> BigInt(signalNumber - 1)) & 1n) return;
+  throw cliErrors.ProcessUnusable(
+    `process ${pid} is no service process of this version. Name one with --pid.`,
+  );
+}

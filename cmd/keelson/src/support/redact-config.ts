@@ -1,0 +1,72 @@
+import { isPlainObject } from "@keelson/base";
+
+const redacted = "[REDACTED]";
+
+/** A field of a configuration's schema, by its path: `database.url`, `versions[].version`, `registries.*.password`. */
+export interface SchemaField {
+  readonly path: string;
+  readonly isSecret: boolean;
+}
+
+export interface RedactedConfig {
+  readonly config: unknown;
+  /** Values that were removed, to remove them elsewhere. */
+  readonly secrets: readonly string[];
+}
+
+/** Replaces secret values, and values of fields that the schema does not have. */
+export function redactConfig(config: unknown, fields: readonly SchemaField[]): RedactedConfig {
+  const known = new Map(fields.map(({ path, isSecret }) => [path, isSecret]));
+  const secrets: string[] = [];
+  const remove = (value: unknown): unknown => {
+    secrets.push(...stringsIn(value));
+    return redacted;
+  };
+  const visit = (value: unknown, path: string): unknown => {
+    if (known.get(path) === true) return remove(value);
+    if (Array.isArray(value)) {
+      // Elements that are plain values have no row in the schema.
+      return value.map((each) => (isPlainObject(each) ? visit(each, `${path}[]`) : each));
+    }
+    if (isPlainObject(value)) {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, each]) => [name, visit(each, pathOf(path, name, known))]),
+      );
+    }
+    return path === "" || known.has(path) ? value : remove(value);
+  };
+  return { config: visit(config, ""), secrets };
+}
+
+/** Path of a field; below an object with any names, `*` stands for the name. */
+function pathOf(path: string, name: string, known: ReadonlyMap<string, boolean>): string {
+  const own = path === "" ? name : `${path}.${name}`;
+  if (known.has(own)) return own;
+  const anyName = `${path}.*`;
+  return [...known.keys()].some((each) => each.startsWith(`${anyName}.`)) ? anyName : own;
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value, ...passwordsIn(value)];
+  if (Array.isArray(value)) return value.flatMap(stringsIn);
+  return isPlainObject(value) ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+/** The password of a URL, as it is written there and decoded. */
+function passwordsIn(text: string): readonly string[] {
+  const { password = "" } = URL.parse(text) ?? {};
+  return password === "" ? [] : [password, decodeURIComponent(password)];
+}
+
+const shortestSecret = 6;
+/** Bearer tokens, JSON Web Tokens and private keys, in case a log has one. */
+const credentials =
+  /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)|\b(?:Bearer|Basic) +[\w+/=.~-]{8,}/g;
+
+/** Removes secrets of the configuration, tokens and private keys from text. */
+export function redactText(text: string, secrets: readonly string[]): string {
+  let result = text;
+  for (const secret of new Set(secrets))
+    if (secret.length >= shortestSecret) result = result.replaceAll(secret, redacted);
+  return result.replaceAll(credentials, redacted);
+}

@@ -1,0 +1,59 @@
+import { X509Certificate } from "node:crypto";
+import type { Authorizer } from "./authorizer.ts";
+import type { Admission } from "./callers/admin-role.ts";
+import type { AuthorizationRequest } from "./callers/authorization-request.ts";
+
+/** Certificates (DER) of one connection, as in `AuthorizationRequest`. */
+export type PresentedCertificates = Pick<AuthorizationRequest, "peerCertificates" | "peerVerified">;
+
+/** Authorizer whose rules are replaced while requests are served. */
+export interface FollowedAuthorizer extends Authorizer {
+  /** Decides about all later requests by `next`. */
+  use(next: Authorizer): void;
+  /**
+   * Calls `listener` after each change with a function that is true for certificates that only the earlier rules admitted.
+   */
+  onChange(listener: (isRemoved: (presented: PresentedCertificates) => Promise<boolean>) => void): void;
+}
+
+/** Returns an authorizer that decides by `first` until `use` is called. */
+export function followedAuthorizer(first: Authorizer): FollowedAuthorizer {
+  let current = first;
+  const listeners: Parameters<FollowedAuthorizer["onChange"]>[0][] = [];
+  return {
+    authorize: (request) => current.authorize(request),
+    ready: () => current.ready(),
+    get authorityPems() {
+      return current.authorityPems ?? [];
+    },
+    use(next) {
+      const before = current;
+      current = next;
+      // TLS verified open connections against the earlier authorities.
+      const isVerifiedStill = !lacksAuthority(before, next);
+      const isRemoved = async (presented: PresentedCertificates) => {
+        const peerVerified = presented.peerVerified && isVerifiedStill;
+        return (await admits(before, presented)) && !(await admits(next, { ...presented, peerVerified }));
+      };
+      for (const listener of listeners) listener(isRemoved);
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
+
+/** True if one of the authorities was removed. */
+function lacksAuthority(before: Authorizer, { authorityPems = [] }: Authorizer): boolean {
+  const fingerprint = (pem: string) => new X509Certificate(pem).fingerprint256;
+  const left = new Set(authorityPems.map(fingerprint));
+  return (before.authorityPems ?? []).some((pem) => !left.has(fingerprint(pem)));
+}
+
+/** True if a request with these certificates and without a token is admitted, by Azure Resource Manager or an administrator. */
+async function admits(authorizer: Authorizer, presented: PresentedCertificates): Promise<boolean> {
+  const decide = (path: string): Admission | Promise<Admission> =>
+    authorizer.authorize({ ...presented, path, apiVersion: "", header: () => undefined });
+  const [arm, admin] = await Promise.all([decide("/subscriptions"), decide(adminPath)]);
+  return arm !== false || admin !== false;
+}
+
+const adminPath = "/admin";

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as delay, setImmediate as turn } from "node:timers/promises";
+import { silentLogger } from "@keelson/base";
+import { ManualClock } from "@keelson/base/testing";
+import pg from "pg";
+import { create, type Database } from "../documents/database.ts";
+import { openDatabase } from "../open.ts";
+import { type PostgresServer, startPostgres } from "../testing/postgres.ts";
+import { testDefinitions, testKeyring } from "../testing/test-documents.ts";
+import { postgresDriver } from "./driver.ts";
+import { WriteGate } from "./write-gate.ts";
+
+const signal = AbortSignal.timeout(900_000);
+let server: PostgresServer;
+let admin: pg.Client;
+let database: Database<typeof testDefinitions>;
+
+before(async () => {
+  server = await startPostgres();
+  admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  const options = { url: await server.createDatabase(), maxConnections: 3 };
+  database = await openDatabase({
+    driver: postgresDriver({ ...options, writeProbe: { everyMs: 100, limitMs: 1_000 } }),
+    definitions: testDefinitions,
+    keyring: testKeyring(),
+    logger: silentLogger,
+    signal,
+  });
+});
+after(async () => {
+  await database[Symbol.asyncDispose]();
+  await admin.end();
+  await server[Symbol.asyncDispose]();
+});
+
+async function setStandbys(names: string): Promise<void> {
+  await admin.query(`alter system set synchronous_standby_names = '${names}'`);
+  await admin.query("select pg_reload_conf()");
+}
+
+async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await isSo())) {
+    signal.throwIfAborted();
+    await delay(20);
+  }
+}
+
+let entries = 0;
+const write = () => {
+  const id = `${entries++}`;
+  return database.commit(
+    "s",
+    [create(database.collections.journal, { id, partitionKey: "s", operationId: "o" })],
+    {
+      signal,
+    },
+  );
+};
+const sessions = async () => {
+  const { rows } = await admin.query(
+    "select count(*)::int as count from pg_stat_activity where application_name = 'keelson'",
+  );
+  return rows[0].count;
+};
+
+test("while commits wait for a standby, writes fail with the cause, reads work and connections do not pile up", async () => {
+  assert.equal((await write()).kind, "committed");
+  await setStandbys("nosuch");
+  await until(
+    async () =>
+      (await admin.query("show synchronous_standby_names")).rows[0].synchronous_standby_names !== "",
+  );
+  const refused = {
+    code: "StoreUnavailable",
+    message: /accepts no writes\. Commits wait for a synchronous standby.*nosuch/,
+  };
+  await assert.rejects(write(), refused);
+  await until(() => database.writes().kind === "blocked");
+  const state = database.writes();
+  assert.ok(state.kind === "blocked" && state.cause === "synchronous_replication", JSON.stringify(state));
+  const before = await sessions();
+  for (let attempt = 0; attempt < 20; attempt++) await assert.rejects(write(), refused);
+  const { items } = await database.collections.journal.list({ partitionKey: "s", limit: 10 }, signal);
+  assert.ok(items.length >= 1);
+  assert.ok((await sessions()) <= before + 1, "each refused write would leave a session behind");
+
+  await setStandbys("");
+  await until(() => database.writes().kind === "accepted");
+  assert.equal((await write()).kind, "committed");
+});
+
+/** Runs a gate over probes with these outcomes, one for each tick of 100 ms. */
+async function gateOver(...outcomes: readonly (Error | undefined)[]) {
+  const clock = new ManualClock();
+  const left = [...outcomes];
+  const probe = {
+    commit: async () => {
+      const error = left.shift();
+      if (error) throw error;
+    },
+    awaitedStandbys: async () => undefined,
+    reset: () => undefined,
+  };
+  const gate = new WriteGate({ probe, everyMs: 100, limitMs: 100, clock, logger: silentLogger });
+  await turn();
+  return {
+    gate,
+    tick: async () => {
+      await clock.advance(100);
+      await turn();
+    },
+    [Symbol.asyncDispose]: () => gate[Symbol.asyncDispose](),
+  };
+}
+
+const refusal = (code: string) => Object.assign(new Error("no space"), { code, severity: "ERROR" });
+
+test("a full disk blocks writes until a probe commits, a lost connection and a forbidden probe do not", async () => {
+  await using over = await gateOver(
+    refusal("53100"),
+    undefined,
+    new Error("Connection terminated"),
+    refusal("42501"),
+    refusal("53300"),
+  );
+  const { gate, tick } = over;
+  assert.deepEqual(gate.state, {
+    kind: "blocked",
+    cause: "refused",
+    reason: "PostgreSQL refuses writes: no space",
+  });
+  await assert.rejects(
+    gate.guard(async () => 1),
+    { code: "StoreUnavailable", message: /no space/ },
+  );
+  for (let probe = 0; probe < 4; probe++) {
+    await tick();
+    assert.equal(gate.state.kind, "accepted");
+    assert.equal(await gate.guard(async () => 1), 1);
+  }
+});
+
+test("writes in progress are rejected when writes become blocked, completed ones are not affected", async () => {
+  await using over = await gateOver(undefined, refusal("58030"));
+  const { gate, tick } = over;
+  const pending = Promise.withResolvers<number>();
+  const done = gate.guard(async () => 1);
+  const waiting = gate.guard(() => pending.promise);
+  assert.equal(await done, 1);
+  const rejected = assert.rejects(waiting, { code: "StoreUnavailable" });
+  await tick();
+  await rejected;
+  pending.resolve(2);
+});

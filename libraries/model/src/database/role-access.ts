@@ -1,0 +1,79 @@
+import type { CollectionAccess, RoleAccess } from "@keelson/database";
+import type { definitions } from "./collections.ts";
+
+/** Roles of the service that have a database. */
+export const databaseRoles = ["rp", "maintenance", "monitor", "portal", "gateway"] as const;
+export type DatabaseRole = (typeof databaseRoles)[number];
+
+const reads: readonly CollectionAccess[] = ["read"];
+const keeps: readonly CollectionAccess[] = ["read", "create", "replace"];
+
+/**
+ * Collections that each role uses, and how. `keelson migrate --grant` grants exactly this, so a new use begins here: the
+ * tests of `tests/e2e/database-roles.test.ts` run each role with these rights alone.
+ */
+export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definitions>>> = {
+  rp: {
+    sweeps: true,
+    collections: {
+      clusters: [...keeps, "remove", "lease"],
+      operations: keeps,
+      journal: keeps,
+      subscriptions: [...keeps, "lease"],
+      versions: keeps,
+      defaultVersion: keeps,
+      roleSets: keeps,
+      gateways: keeps,
+      portalSessions: ["read", "create"],
+      portalSignOuts: reads,
+      adminActions: [...keeps, "remove", "lease"],
+      manifests: [...keeps, "remove"],
+      schedules: keeps,
+      poolWorkers: reads,
+      jobs: [...keeps, "lease"],
+      clusterHealth: ["read", "remove"],
+      billing: keeps,
+    },
+  },
+  maintenance: {
+    sweeps: false,
+    collections: {
+      clusters: ["read", "replace", "lease"],
+      // The journal reads the operation's document. Maintenance has none.
+      operations: reads,
+      journal: keeps,
+      subscriptions: reads,
+      versions: reads,
+      roleSets: reads,
+      manifests: [...keeps, "lease"],
+      schedules: reads,
+      poolWorkers: [...keeps, "remove"],
+      bucketAllocations: keeps,
+    },
+  },
+  monitor: {
+    sweeps: false,
+    collections: {
+      clusters: reads,
+      subscriptions: reads,
+      poolWorkers: [...keeps, "remove"],
+      bucketAllocations: keeps,
+      clusterHealth: keeps,
+    },
+  },
+  portal: {
+    sweeps: false,
+    collections: {
+      clusters: reads,
+      operations: reads,
+      journal: reads,
+      adminActions: reads,
+      manifests: reads,
+      clusterHealth: reads,
+      portalSessions: [...keeps, "remove"],
+      portalSignOuts: keeps,
+      sshRecordings: keeps,
+    },
+  },
+  gateway: { sweeps: false, collections: { gateways: reads } },
+};

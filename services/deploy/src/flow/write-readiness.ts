@@ -1,0 +1,26 @@
+import { cutText, messageOf } from "@keelson/base";
+import { runOnMachine } from "./run-on-machine.ts";
+import type { ScaleSetDeps } from "./scale-sets.ts";
+
+/** The certificate is for the region's name, not for this address. */
+const script =
+  "curl --silent --insecure --max-time 10 --write-out '\\n%{http_code}' https://localhost/healthz/ready/write";
+const longestReason = 200;
+
+/** Returns the reason for which a machine's resource provider accepts no writes. `undefined`: it does. */
+export async function writeRefusal(
+  deps: ScaleSetDeps,
+  set: string,
+  instanceId: string,
+): Promise<string | undefined> {
+  try {
+    const lines = (await runOnMachine(deps, { set, instanceId, script })).trimEnd().split("\n");
+    const code = lines.pop() ?? "";
+    // Versions before this path reject it.
+    if (["200", "403", "404"].includes(code)) return undefined;
+    return cutText(`not ready for writes: ${code} ${lines.join(" ")}`.trimEnd(), longestReason);
+  } catch (error) {
+    deps.signal.throwIfAborted();
+    return cutText(`its readiness for writes is unknown: ${messageOf(error)}`, longestReason);
+  }
+}

@@ -1,0 +1,22 @@
+import { type RuleGroup, runbookBase } from "./alert-rules.ts";
+import { ownAlertGroups } from "./own-alerts.ts";
+
+/** Rules for Prometheus about the service itself. */
+export function ownAlertRules(): { readonly groups: readonly RuleGroup[] } {
+  return {
+    groups: ownAlertGroups.map(({ name, alerts }) => ({
+      name,
+      rules: alerts.map((alert) => ({
+        alert: alert.name,
+        expr: alert.expression,
+        ...(alert.forMinutes === 0 ? {} : { for: `${alert.forMinutes}m` }),
+        labels: { severity: alert.severity },
+        annotations: {
+          summary: alert.summary,
+          description: alert.meaning,
+          runbook_url: `${runbookBase}docs/runbooks.md#${alert.name.toLowerCase()}`,
+        },
+      })),
+    })),
+  };
+}
