@@ -6,6 +6,7 @@ import {
   bearerTokens,
   type CallerRule,
   certificateRoles,
+  isAdminRequest,
   listedCertificates,
   namedCertificates,
   PublishedCertificates,
@@ -23,11 +24,28 @@ export interface CallersDeps {
 
 /** Turns the configuration of callers into the authorizer, and begins to follow the lists that are published. @throws InvalidConfiguration */
 export function authorizerOf(callers: CallersConfig, deps: CallersDeps): Authorizer {
-  if (callers.kind === "anyone") return acceptAll();
+  if (callers.kind === "anyone") return acceptUnlessToken(callers, deps);
   return authorizeBy({
     arm: ruleOf("callers.arm", callers.arm, deps),
     admin: ruleOf("callers.admin", callers.admin, deps, callers.adminRoles),
   });
+}
+
+/** Admits every caller. Requests of the admin API with a token have the rights of the token. */
+function acceptUnlessToken(
+  { adminTokens, adminRoles }: Extract<CallersConfig, { kind: "anyone" }>,
+  deps: CallersDeps,
+): Authorizer {
+  const all = acceptAll();
+  if (!adminTokens) return all;
+  const rule = ruleOf("callers", { tokens: adminTokens }, deps, adminRoles);
+  return {
+    ...all,
+    authorize: (request) =>
+      isAdminRequest(request) && request.header("authorization") !== undefined
+        ? rule.admits(request)
+        : all.authorize(request),
+  };
 }
 
 function ruleOf(

@@ -11,6 +11,7 @@ export { connectHive } from "./config/hive-config.ts";
 export {
   type PortalConfig,
   portalAccessOf,
+  portalAdminApiOf,
   portalCertificateFiles,
   portalSshServerOf,
 } from "./config/portal-config.ts";

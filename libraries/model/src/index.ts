@@ -36,6 +36,7 @@ export { findVmSize, type VmSize, vmSizes } from "./cluster/vm-sizes.ts";
 export { applyClusterRequest } from "./cluster-request.ts";
 export { toExternal } from "./conversion/external.ts";
 export { definitions, type ServiceDatabase } from "./database/collections.ts";
+export * from "./documents/action-request-document.ts";
 export * from "./documents/admin-action-document.ts";
 export * from "./documents/billing-document.ts";
 export * from "./documents/catalogue-documents.ts";

@@ -1,4 +1,10 @@
-import { type AdminAction, adminActions, type ConnectCluster } from "@keelson/admin-actions";
+import {
+  type AdminAction,
+  adminActions,
+  type ConnectCluster,
+  type GovernanceSettings,
+  noGovernance,
+} from "@keelson/admin-actions";
 import { SkipTokenSealer } from "@keelson/arm";
 import type { Authorizer, PortalAccess } from "@keelson/auth";
 import {
@@ -58,6 +64,8 @@ export interface FrontendOptions {
   readonly requestLimits?: RequestLimits | undefined;
   /** How long clients should wait between polls. */
   readonly retryAfterSeconds: number;
+  /** Rules for actions beyond roles. Default: none. */
+  readonly governance?: GovernanceSettings | undefined;
   /** Written to the clusters made by this build. */
   readonly buildId: string;
   readonly clock: Clock;
@@ -149,6 +157,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       managedIdentities: options.managedIdentities,
       portal: options.portal,
       hive: options.hive,
+      governance: options.governance ?? noGovernance,
       buildId: options.buildId,
       operationsPerSubscription: options.operationsPerSubscription,
       retryAfterSeconds: options.retryAfterSeconds,

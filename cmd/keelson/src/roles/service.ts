@@ -1,4 +1,4 @@
-import { clusterConnector } from "@keelson/admin-actions";
+import { clusterConnector, withElevations } from "@keelson/admin-actions";
 import { startBackend } from "@keelson/backend";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import {
@@ -85,6 +85,11 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
   if (hive) stack.use(hive);
   const stopped = new AbortController();
   stack.defer(() => stopped.abort());
+  const authorizer = authorizerOf(config.callers, {
+    clock,
+    logger: logger.child({ component: "callers" }),
+    signal: AbortSignal.any([signal, stopped.signal]),
+  });
   const frontend = stack.use(
     await startFrontend({
       database: environment.database,
@@ -93,11 +98,10 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
         clock,
         logger: logger.child({ component: "azure checks" }),
       }),
-      authorizer: authorizerOf(config.callers, {
-        clock,
-        logger: logger.child({ component: "callers" }),
-        signal: AbortSignal.any([signal, stopped.signal]),
-      }),
+      authorizer: config.portal?.governance?.elevation
+        ? withElevations(authorizer, { database: environment.database, clock })
+        : authorizer,
+      governance: config.portal?.governance,
       requireReason: requiresReason(config),
       connectCluster: clusterConnector(environment.cluster, clock),
       actionLeaseMs: config.leaseMs,

@@ -8,6 +8,7 @@ import type { RequestContext } from "../http/messages/request-context.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
+import { admitChange } from "./admit-change.ts";
 import { actionView } from "./recorded-actions.ts";
 import { actionPath } from "./running/action-path.ts";
 import type { ActionRequest } from "./running/action-request.ts";
@@ -59,11 +60,15 @@ async function perform(
     document: stored.document,
     requestId: requestContext.requestId,
     caller: requestContext.administrator,
+    callerName: requestContext.subjectName,
+    subject: requestContext.subject,
+    role: requestContext.role,
     reason: requestContext.reason,
     correlationId: requestContext.header("x-ms-correlation-request-id"),
   };
   const callersTime = AbortSignal.any([requestContext.signal, requestContext.gone]);
   if (!action.mutating) return actions.observe(request, callersTime);
+  await admitChange(action, parameters, stored.document, { requestContext, service });
   const run = await actions.begin(request, requestContext.signal);
   // It may have waited for its turn.
   const begun = { ...request, document: run.cluster ?? stored.document };

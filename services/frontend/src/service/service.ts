@@ -1,3 +1,4 @@
+import type { GovernanceSettings } from "@keelson/admin-actions";
 import type { SkipTokenSealer } from "@keelson/arm";
 import type { PortalAccess } from "@keelson/auth";
 import type { Clock } from "@keelson/base";
@@ -28,6 +29,8 @@ export interface Service {
   readonly portal?: (() => PortalAccess) | undefined;
   /** The API of the Hive that installs clusters; absent where none does. */
   readonly hive?: KubeClient | undefined;
+  /** Rules for actions beyond roles. */
+  readonly governance: GovernanceSettings;
   /** Written to every cluster made by this build. */
   readonly buildId: string;
   /** Maximum number of unfinished operations per subscription. Default: no maximum. */

@@ -50,6 +50,7 @@ export interface TestFrontendOptions
       | "connectCluster"
       | "portal"
       | "requireReason"
+      | "governance"
       | "hive"
       | "operationsPerSubscription"
       | "requestLimits"
@@ -111,6 +112,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       adminActions,
       portal: options.portal,
       requireReason: options.requireReason,
+      governance: options.governance,
       hive: options.hive,
       actionLeaseMs,
       actionHeartbeatMs,

@@ -116,6 +116,11 @@ export class RequestContext implements AuthorizationRequest {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
 
+  /** User name of the authenticated caller, for display only. */
+  get subjectName(): string | undefined {
+    return typeof this.#admission === "object" ? this.#admission.name : undefined;
+  }
+
   /** The person for whom an administrator's request is made: the one that its tool names, or its subject. */
   get administrator(): string | undefined {
     return this.header(principalHeader) || this.subject;
