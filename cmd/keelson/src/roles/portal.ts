@@ -1,10 +1,11 @@
 import { fileURLToPath } from "node:url";
-import { permissionsOf } from "@keelson/admin-actions";
+import { noGovernance, permissionsOf } from "@keelson/admin-actions";
 import type { Clock, Logger } from "@keelson/base";
 import {
   followCertificate,
   type PortalConfig,
   portalAccessOf,
+  portalAdminApiOf,
   portalCertificateFiles,
   portalSignInOf,
   portalSshServerOf,
@@ -49,6 +50,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   const { database } = environment;
   const signIn = await portalSignInOf(config);
   const { ssh } = portalAccessOf(config.portal) ?? {};
+  const adminApi = portalAdminApiOf(config.portal);
   const portal = stack.use(
     await startPortal({
       database,
@@ -60,6 +62,11 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       version: buildVersion(),
       permissionsOf: (role) => permissionsOf(role, requiresReason(config)),
       ...(signIn ? { signIn } : {}),
+      ...(adminApi ? { adminApi } : {}),
+      rules: {
+        requireReason: requiresReason(config),
+        governance: config.portal.governance ?? noGovernance,
+      },
       ...(ssh ? { ssh } : {}),
       assets: assets ?? fileURLToPath(pagesFolder),
       ...(regions ? { regions } : {}),

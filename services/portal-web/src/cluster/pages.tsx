@@ -25,7 +25,7 @@ export const loadTab = {
   IngressStatistics: statistics("IngressStatistics"),
   Prometheus: () => import("../prometheus/prometheus-tab.tsx"),
   Maintenance: () => import("../history/maintenance-tab.tsx"),
-  Actions: () => import("../history/actions-tab.tsx"),
+  Actions: () => import("../actions/actions-tab.tsx"),
   Sessions: () => import("../history/sessions-tab.tsx"),
   Recordings: () => import("../recordings/recordings-tab.tsx"),
 } as const satisfies Readonly<Record<Exclude<TabName, "Overview">, Load>>;
