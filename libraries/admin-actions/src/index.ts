@@ -1,5 +1,5 @@
 export { type ActionInput, type ActionParameter, queryFlag } from "./actions/action-parameter.ts";
-export type { AdminAction, DeclaredAction } from "./actions/admin-action.ts";
+export type { AdminAction, DeclaredAction, RequestableAction } from "./actions/admin-action.ts";
 export { adminActions } from "./actions/admin-actions.ts";
 export { getVm } from "./azure/virtual-machine.ts";
 export type { ActionContext, ConnectCluster } from "./context/action-context.ts";
@@ -21,6 +21,11 @@ export {
   readHiveObjects,
 } from "./hive/hive-objects.ts";
 export { execInContainer } from "./kubernetes/exec.ts";
+export {
+  cancelMaintenance,
+  maintenanceTaskNames,
+  planMaintenance,
+} from "./maintenance/maintenance-requests.ts";
 export {
   adminPermissions,
   findAdminPermission,

@@ -391,6 +391,21 @@ test("a second person approves the request of a colleague", () =>
     assert.equal(server.runs, 0);
   }));
 
+test("maintenance is planned by the name of its task, and cancelled", () =>
+  visit(`${demo}/maintenance`, async (page, server) => {
+    await page.getByLabel("Task").selectOption({ label: "fix SSH" });
+    await page.getByLabel("Not before").fill("2026-12-01T02:00");
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.locator("#confirmAction").getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByLabel("Text of the result").filter({ hasText: "done" }).waitFor();
+    await page.getByRole("button", { name: /^Cancel update operator flags/ }).click();
+    await page.locator("#confirmAction").getByText("manifestId=m2").waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.locator("#confirmAction").getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator("#confirmAction").waitFor({ state: "detached" });
+    assert.equal(server.runs, 2);
+  }));
+
 test("an action without the role is shown, and cannot run", () =>
   visit(`${actions}?action=POST+etcdrecovery`, async (page) => {
     await page.getByText("This action needs the role elevated").waitFor();

@@ -5,6 +5,7 @@ import { checkVmName } from "../context/object-rules.ts";
 
 /** Request of an administrator, as parameters read it. */
 export interface ActionInput {
+  /** Parameter of the query or, in requests of forms, of the path. */
   query(name: string): string | undefined;
   bodyBytes(): Uint8Array;
   json(): JsonValue;
@@ -18,7 +19,7 @@ export interface ActionParameter<T extends JsonValue = JsonValue> {
   /** Name in the query, or description of the body. */
   readonly name: string;
   /** Parameters of the caller come from its role and are not documented. */
-  readonly in: "query" | "body" | "caller";
+  readonly in: "query" | "body" | "path" | "caller";
   readonly type: "string" | "boolean" | "object";
   readonly default?: T;
   /** True if the action rejects an empty value. */

@@ -85,13 +85,18 @@ interface Declaration<D extends Parameters> {
   ): Promise<Omit<ActionResult, "status">> | Promise<void>;
 }
 
-/** Action with everything that routes, roles, documents and forms need. */
-export interface DeclaredAction extends AdminAction {
+/** Action that a person can request: everything but its function. */
+export interface RequestableAction extends Omit<AdminAction, "handle"> {
   readonly role: AdminRole;
   readonly summary: string;
   readonly remarks: string;
+  /** True if change freezes do not apply. Default: false. */
+  readonly allowedInFreeze?: boolean;
   readonly parameters: readonly ActionParameter[];
 }
+
+/** Action with everything that routes, roles, documents and forms need. */
+export interface DeclaredAction extends AdminAction, RequestableAction {}
 
 /** Creates an action from its declaration. It changes the cluster unless its method is GET. */
 export function declareAction<D extends Parameters>(declaration: Declaration<D>): DeclaredAction {

@@ -1,6 +1,7 @@
 import { type AdminAction, actionError } from "@keelson/admin-actions";
 import { type JsonObject, untilAborted } from "@keelson/base";
 import type { AdminActionDocument } from "@keelson/model";
+import { admitChange } from "../changes/admit-change.ts";
 import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
 import type { Answer } from "../http/messages/answer.ts";
 import { adminClusterPath } from "../http/messages/paths.ts";
@@ -8,7 +9,6 @@ import type { RequestContext } from "../http/messages/request-context.ts";
 import { uncheckedVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 import type { Service } from "../service/service.ts";
-import { admitChange } from "./admit-change.ts";
 import { actionView } from "./recorded-actions.ts";
 import { actionPath } from "./running/action-path.ts";
 import type { ActionRequest } from "./running/action-request.ts";

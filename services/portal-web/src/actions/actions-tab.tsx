@@ -7,14 +7,13 @@ import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
 import { clusterKey, queries } from "../api/queries.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { formatTime } from "../display/time.ts";
-import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { ActionPanel } from "./action-panel.tsx";
 import { ActionPicker } from "./action-picker.tsx";
 import { ActionsHistory } from "./actions-history.tsx";
 import { ConfirmDialog } from "./confirm-dialog.tsx";
 import { ElevationPanel } from "./elevation-panel.tsx";
-import { OutcomeView } from "./outcome-view.tsx";
+import { FollowedRequest } from "./followed-request.tsx";
 import { RequestsTable } from "./requests-table.tsx";
 
 /** Administrative actions: forms that run them, requests that wait, and what was done before. */
@@ -82,7 +81,7 @@ function Actions({ cluster, data }: { readonly cluster: ClusterRef; readonly dat
             onPrepared={prepared}
           />
         )}
-        {followed && <Followed cluster={cluster} request={followed} />}
+        {followed && <FollowedRequest cluster={cluster} request={followed} />}
       </section>
       {confirming && (
         <ConfirmDialog
@@ -98,35 +97,6 @@ function Actions({ cluster, data }: { readonly cluster: ClusterRef; readonly dat
         />
       )}
       <RequestsTable cluster={cluster} onConfirm={prepared} onShow={setFollowed} />
-    </>
-  );
-}
-
-/** A request that runs or ran, with its progress. */
-function Followed({
-  cluster,
-  request,
-}: {
-  readonly cluster: ClusterRef;
-  readonly request: ActionRequestView;
-}) {
-  const query = useQuery({ ...queries.actionRequest(cluster, request.id), placeholderData: request });
-  return (
-    <>
-      <h4>{request.action}</h4>
-      <QueryView query={query} subject="the action">
-        {({ outcome, body, state }) => (
-          <>
-            {body !== undefined && (
-              <section className="outcome-text" aria-label="Body of the request">
-                <pre>{visibleText(body)}</pre>
-              </section>
-            )}
-            {outcome && <OutcomeView name={request.action} outcome={outcome} />}
-            {!outcome && state === "Submitted" && <p role="status">Running</p>}
-          </>
-        )}
-      </QueryView>
     </>
   );
 }

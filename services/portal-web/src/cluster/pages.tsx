@@ -24,7 +24,7 @@ export const loadTab = {
   DNSStatistics: statistics("DNSStatistics"),
   IngressStatistics: statistics("IngressStatistics"),
   Prometheus: () => import("../prometheus/prometheus-tab.tsx"),
-  Maintenance: () => import("../history/maintenance-tab.tsx"),
+  Maintenance: () => import("../maintenance/maintenance-tab.tsx"),
   Actions: () => import("../actions/actions-tab.tsx"),
   Sessions: () => import("../history/sessions-tab.tsx"),
   Recordings: () => import("../recordings/recordings-tab.tsx"),

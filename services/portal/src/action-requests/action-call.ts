@@ -1,4 +1,4 @@
-import { type ActionInput, actionDigest, type DeclaredAction } from "@keelson/admin-actions";
+import { type ActionInput, actionDigest, type RequestableAction } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
 import { type AdminRole, hasRole } from "@keelson/auth";
 import type { JsonObject, JsonValue } from "@keelson/base";
@@ -21,12 +21,14 @@ export interface CheckedCall {
 
 /** Checks the parameters of an action as the admin API does. @throws BadRequest */
 export function checkCall(
-  action: DeclaredAction,
+  action: RequestableAction,
   call: ActionCall,
   { role }: Login,
   reason: string | undefined,
 ): CheckedCall {
-  const known = new Set(action.parameters.flatMap((each) => (each.in === "query" ? [each.name] : [])));
+  const known = new Set(
+    action.parameters.filter((each) => ["query", "path"].includes(each.in)).map(({ name }) => name),
+  );
   const unknown = Object.keys(call.query).find((name) => !known.has(name));
   if (unknown !== undefined) throw portalErrors.BadRequest(`The action has no parameter '${unknown}'.`);
   const hasBody = action.parameters.some((each) => each.in === "body");
@@ -56,7 +58,10 @@ function inputOf({ query, body }: ActionCall, role: AdminRole, reason: string | 
 }
 
 /** Path and query of a call, below the admin API's address. */
-export function targetOf(action: DeclaredAction, resourceId: string, { query }: ActionCall): string {
-  const search = new URLSearchParams(Object.entries(query).filter(([, value]) => value !== "")).toString();
-  return `/admin${resourceId}/${action.suffix}${search === "" ? "" : `?${search}`}`;
+export function targetOf(action: RequestableAction, resourceId: string, { query }: ActionCall): string {
+  const ofPath = new Set(action.parameters.flatMap((each) => (each.in === "path" ? [each.name] : [])));
+  const inQuery = Object.entries(query).filter(([name]) => !ofPath.has(name));
+  const search = new URLSearchParams(inQuery).toString();
+  const path = action.suffix.replace(/:(\w+)/g, (_, name) => encodeURIComponent(query[name] ?? ""));
+  return `/admin${resourceId}/${path}${search === "" ? "" : `?${search}`}`;
 }

@@ -1,9 +1,11 @@
 import {
   adminActions,
-  type DeclaredAction,
+  cancelMaintenance,
   freezeAt,
   type GovernanceSettings,
   needsReason,
+  planMaintenance,
+  type RequestableAction,
 } from "@keelson/admin-actions";
 import { hasRole } from "@keelson/auth";
 import type { ActionForm, ActionFormParameter, ActionForms } from "@keelson/portal-api";
@@ -16,13 +18,15 @@ export interface ActionRules {
 }
 
 /** Method and path suffix, the name of an action. */
-export function nameOf({ method, suffix }: Pick<DeclaredAction, "method" | "suffix">): string {
+export function nameOf({ method, suffix }: Pick<RequestableAction, "method" | "suffix">): string {
   return `${method} ${suffix}`;
 }
 
-const byName = new Map(adminActions.map((action) => [nameOf(action), action]));
+/** The page of maintenance has the forms of these. */
+const ofMaintenance: readonly RequestableAction[] = [planMaintenance, cancelMaintenance];
+const byName = new Map([...adminActions, ...ofMaintenance].map((action) => [nameOf(action), action]));
 
-export function findAction(name: string): DeclaredAction | undefined {
+export function findAction(name: string): RequestableAction | undefined {
   return byName.get(name);
 }
 
@@ -52,7 +56,7 @@ export function actionForms(
 }
 
 function formOf(
-  action: DeclaredAction,
+  action: RequestableAction,
   { role }: Login,
   { requireReason, governance }: ActionRules,
 ): ActionForm {
@@ -69,7 +73,7 @@ function formOf(
     needsApproval: destructive && governance.approval !== undefined,
     parameters: parameters.flatMap((each): ActionFormParameter[] => {
       const { name, in: place, type, required = false, default: byDefault, allowed, fields } = each;
-      if (place === "caller") return [];
+      if (place === "caller" || place === "path") return [];
       return [
         {
           name: name.replaceAll("`", ""),

@@ -232,6 +232,26 @@ describe("an action is refused", () => {
   });
 });
 
+test("maintenance is planned and cancelled as other actions", async () => {
+  const task = "888fc221-b059-49db-bd02-22ad86cccd6b";
+  const plan = { action: "PUT maintenancemanifests", query: {}, body: { maintenanceTaskID: task } };
+  await run(operator, await prepare(operator, plan));
+  const cancel = { action: "POST maintenancemanifests/:manifestId/cancel", query: { manifestId: "a/b" } };
+  await run(operator, await prepare(operator, cancel));
+  assert.deepEqual(
+    at.adminApi.calls.map(({ method, url: target, body }) => [method, target.split("/demo/").at(-1), body]),
+    [
+      ["PUT", "maintenancemanifests", JSON.stringify(plan.body)],
+      ["POST", "maintenancemanifests/a%2Fb/cancel", ""],
+    ],
+  );
+  for (const body of [
+    { ...plan, body: {} },
+    { ...plan, query: { manifestId: "a" } },
+  ])
+    assert.equal((await send(operator, "POST", `${dataOf(id)}/action-requests`, body)).status, 400);
+});
+
 test("an error of the admin API is the outcome of the action", async () => {
   const error = { code: "Conflict", message: "Maintenance is changing this cluster." };
   at.adminApi.answer(() => ({

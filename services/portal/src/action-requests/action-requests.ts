@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type DeclaredAction, needsReason } from "@keelson/admin-actions";
+import { needsReason, type RequestableAction } from "@keelson/admin-actions";
 import { type Clock, type JsonValue, messageOf, Secret, timeLimit } from "@keelson/base";
 import type { ActionRequestDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
 import type { ActionOutcome, ActionRequestView, NewActionRequest } from "@keelson/portal-api";
@@ -161,7 +161,7 @@ export class ActionRequests {
     const { cluster, login } = caller;
     const signal = timeLimit(submissionMs);
     const key = keyOf(caller, id);
-    let action: DeclaredAction | undefined;
+    let action: RequestableAction | undefined;
     const { document, isChanged } = await changeRequest(
       database,
       key,
@@ -183,7 +183,7 @@ export class ActionRequests {
   }
 
   async #call(
-    action: DeclaredAction,
+    action: RequestableAction,
     document: ActionRequestDocument,
     { cluster, login, signal }: Caller,
   ): Promise<Pick<ActionRequestDocument, "actionId" | "outcome" | "state">> {
@@ -249,7 +249,7 @@ export async function readByAction(
   return outcomeOf(await adminApi.call(login, { method: "GET", target }, signal));
 }
 
-function changingAction(name: string): DeclaredAction {
+function changingAction(name: string): RequestableAction {
   const action = findAction(name);
   if (action?.mutating) return action;
   throw portalErrors.BadRequest("There is no such action that changes a cluster.");

@@ -1,4 +1,4 @@
-import { type DeclaredAction, freezeAt, mayChangeIn } from "@keelson/admin-actions";
+import { freezeAt, mayChangeIn, type RequestableAction } from "@keelson/admin-actions";
 import { hasRole } from "@keelson/auth";
 import type { ActionRequestDocument, ClusterDocument } from "@keelson/model";
 import { portalErrors } from "../errors/portal-errors.ts";
@@ -7,7 +7,7 @@ import type { ActionRules } from "./action-forms.ts";
 import { isTokenOf } from "./request-documents.ts";
 
 export interface Submission {
-  readonly action: DeclaredAction;
+  readonly action: RequestableAction;
   readonly cluster: ClusterDocument;
   readonly login: Login;
   readonly rules: ActionRules;
@@ -47,7 +47,7 @@ export function submitted(
 
 /** @throws Forbidden without the role, and in a change freeze; BadRequest without a required reason */
 export function checkRules(
-  action: DeclaredAction,
+  action: RequestableAction,
   { role }: Login,
   { governance }: Pick<ActionRules, "governance">,
   reason: string | undefined,
@@ -55,7 +55,7 @@ export function checkRules(
 ): void {
   if (!hasRole(role, action.role))
     throw portalErrors.Forbidden(`Your role '${role}' may not do this: it needs the role '${action.role}'.`);
-  const freeze = freezeAt(governance, now);
+  const freeze = action.allowedInFreeze ? undefined : freezeAt(governance, now);
   if (!mayChangeIn(freeze, { isElevated: role === "elevated", reason }))
     throw portalErrors.Forbidden(`Changes are frozen until ${freeze?.until}: ${freeze?.reason}`);
 }

@@ -120,6 +120,28 @@ test("the record of an action has the caller's name for display, and the audit h
   assert.deepEqual([subject, role, because, outcome], ["tenant/ada", "elevated", "incident 7", "Succeeded"]);
 });
 
+const manifests = () => `/admin${address.id}/maintenancemanifests`;
+const plan = (headers: Record<string, string> = {}) =>
+  frontend.client.put(manifests(), { maintenanceTaskID: "task" }, { headers });
+
+test("a confirmed plan of maintenance is accepted once, and so is its cancellation", async () => {
+  const manifest = { maintenanceTaskID: "task" };
+  const action = "PUT maintenancemanifests";
+  const planned = await store({ action, digest: actionDigest(action, { manifest }) });
+  const { status, json } = await plan({ "x-keelson-action-request": planned });
+  assert.equal(status, 201);
+  assertError(await plan({ "x-keelson-action-request": planned }), 409, "Conflict");
+  const cancel = "POST maintenancemanifests/:manifestId/cancel";
+  const parameters = { manifestId: `${json.id}` };
+  const cancelled = await store({ action: cancel, digest: actionDigest(cancel, parameters) });
+  const post = () =>
+    frontend.client.post(`${manifests()}/${json.id}/cancel`, {
+      headers: { "x-keelson-action-request": cancelled },
+    });
+  assert.equal((await post()).status, 200);
+  assertError(await post(), 409, "Conflict");
+});
+
 describe("a change freeze", () => {
   beforeEach(() => {
     governance.freezes = [freeze];
@@ -131,6 +153,14 @@ describe("a change freeze", () => {
     assert.match(refused.text, /frozen until .*: end of the year/);
     assert.equal((await frontend.client.get(`/admin${address.id}/look`)).status, 200);
     assert.deepEqual(runs, ["look"]);
+  });
+
+  test("refuses plans of maintenance, and allows their cancellation", async () => {
+    governance.freezes = [];
+    const { json } = await plan();
+    governance.freezes = [freeze];
+    assertError(await plan(), 403, "Forbidden");
+    assert.equal((await frontend.client.post(`${manifests()}/${json.id}/cancel`)).status, 200);
   });
 
   test("allows elevated persons with a reason in an emergency only", async () => {
