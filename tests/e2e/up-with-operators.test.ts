@@ -210,6 +210,10 @@ describe("up with operators", () => {
       };
       const usage = await post("admin-reads", { action: "GET top/nodes", query: {} });
       assert.deepEqual([usage.status, usage.value.state], [200, "Succeeded"], JSON.stringify(usage.value));
+      const upgrade = await post("admin-reads", { action: "GET upgrade", query: {} });
+      const { version, history, checks } = JSON.parse(upgrade.value.content);
+      assert.deepEqual([history[0].version, history[0].state], [version, "Completed"]);
+      assert.deepEqual(checks, [], "without a channel no version is offered");
       const refused = await post("action-requests", { action: "POST resize", query: {} });
       assert.equal(refused.status, 403, JSON.stringify(refused.value));
       const run = async (body: object, cluster?: string) => {

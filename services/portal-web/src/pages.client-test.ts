@@ -406,6 +406,21 @@ test("maintenance is planned by the name of its task, and cancelled", () =>
     assert.equal(server.runs, 2);
   }));
 
+test("an upgrade shows its checks and the history, and runs after its review", () =>
+  visit(`${demo}/upgrade`, async (page, server) => {
+    await page.getByRole("row", { name: "Nodes Failed Not ready: <b>worker-0</b>" }).waitFor();
+    await page.getByRole("row", { name: /^4\.18\.26 Completed/ }).waitFor();
+    assert.equal(await page.getByLabel("Version", { exact: true }).inputValue(), "4.19.24");
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole("button", { name: "Review" }).click();
+    const dialog = page.locator("#confirmAction");
+    await dialog.getByText("version=4.19.24").waitFor();
+    await dialog.getByLabel("Type demo to confirm").fill("demo");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(server.runs, 1);
+  }));
+
 test("an action without the role is shown, and cannot run", () =>
   visit(`${actions}?action=POST+etcdrecovery`, async (page) => {
     await page.getByText("This action needs the role elevated").waitFor();

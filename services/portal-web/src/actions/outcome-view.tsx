@@ -33,11 +33,7 @@ export function OutcomeView({ name, outcome }: OutcomeViewProps) {
             <Button
               variant="link"
               onClick={() =>
-                saveFile(
-                  `${name.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}.txt`,
-                  "text/plain",
-                  content,
-                )
+                saveFile(`${name.replace(/[^a-z0-9]+/gi, "-").toLowerCase()}.txt`, "text/plain", content)
               }
             >
               Download

@@ -25,6 +25,7 @@ export const loadTab = {
   IngressStatistics: statistics("IngressStatistics"),
   Prometheus: () => import("../prometheus/prometheus-tab.tsx"),
   Maintenance: () => import("../maintenance/maintenance-tab.tsx"),
+  Upgrade: () => import("../upgrade/upgrade-tab.tsx"),
   Actions: () => import("../actions/actions-tab.tsx"),
   Sessions: () => import("../history/sessions-tab.tsx"),
   Recordings: () => import("../recordings/recordings-tab.tsx"),

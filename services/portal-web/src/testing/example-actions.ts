@@ -70,6 +70,21 @@ export const exampleOutcome: ActionOutcome = {
   truncated: false,
 };
 
+export const exampleUpgrade: ActionOutcome = {
+  state: "Succeeded",
+  truncated: false,
+  content: JSON.stringify({
+    ...{ version: "4.18.26", desired: "4.18.26", channel: "stable-4.19", progressing: false, message: "" },
+    available: ["4.19.24", "4.18.27"],
+    history: [{ version: "4.18.26", state: "Completed", startedAt: "2026-11-01T00:00:00Z", completedAt: at }],
+    checked: "4.19.24",
+    checks: [
+      { name: "Version", passed: true, message: "" },
+      { name: "Nodes", passed: false, message: "Not ready: <b>worker-0</b>" },
+    ],
+  }),
+};
+
 /** Requests of actions as the portal has them: one awaits an approval. */
 export class ExampleActions {
   #requests: readonly ActionRequestView[] = [exampleRequest];

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ClusterSummary, OperationView, PortalEvents } from "@keelson/portal-api";
 import { parseClusterPath } from "../api/cluster-path.ts";
 import { contentSecurityPolicy, pagesFolder } from "../index.ts";
-import { ExampleActions, exampleForms, exampleOutcome } from "./example-actions.ts";
+import { ExampleActions, exampleForms, exampleOutcome, exampleUpgrade } from "./example-actions.ts";
 import { exampleAnswer } from "./example-answers.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { detailOf } from "./example-detail.ts";
@@ -156,7 +156,11 @@ export class ExampleServer implements AsyncDisposable {
       /\/(action-requests|admin-reads)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
     if (part !== "") {
       void readBody(request).then((body) => {
-        if (part === "admin-reads") return answerJson(response, exampleOutcome);
+        if (part === "admin-reads")
+          return answerJson(
+            response,
+            Object(body).action === "GET upgrade" ? exampleUpgrade : exampleOutcome,
+          );
         if (id !== "") return answerJson(response, this.#answerAction(id, step, body));
         if (request.method === "POST") return answerJson(response, this.#actions.create(Object(body)));
         return answerJson(response, { requests: this.#actions.requests });
