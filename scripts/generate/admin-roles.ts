@@ -17,7 +17,12 @@ export function withAdminRoles(document: string): string {
 function table(): string {
   const rows = adminRoles.map((role) => {
     const mine = adminPermissions.filter((each) => each.role === role);
-    return `| ${role} | ${mine.map(({ method, path }) => `\`${method} ${path}\``).join(", ")} |`;
+    const isOfCluster = ({ path }: (typeof mine)[number]) => !path.startsWith("/");
+    const cells = [mine.filter(isOfCluster), mine.filter((each) => !isOfCluster(each))].map((routes) =>
+      routes.map(({ method, path }) => `\`${method} ${path}\``).join(", "),
+    );
+    return `| ${role} | ${cells.join(" | ")} |`;
   });
-  return `\n| role | may, besides what those above it may |\n|---|---|\n${rows.join("\n")}\n\n`;
+  const heading = "| role | of a cluster, besides what those above it may | below `/admin` |\n|---|---|---|";
+  return `\n${heading}\n${rows.join("\n")}\n\n`;
 }

@@ -196,6 +196,57 @@ describe("up with operators", () => {
       assert.equal((await ask("/api/v1/secrets")).status, 403);
     });
 
+    test("actions run at the admin API with the token of the signed-in person", async () => {
+      const operator = new Browser(readFileSync(endpoints.caFile, "utf8"));
+      await operator.signIn(endpoints.portal, "operator@keelson.local");
+      const { csrf } = JSON.parse((await operator.send(endpoints.portal, "/api/info")).text);
+      const post = async (path: string, body: object) => {
+        const { status, text } = await operator.send(endpoints.portal, `${data}/${path}`, {
+          method: "POST",
+          headers: { "x-csrf-token": csrf, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        });
+        return { status, value: JSON.parse(text) };
+      };
+      const usage = await post("admin-reads", { action: "GET top/nodes", query: {} });
+      assert.deepEqual([usage.status, usage.value.state], [200, "Succeeded"], JSON.stringify(usage.value));
+      const upgrade = await post("admin-reads", { action: "GET upgrade", query: {} });
+      const { version, history, checks } = JSON.parse(upgrade.value.content);
+      assert.deepEqual([history[0].version, history[0].state], [version, "Completed"]);
+      assert.deepEqual(checks, [], "without a channel no version is offered");
+      const refused = await post("action-requests", { action: "POST resize", query: {} });
+      assert.equal(refused.status, 403, JSON.stringify(refused.value));
+      const run = async (body: object, cluster?: string) => {
+        const { status, value } = await post("action-requests", body);
+        assert.equal(status, 200, JSON.stringify(value));
+        const { token } = value.confirmation;
+        const path = `action-requests/${value.id}`;
+        const answers = await Promise.all([1, 2].map(() => post(`${path}/run`, { token, cluster })));
+        for (const answer of answers) assert.equal(answer.status, 200, JSON.stringify(answer.value));
+        return eventually(async () => {
+          const ended = JSON.parse((await operator.send(endpoints.portal, `${data}/${path}`)).text);
+          assert.equal(ended.state, "Ended", JSON.stringify(ended));
+          return ended;
+        });
+      };
+      const approved = await run({ action: "POST approvecsr", query: {} });
+      assert.equal(approved.outcome.state, "Succeeded", JSON.stringify(approved.outcome));
+      const { nodes } = await json(`${data}/nodes`);
+      const [vmName = ""] = nodes
+        .map(({ name }: { name: string }) => name)
+        .filter((name: string) => /worker/.test(name));
+      const restarted = await run({ action: "POST redeployvm", query: { vmName } }, "demo");
+      assert.equal(restarted.outcome.state, "Succeeded", JSON.stringify(restarted.outcome));
+      const { actions } = await json(`${data}/actions`);
+      const byPortal = actions.filter(
+        (each: { correlationId?: string }) => each.correlationId === restarted.id,
+      );
+      assert.deepEqual(
+        byPortal.map(({ action, caller }: { action: string; caller: string }) => [action, caller]),
+        [["redeployvm", "operator@keelson.local"]],
+      );
+    });
+
     test("the end of all sign-ins of a person ends the person's kubeconfig, watch and shell on a master", async () => {
       const person = new Browser(readFileSync(endpoints.caFile, "utf8"));
       await person.signIn(endpoints.portal, "administrator@keelson.local");

@@ -51,9 +51,9 @@ export function bearerTokens(options: BearerTokensOptions): CallerRule {
       if (payload === undefined || application === undefined) return false;
       const rights = rightsIn(options, payload);
       if (rights === undefined) return false;
-      const { id, kind } = tokenSubject(payload, application);
+      const { id, kind, name } = tokenSubject(payload, application);
       const vouchesForNames = kind === "application" && options.vouchesForNames === true;
-      return { rights, subject: id, vouchesForNames };
+      return { rights, subject: id, vouchesForNames, ...(name === undefined ? {} : { name }) };
     },
     ready: () => true,
   };

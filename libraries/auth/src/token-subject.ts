@@ -5,7 +5,11 @@ export interface TokenSubject {
   /** `TENANT/OBJECT` of a person, or `application APPID`. */
   readonly id: string;
   readonly kind: "person" | "application";
+  /** User name of a person, for display only. */
+  readonly name?: string;
 }
+
+const maxName = 256;
 
 /**
  * Returns the subject of an Entra ID token. Users can choose names such as `preferred_username`, so these are
@@ -13,11 +17,16 @@ export interface TokenSubject {
  * `appid`, `azp`, `scp`).
  */
 export function tokenSubject(payload: JWTPayload, application: string): TokenSubject {
-  const { oid, tid, sub, idtyp } = payload;
+  const { oid, tid, sub, idtyp, preferred_username: preferred, upn } = payload;
   const isPerson =
     idtyp === undefined
       ? typeof oid === "string" && (payload.scp !== undefined || payload.preferred_username !== undefined)
       : idtyp !== "app";
   if (!isPerson) return { id: `application ${application.toLowerCase()}`, kind: "application" };
-  return { id: [tid, oid ?? sub].filter((each) => typeof each === "string").join("/"), kind: "person" };
+  const name = [preferred, upn].find((each) => typeof each === "string");
+  return {
+    id: [tid, oid ?? sub].filter((each) => typeof each === "string").join("/"),
+    kind: "person",
+    ...(name === undefined ? {} : { name: name.slice(0, maxName) }),
+  };
 }

@@ -127,6 +127,21 @@ describe("configured callers", () => {
     assert.equal(await authorizer.authorize(request("/subscriptions/x", arm)), false);
   });
 
+  test("of a development service are verified where a request of the admin API has a token", async () => {
+    const adminTokens = {
+      ...{ issuer: "i", audience: "a", keysUrl: "https://localhost:1/keys", applications: ["x"] },
+      ...{ roles: [], vouchesForNames: false },
+    };
+    const authorizer = authorizerOf({ kind: "anyone", adminTokens }, deps);
+    const withToken = (path: string) => ({
+      ...request(path, undefined),
+      header: (name: string) => (name === "authorization" ? "Bearer a.b.c" : undefined),
+    });
+    assert.equal(await authorizer.authorize(withToken("/admin/versions")), false);
+    assert.equal(await authorizer.authorize(request("/admin/versions", undefined)), true);
+    assert.equal(await authorizer.authorize(withToken("/subscriptions/x")), true);
+  });
+
   test("with a token or a certificate, need only one of them", async () => {
     const tokens = {
       issuer: "i",

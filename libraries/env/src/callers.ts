@@ -8,6 +8,7 @@ import {
   certificateRoles,
   type FollowedAuthorizer,
   followedAuthorizer,
+  isAdminRequest,
   listedCertificates,
   namedCertificates,
   PublishedCertificates,
@@ -31,11 +32,38 @@ const pollMs = 10_000;
  * @throws InvalidConfiguration
  */
 export function authorizerOf(callers: CallersConfig, deps: CallersDeps): FollowedAuthorizer {
-  if (callers.kind === "anyone") return followedAuthorizer(acceptAll());
+  if (callers.kind === "anyone") return followedAuthorizer(acceptUnlessToken(callers, deps));
   const rules = new ConfiguredRules(callers, deps);
   const authorizer = followedAuthorizer(rules.read());
   void rules.follow((next) => authorizer.use(next));
   return authorizer;
+}
+
+/** Admits every caller. Requests of the admin API with a token have the rights of the token. */
+function acceptUnlessToken(
+  { adminTokens, adminRoles }: Extract<CallersConfig, { kind: "anyone" }>,
+  deps: CallersDeps,
+): Authorizer {
+  const all = acceptAll();
+  if (!adminTokens) return all;
+  const rule = tokenRule("callers.adminTokens", adminTokens, deps, adminRoles);
+  return {
+    ...all,
+    authorize: (request) =>
+      isAdminRequest(request) && request.header("authorization") !== undefined
+        ? rule.admits(request)
+        : all.authorize(request),
+  };
+}
+
+function tokenRule(
+  field: string,
+  tokens: NonNullable<CallerConfig["tokens"]>,
+  deps: CallersDeps,
+  roles?: AdminRolesConfig,
+): CallerRule {
+  const ofToken = roles ? { adminRoles: roles.groups } : {};
+  return bearerTokens({ ...tokens, ...ofToken, ...authorityOf(field, tokens), ...deps });
 }
 
 type VerifiedCallers = Extract<CallersConfig, { kind: "verified" }>;
@@ -87,20 +115,10 @@ class ConfiguredRules {
   }
 
   #ruleOf(field: string, { certificates, tokens }: CallerConfig, roles?: AdminRolesConfig): CallerRule {
-    const ofToken = roles ? { adminRoles: roles.groups } : {};
     const ofCertificate = (rule: CallerRule) => (roles ? certificateRoles(rule, roles.certificates) : rule);
     const rules = [
       ...(tokens
-        ? [
-            this.#once(`${field}.tokens`, () =>
-              bearerTokens({
-                ...tokens,
-                ...ofToken,
-                ...authorityOf(`${field}.tokens`, tokens),
-                ...this.#deps,
-              }),
-            ),
-          ]
+        ? [this.#once(`${field}.tokens`, () => tokenRule(`${field}.tokens`, tokens, this.#deps, roles))]
         : []),
       ...(certificates ? [ofCertificate(this.#certificateRule(`${field}.certificates`, certificates))] : []),
     ];

@@ -12,6 +12,7 @@ export { type ConfigSource, LiveConfig, rereadDatabase, rereadServiceFields } fr
 export {
   type PortalConfig,
   portalAccessOf,
+  portalAdminApiOf,
   portalCertificateFiles,
   portalSshServerOf,
 } from "./config/portal-config.ts";

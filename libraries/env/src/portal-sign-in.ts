@@ -18,6 +18,7 @@ export async function portalSignInOf(config: RoleConfig): Promise<PortalSignInOp
     credential: { certificate: await readCertificate({ certificateFile, keyFile }) },
     sessionKeys: sessionKeys.map((key) => new Secret(key)),
     groups,
+    ...(portal.adminApi ? { scope: portal.adminApi.scope } : {}),
     ...(caPem ? { caPem } : {}),
   };
 }
@@ -29,6 +30,8 @@ export interface PortalSignInOptions {
   readonly graphEndpoint: string;
   readonly credential: { readonly certificate: KeyPair };
   readonly sessionKeys: readonly Secret[];
+  /** Scope of the admin API. */
+  readonly scope?: string;
   readonly groups: NonNullable<PortalConfig["signIn"]>["groups"];
   readonly caPem?: string;
 }

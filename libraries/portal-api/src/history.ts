@@ -7,6 +7,7 @@ const text = Type.String();
 export const maintenanceManifestSchema = closed({
   id: text,
   task: text,
+  taskName: Type.String({ description: "the ID of a task that this release does not have" }),
   state: text,
   statusText: text,
   priority: Type.Integer(),
@@ -15,7 +16,10 @@ export const maintenanceManifestSchema = closed({
   createdBySchedule: Type.Optional(text),
 });
 export type MaintenanceManifestView = Static<typeof maintenanceManifestSchema>;
-export const maintenanceSchema = closed({ manifests: Type.Array(maintenanceManifestSchema) });
+export const maintenanceSchema = closed({
+  manifests: Type.Array(maintenanceManifestSchema),
+  tasks: Type.Array(closed({ id: text, name: text }), { description: "tasks that can be planned, by name" }),
+});
 export type Maintenance = Static<typeof maintenanceSchema>;
 
 /** Administrator's action on the cluster through the admin API, without its output. */

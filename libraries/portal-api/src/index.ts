@@ -1,4 +1,5 @@
 export * from "./access.ts";
+export * from "./admin-actions.ts";
 export * from "./alerts.ts";
 export * from "./cluster-operators.ts";
 export * from "./clusters.ts";

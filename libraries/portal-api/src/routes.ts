@@ -1,5 +1,12 @@
 import type { TSchema } from "typebox";
 import { sshAccessSchema } from "./access.ts";
+import {
+  actionFormsSchema,
+  actionOutcomeSchema,
+  actionRequestSchema,
+  actionRequestsSchema,
+  elevationSchema,
+} from "./admin-actions.ts";
 import { clusterAlertsSchema } from "./alerts.ts";
 import { clusterOperatorsSchema } from "./cluster-operators.ts";
 import { clusterDetailSchema, clusterListSchema } from "./clusters.ts";
@@ -47,6 +54,28 @@ export const portalRoutes = {
   recordings: { method: "GET", path: "{C}/recordings", answer: recordingsSchema },
   /** An asciicast, version 2. */
   recording: { method: "GET", path: "{C}/recordings/{recordingId}" },
+  actionForms: { method: "GET", path: "/api/action-forms", answer: actionFormsSchema },
+  actionRequests: { method: "GET", path: "{C}/action-requests", answer: actionRequestsSchema },
+  newActionRequest: { method: "POST", path: "{C}/action-requests", answer: actionRequestSchema },
+  actionRequest: { method: "GET", path: "{C}/action-requests/{requestId}", answer: actionRequestSchema },
+  confirmActionRequest: {
+    method: "POST",
+    path: "{C}/action-requests/{requestId}/confirmation",
+    answer: actionRequestSchema,
+  },
+  decideActionRequest: {
+    method: "POST",
+    path: "{C}/action-requests/{requestId}/decision",
+    answer: actionRequestSchema,
+  },
+  runActionRequest: {
+    method: "POST",
+    path: "{C}/action-requests/{requestId}/run",
+    answer: actionRequestSchema,
+  },
+  adminRead: { method: "POST", path: "{C}/admin-reads", answer: actionOutcomeSchema },
+  elevate: { method: "POST", path: "/api/elevation", answer: elevationSchema },
+  endElevation: { method: "DELETE", path: "/api/elevation" },
   newKubeconfig: { method: "POST", path: "{R}/kubeconfig/new" },
   newSsh: { method: "POST", path: "{R}/ssh/new", answer: sshAccessSchema },
   login: { method: "GET", path: "/api/login" },

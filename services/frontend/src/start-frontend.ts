@@ -1,4 +1,10 @@
-import { type AdminAction, adminActions, type ConnectCluster } from "@keelson/admin-actions";
+import {
+  type AdminAction,
+  adminActions,
+  type ConnectCluster,
+  type GovernanceSettings,
+  noGovernance,
+} from "@keelson/admin-actions";
 import { type SkipTokenKeys, SkipTokenSealer } from "@keelson/arm";
 import type { Authorizer, PortalAccess, PresentedCertificates } from "@keelson/auth";
 import {
@@ -65,6 +71,8 @@ export interface FrontendOptions {
   readonly requestLimits?: RequestLimits | undefined;
   /** Recommended interval between polls. */
   readonly retryAfterSeconds: number;
+  /** Rules for actions beyond roles. Default: none. */
+  readonly governance?: GovernanceSettings | undefined;
   /** Build that is stored in new clusters. */
   readonly buildId: string;
   readonly clock: Clock;
@@ -169,6 +177,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
       managedIdentities: options.managedIdentities,
       portal: options.portal,
       hive: options.hive,
+      governance: options.governance ?? noGovernance,
       buildId: options.buildId,
       operationsPerSubscription: options.operationsPerSubscription,
       retryAfterSeconds: options.retryAfterSeconds,

@@ -345,6 +345,88 @@ test("with elevation the sessions and sign-ins of another person are ended", () 
     await page.getByText("The person has no open session.").waitFor();
   }));
 
+const actions = `${demo}/actions`;
+
+test("an action that reads shows what the cluster wrote as text", () =>
+  visit(actions, async (page) => {
+    await page.getByLabel("Action", { exact: true }).selectOption("GET serialconsole");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("'vmName' is required.").waitFor();
+    await page.getByLabel("vmName").fill("demo-x7k2p-master-0");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    const text = page.getByLabel("Text of the result");
+    await text.filter({ hasText: "<script>alert(1)</script>␛[2J" }).waitFor();
+    assert.match(page.url(), /action=GET\+serialconsole/);
+    assert.equal(
+      await page.getByLabel("As curl", { exact: true }).inputValue(),
+      `curl 'https://localhost:8443/admin${demo}/serialconsole?vmName=demo-x7k2p-master-0' -H "Authorization: Bearer $TOKEN"`,
+    );
+    assert.deepEqual(await violationsOf(page), []);
+  }));
+
+test("a destructive action runs after its review and the cluster's name, by keyboard, and is followed to its end", () =>
+  visit(`${actions}?action=POST+stopvm`, async (page, server) => {
+    await page.getByLabel("vmName").fill("demo-x7k2p-master-0");
+    await page.getByLabel("deallocateVM").selectOption("true");
+    await page.getByLabel("Reason").fill("incident 7");
+    await page.getByLabel("Reason").press("Enter");
+    const dialog = page.locator("#confirmAction");
+    await dialog.getByText("vmName=demo-x7k2p-master-0 deallocateVM=true").waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    assert.equal(await dialog.getByRole("button", { name: "Run", exact: true }).isDisabled(), true);
+    await dialog.getByLabel("Type demo to confirm").fill("demo");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    await page.getByLabel("Text of the result").filter({ hasText: "waits for the machine" }).waitFor();
+    await page.getByLabel("Text of the result").filter({ hasText: "done" }).waitFor();
+    assert.equal(server.runs, 1);
+    assert.deepEqual(await violationsOf(page), []);
+  }));
+
+test("a second person approves the request of a colleague", () =>
+  visit(actions, async (page, server) => {
+    await page.getByRole("button", { name: "Approve POST stopvm of ada@example.com" }).click();
+    await page.getByRole("cell", { name: "ada@example.com, approved by sre@example.com" }).waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Approve/ }).count(), 0);
+    assert.equal(server.runs, 0);
+  }));
+
+test("maintenance is planned by the name of its task, and cancelled", () =>
+  visit(`${demo}/maintenance`, async (page, server) => {
+    await page.getByLabel("Task").selectOption({ label: "fix SSH" });
+    await page.getByLabel("Not before").fill("2026-12-01T02:00");
+    await page.getByRole("button", { name: "Review" }).click();
+    await page.locator("#confirmAction").getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByLabel("Text of the result").filter({ hasText: "done" }).waitFor();
+    await page.getByRole("button", { name: /^Cancel update operator flags/ }).click();
+    await page.locator("#confirmAction").getByText("manifestId=m2").waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.locator("#confirmAction").getByRole("button", { name: "Run", exact: true }).click();
+    await page.locator("#confirmAction").waitFor({ state: "detached" });
+    assert.equal(server.runs, 2);
+  }));
+
+test("an upgrade shows its checks and the history, and runs after its review", () =>
+  visit(`${demo}/upgrade`, async (page, server) => {
+    await page.getByRole("row", { name: "Nodes Failed Not ready: <b>worker-0</b>" }).waitFor();
+    await page.getByRole("row", { name: /^4\.18\.26 Completed/ }).waitFor();
+    assert.equal(await page.getByLabel("Version", { exact: true }).inputValue(), "4.19.24");
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByRole("button", { name: "Review" }).click();
+    const dialog = page.locator("#confirmAction");
+    await dialog.getByText("version=4.19.24").waitFor();
+    await dialog.getByLabel("Type demo to confirm").fill("demo");
+    await page.keyboard.press("Enter");
+    await dialog.waitFor({ state: "detached" });
+    assert.equal(server.runs, 1);
+  }));
+
+test("an action without the role is shown, and cannot run", () =>
+  visit(`${actions}?action=POST+etcdrecovery`, async (page) => {
+    await page.getByText("This action needs the role elevated").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Review" }).isDisabled(), true);
+  }));
+
 test("a recording is read as a text, and played from its beginning", () =>
   visit(`${demo}/recordings`, async (page) => {
     await page.getByRole("cell", { name: /^sudo crictl ps/ }).waitFor();

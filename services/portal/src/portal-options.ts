@@ -3,6 +3,7 @@ import type { Clock, KeyPair, Logger, Metrics, Secret } from "@keelson/base";
 import type { ClusterResponses } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import type { Permission, Regions, Role } from "@keelson/portal-api";
+import type { ActionRules } from "./action-requests/action-forms.ts";
 import type { EntraIdOptions } from "./sign-in/entra-id.ts";
 import type { PortalGroups } from "./sign-in/roles.ts";
 
@@ -23,6 +24,10 @@ export interface PortalOptions {
   readonly url?: string;
   /** Sign-in settings. Without them the portal serves only kubeconfigs of the admin API. */
   readonly signIn?: PortalSignIn;
+  /** The admin API, which the portal calls as the signed-in person. Default: pages offer no actions. */
+  readonly adminApi?: { readonly url: string; readonly caPem?: string | undefined };
+  /** Rules for actions of administrators. Default: roles only. */
+  readonly rules?: ActionRules;
   /** Returns the admin API permissions of a role. */
   readonly permissionsOf?: (role: Role) => readonly Permission[];
   /** The region. */

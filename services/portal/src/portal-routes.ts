@@ -8,8 +8,10 @@ import type { ClusterEndpoints } from "./kubeconfig/cluster-endpoints.ts";
 import type { Asset } from "./pages/assets.ts";
 import { pageRoutes } from "./pages/page-routes.ts";
 import type { PortalOptions, PortalSignIn } from "./portal-options.ts";
+import { type ActionRoutesDeps, actionRoutes } from "./routes/action-requests.ts";
 import { clusterDataRoutes } from "./routes/cluster-data.ts";
 import { clusterRoutes } from "./routes/clusters.ts";
+import { elevationRoutes } from "./routes/elevation.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { infoRoute } from "./routes/info.ts";
 import { prometheusRoutes } from "./routes/prometheus.ts";
@@ -20,10 +22,11 @@ import { sessionRoutes } from "./routes/sessions.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import type { EntraId } from "./sign-in/entra-id.ts";
 import type { Logins } from "./sign-in/login.ts";
+import type { PersonTokens } from "./sign-in/person-tokens.ts";
 import type { SessionKeys } from "./sign-in/session-keys.ts";
 import type { SignOuts } from "./sign-in/sign-outs.ts";
 
-export interface RoutesDeps extends Omit<PortalOptions, "assets"> {
+export interface RoutesDeps extends Omit<PortalOptions, "adminApi" | "assets" | "rules"> {
   readonly readiness: Readiness;
   readonly origin: string;
   readonly endpoints: ClusterEndpoints;
@@ -37,12 +40,15 @@ export interface RoutesDeps extends Omit<PortalOptions, "assets"> {
     readonly logins: Logins;
     readonly signOuts: SignOuts;
     readonly entraId: EntraId;
+    readonly personTokens: PersonTokens;
   };
+  readonly actions: Pick<ActionRoutesDeps, "adminApi" | "rules">;
 }
 
 /** Every route of the portal but the kubeconfig proxy. */
 export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
   const { database, people, clock, origin, location = "", version = "" } = deps;
+  const { actions } = deps;
   const { regions = [], permissionsOf = () => [] } = deps;
   const ready = readinessRoutes(deps.readiness);
   if (!people) return ready;
@@ -59,6 +65,8 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     ...sessionRoutes(database),
     ...recordingRoutes(database),
     ...prometheusRoutes(deps),
+    ...actionRoutes({ database, clock, ...actions }),
+    ...elevationRoutes({ database, clock, ...actions }),
     newKubeconfigRoute({ ...deps, signOuts }),
     newSshRoute({ ...deps, ssh: deps.ssh, signOuts }),
     ...pageRoutes(deps.assets),

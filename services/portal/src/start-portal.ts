@@ -1,7 +1,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { noGovernance } from "@keelson/admin-actions";
 import { type KeyPair, messageOf, type Secret } from "@keelson/base";
 import { countDropped, HttpsListener, type PeerAddress, Readiness } from "@keelson/http";
+import { AdminApi } from "./admin-api/admin-api.ts";
 import { FleetEvents } from "./events/fleet-events.ts";
 import { PortalPipeline } from "./http/portal-pipeline.ts";
 import type { PortalRoute } from "./http/portal-route.ts";
@@ -11,9 +13,10 @@ import { KubeconfigProxy } from "./kubeconfig/kubeconfig-proxy.ts";
 import { readAssets } from "./pages/assets.ts";
 import type { PortalOptions } from "./portal-options.ts";
 import { portalRoutes } from "./portal-routes.ts";
+import { Elevations } from "./sign-in/elevations.ts";
 import { EntraId } from "./sign-in/entra-id.ts";
 import { Logins } from "./sign-in/login.ts";
-
+import { PersonTokens } from "./sign-in/person-tokens.ts";
 import { SessionKeys } from "./sign-in/session-keys.ts";
 import { SignOuts } from "./sign-in/sign-outs.ts";
 
@@ -42,6 +45,7 @@ const requestMs = 0;
 export async function startPortal(options: PortalOptions): Promise<Portal> {
   await using stack = new AsyncDisposableStack();
   const { database, host, port, clock, logger, signIn, drainMs = 0 } = options;
+  const { rules = { requireReason: false, governance: noGovernance } } = options;
   let { tls } = options;
   const keys = signIn && new SessionKeys(signIn.sessionKeys);
   const people = signIn &&
@@ -50,13 +54,20 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
       keys,
       logins: new Logins(keys, clock),
       signOuts: new SignOuts({ database, clock }),
+      elevations: new Elevations({ database, governance: rules.governance, clock }),
     };
   const assets = options.assets === undefined ? undefined : await readAssets(options.assets);
   const endpoints = stack.use(new ClusterEndpoints(options));
   const authenticated = (peer: PeerAddress): void => server.authenticated(peer);
   const proxy = stack.use(new KubeconfigProxy({ ...options, endpoints, authenticated }));
   const events = stack.use(new FleetEvents({ database, clock, logger }));
-  const entraId = signIn && stack.use(new EntraId(signIn));
+  const entraId = signIn && stack.use(new EntraId({ ...signIn, clock }));
+  const personTokens =
+    entraId && new PersonTokens({ database, refresh: (token) => entraId.refresh(token), clock, logger });
+  const adminApi =
+    options.adminApi &&
+    personTokens &&
+    stack.use(new AdminApi({ ...options.adminApi, tokens: personTokens }));
   const stopping = new AbortController();
   let isWithdrawn = false;
   const readiness = new Readiness({
@@ -83,7 +94,8 @@ export async function startPortal(options: PortalOptions): Promise<Portal> {
   const origin = (options.url ?? `https://localhost:${server.port}`).replace(/\/$/, "");
   const routes = portalRoutes({
     ...options,
-    ...(people && entraId ? { people: { ...people, entraId } } : {}),
+    ...(people && entraId && personTokens ? { people: { ...people, entraId, personTokens } } : {}),
+    actions: { adminApi, rules },
     origin,
     endpoints,
     events,

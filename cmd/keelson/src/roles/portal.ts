@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
-import { permissionsOf } from "@keelson/admin-actions";
+import { noGovernance, permissionsOf } from "@keelson/admin-actions";
 import { type Clock, type Logger, Secret } from "@keelson/base";
 import {
   type ConfigSource,
   followCertificate,
   type PortalConfig,
   portalAccessOf,
+  portalAdminApiOf,
   portalCertificateFiles,
   portalSignInOf,
   portalSshServerOf,
@@ -54,6 +55,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   const signIn = await portalSignInOf(config);
   if (signIn) parts.reportExpiry("portal.signIn", signIn.credential.certificate);
   const { ssh } = portalAccessOf(config.portal) ?? {};
+  const adminApi = portalAdminApiOf(config.portal);
   const portal = stack.use(
     await startPortal({
       database,
@@ -65,6 +67,11 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       version: buildVersion(),
       permissionsOf: (role) => permissionsOf(role, requiresReason(config)),
       ...(signIn ? { signIn } : {}),
+      ...(adminApi ? { adminApi } : {}),
+      rules: {
+        requireReason: requiresReason(config),
+        governance: config.portal.governance ?? noGovernance,
+      },
       ...(ssh ? { ssh } : {}),
       assets: assets ?? fileURLToPath(pagesFolder),
       ...(regions ? { regions } : {}),

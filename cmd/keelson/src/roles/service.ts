@@ -1,4 +1,4 @@
-import { clusterConnector } from "@keelson/admin-actions";
+import { clusterConnector, withElevations } from "@keelson/admin-actions";
 import { startBackend } from "@keelson/backend";
 import type { Clock, Logger, Metrics } from "@keelson/base";
 import {
@@ -102,7 +102,10 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
         clock,
         logger: logger.child({ component: "azure checks" }),
       }),
-      authorizer,
+      authorizer: config.portal?.governance?.elevation
+        ? withElevations(authorizer, { database: environment.database, clock })
+        : authorizer,
+      governance: config.portal?.governance,
       requireReason: requiresReason(config),
       connectCluster: clusterConnector(environment.cluster, clock),
       actionLeaseMs: config.leaseMs,

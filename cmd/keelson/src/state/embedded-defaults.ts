@@ -14,6 +14,8 @@ export const embedded = {
   /** The cluster of the README's walk-through; its subnets are there from the start. */
   walkThroughCluster: "cluster",
   audience: "https://management.azure.com/",
+  /** Audience of administrators' tokens. */
+  adminAudience: "api://keelson-admin",
   versions: [
     { version: "4.18.26", default: false },
     { version: "4.19.24", default: true },

@@ -33,6 +33,11 @@ export function embeddedServiceConfig(
   const file = (name: string) => join(directory, name);
   const portal = portalIdentity(identity);
   const azureUrl = `https://localhost:${ports.azure}`;
+  const groups = {
+    access: [seededGroupId(identity.tenantId, "Readers")],
+    operator: [seededGroupId(identity.tenantId, "Operators")],
+    elevated: [seededGroupId(identity.tenantId, "Administrators")],
+  };
   return {
     location: embedded.location,
     domain: embedded.domain,
@@ -52,7 +57,28 @@ export function embeddedServiceConfig(
     port: ports.rp,
     metricsPort: ports.metrics,
     tls: { certificateFile: file("tls.pem"), keyFile: file("tls-key.pem") },
-    callers: { kind: "anyone" },
+    callers: {
+      kind: "anyone",
+      // The portal's people act by these tokens.
+      adminTokens: {
+        issuer: `${azureUrl}/${identity.tenantId}/v2.0`,
+        audience: embedded.adminAudience,
+        keysUrl: `${azureUrl}/${identity.tenantId}/discovery/v2.0/keys`,
+        caFile: file("ca.pem"),
+        applications: [portal.clientId],
+        roles: [],
+        vouchesForNames: false,
+      },
+      adminRoles: {
+        certificates: {},
+        groups: {
+          reader: groups.access,
+          operator: groups.operator,
+          elevated: groups.elevated,
+        },
+        requireReason: false,
+      },
+    },
     azure: {
       armEndpoint: azureUrl,
       loginEndpoint: azureUrl,
@@ -117,11 +143,12 @@ export function embeddedServiceConfig(
         certificateFile: file("portal-client.pem"),
         keyFile: file("portal-client-key.pem"),
         sessionKeys: [portal.sessionKey],
-        groups: {
-          access: [seededGroupId(identity.tenantId, "Readers")],
-          operator: [seededGroupId(identity.tenantId, "Operators")],
-          elevated: [seededGroupId(identity.tenantId, "Administrators")],
-        },
+        groups,
+      },
+      adminApi: {
+        url: `https://localhost:${ports.rp}`,
+        scope: `${embedded.adminAudience}/.default`,
+        caFile: file("ca.pem"),
       },
     },
     telemetry: {},

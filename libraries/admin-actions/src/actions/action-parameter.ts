@@ -5,6 +5,7 @@ import { checkVmName } from "../context/object-rules.ts";
 
 /** Request of an administrator, as parameters read it. */
 export interface ActionInput {
+  /** Parameter of the query or, in requests of forms, of the path. */
   query(name: string): string | undefined;
   bodyBytes(): Uint8Array;
   json(): JsonValue;
@@ -18,9 +19,11 @@ export interface ActionParameter<T extends JsonValue = JsonValue> {
   /** Name in the query, or description of the body. */
   readonly name: string;
   /** Parameters of the caller come from its role and are not documented. */
-  readonly in: "query" | "body" | "caller";
+  readonly in: "query" | "body" | "path" | "caller";
   readonly type: "string" | "boolean" | "object";
   readonly default?: T;
+  /** True if the action rejects an empty value. */
+  readonly required?: boolean;
   /** Allowed values, in any case. Default: all. */
   readonly allowed?: readonly string[];
   /** Fields of a body. */
@@ -43,8 +46,13 @@ export function text(name: string, check?: (value: string) => void): ActionParam
   };
 }
 
+/** The same parameter, marked as required: its check rejects an empty value. */
+export function required<T extends JsonValue>(parameter: ActionParameter<T>): ActionParameter<T> {
+  return { ...parameter, required: true };
+}
+
 /** Name of one of the cluster's machines. */
-export const vmName = text("vmName", checkVmName);
+export const vmName = required(text("vmName", checkVmName));
 
 /** Boolean in the query, parsed like the original: every string except one has the default value. */
 export function flag(name: string, byDefault = false): ActionParameter<boolean> {

@@ -13,6 +13,10 @@ export interface AdminAction<P extends JsonObject = JsonObject> {
   readonly mutating: boolean;
   /** Planned work: it is not signalled as unplanned maintenance. */
   readonly planned?: boolean;
+  /** Interrupts workloads, or removes or replaces what it names. */
+  readonly destructive?: boolean;
+  /** Parameters of the request alone, without those of its caller. Default: all. */
+  requested?(parameters: P): JsonObject;
   /**
    * Time limit beyond other requests. An action that changes the cluster may then also run without its
    * caller.
@@ -65,6 +69,8 @@ interface Declaration<D extends Parameters> {
   /** Remarks of its row in `docs/admin-actions.md`. */
   readonly remarks?: string;
   readonly planned?: boolean;
+  /** Interrupts workloads, or removes or replaces what it names. Default: false. */
+  readonly destructive?: boolean;
   readonly long?: LongAction;
   /** Parameters by their names in the record of the action, read in this order. */
   readonly parameters: D;
@@ -79,23 +85,30 @@ interface Declaration<D extends Parameters> {
   ): Promise<Omit<ActionResult, "status">> | Promise<void>;
 }
 
-/** Action with everything that routes, roles, documents and forms need. */
-export interface DeclaredAction extends AdminAction {
+/** Action that a person can request: everything but its function. */
+export interface RequestableAction extends Omit<AdminAction, "handle"> {
   readonly role: AdminRole;
   readonly summary: string;
   readonly remarks: string;
+  /** True if change freezes do not apply. Default: false. */
+  readonly allowedInFreeze?: boolean;
   readonly parameters: readonly ActionParameter[];
 }
+
+/** Action with everything that routes, roles, documents and forms need. */
+export interface DeclaredAction extends AdminAction, RequestableAction {}
 
 /** Creates an action from its declaration. It changes the cluster unless its method is GET. */
 export function declareAction<D extends Parameters>(declaration: Declaration<D>): DeclaredAction {
   const { parameters, remarks = "", check, handle, recorded, ...action } = declaration;
+  const ofCaller = new Set(Object.keys(parameters).filter((key) => parameters[key]?.in === "caller"));
   return {
     ...action,
     ...(recorded ? { recorded: (found) => recorded(found as Values<D>) } : {}),
     remarks,
     mutating: action.method !== "GET",
     parameters: Object.values(parameters),
+    requested: (found) => Object.fromEntries(Object.entries(found).filter(([key]) => !ofCaller.has(key))),
     read(input) {
       const values = Object.entries(parameters).map(([key, each]): [string, JsonValue] => [
         key,

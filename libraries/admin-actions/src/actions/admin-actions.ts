@@ -15,6 +15,7 @@ import {
 import { availableSizes, redeployVm, resizeVm, serialConsole, startVm, stopVm } from "./machines.ts";
 import { approveCsr, cordonNode, drainNode, topNodes, topPods } from "./nodes.ts";
 import { exec, kubernetesPodLogs, runJob } from "./pods.ts";
+import { upgrade, upgradeStatus } from "./upgrade.ts";
 
 /** Actions of administrators on a cluster, in the order of `docs/admin-actions.md`. */
 export const adminActions: readonly DeclaredAction[] = [
@@ -45,4 +46,6 @@ export const adminActions: readonly DeclaredAction[] = [
   effectiveRouteTable,
   reconcileFailedNic,
   deleteManagedResource,
+  upgradeStatus,
+  upgrade,
 ];

@@ -6,7 +6,7 @@ import {
   effectiveRouteTable as readRoutes,
   reconcileFailedNic as reconcile,
 } from "../azure/network-interface.ts";
-import { text } from "./action-parameter.ts";
+import { required, text } from "./action-parameter.ts";
 import { declareAction } from "./admin-action.ts";
 
 export const listResources = declareAction({
@@ -26,7 +26,7 @@ export const effectiveRouteTable = declareAction({
   role: "reader",
   summary: "the routes of a network interface",
   long: { limitMs: 10 * 60_000 },
-  parameters: { nic: text("nic", checkNicGiven) },
+  parameters: { nic: required(text("nic", checkNicGiven)) },
   handle: async (context, { nic }) => ({ body: await readRoutes(context, nic) }),
 });
 
@@ -37,7 +37,7 @@ export const reconcileFailedNic = declareAction({
   summary: "write a failed network interface again",
   remarks: "writes a failed interface again",
   long: { limitMs: 30 * 60_000 },
-  parameters: { nicName: text("nicName", checkNicName) },
+  parameters: { nicName: required(text("nicName", checkNicName)) },
   handle: (context, { nicName }) => reconcile(context, nicName),
 });
 
@@ -46,8 +46,9 @@ export const deleteManagedResource = declareAction({
   suffix: "deletemanagedresource",
   role: "elevated",
   summary: "delete a resource of the managed group",
+  destructive: true,
   remarks: "within the managed group; no private links or endpoints, no storage",
   long: { limitMs: 60 * 60_000 },
-  parameters: { managedResourceID: text("managedResourceID") },
+  parameters: { managedResourceID: required(text("managedResourceID")) },
   handle: (context, { managedResourceID }) => remove(context, managedResourceID),
 });

@@ -2,7 +2,7 @@ import { CloudError } from "@keelson/arm";
 import { checkControlPlane } from "../control-plane/check-control-plane.ts";
 import { checkResize as check } from "../control-plane/check-resize.ts";
 import { resizeControlPlane as resize } from "../control-plane/resize-control-plane.ts";
-import { type ActionParameter, text } from "./action-parameter.ts";
+import { type ActionParameter, required, text } from "./action-parameter.ts";
 import { declareAction } from "./admin-action.ts";
 import { masterSize } from "./master-size.ts";
 
@@ -23,7 +23,7 @@ export const checkResize = declareAction({
   summary: "reasons against a different size",
   remarks: "400 lists in `details` every reason against it",
   long: { limitMs: 60_000 },
-  parameters: { vmSize: text("vmSize") },
+  parameters: { vmSize: required(text("vmSize")) },
   async handle(context, { vmSize }) {
     await check(context, vmSize);
     return { body: "All pre-flight checks passed" };
@@ -54,6 +54,7 @@ export const resizeControlPlane = declareAction({
   suffix: "resizecontrolplane",
   role: "elevated",
   summary: "resize all masters",
+  destructive: true,
   remarks: "one master after the other; 135 minutes",
   long: { limitMs: 3 * limitPerNodeMs, resumable: true, detached: true },
   parameters: { deallocateVM, vmSize: masterSize },

@@ -6,11 +6,11 @@ import {
   readObjects,
   writeObject,
 } from "../kubernetes/kubernetes-objects.ts";
-import { type ActionParameter, flag, strictFlag, text } from "./action-parameter.ts";
+import { type ActionParameter, flag, required, strictFlag, text } from "./action-parameter.ts";
 import { declareAction } from "./admin-action.ts";
 
 const suffix = "kubernetesobjects";
-const place = { kind: text("kind"), namespace: text("namespace"), name: text("name") };
+const place = { kind: required(text("kind")), namespace: text("namespace"), name: text("name") };
 
 export const readKubernetesObjects = declareAction({
   method: "GET",
@@ -38,6 +38,7 @@ export const writeKubernetesObject = declareAction({
   suffix,
   role: "elevated",
   summary: "replace or create an object",
+  destructive: true,
   remarks: "replaces it, or creates it",
   parameters: { object },
   recorded: (parameters) => identityOf(parameters.object),
@@ -49,8 +50,9 @@ export const deleteKubernetesObject = declareAction({
   suffix,
   role: "elevated",
   summary: "delete an object",
+  destructive: true,
   remarks: "`force` is for pods",
-  parameters: { ...place, force: flag("force") },
+  parameters: { ...place, name: required(text("name")), force: flag("force") },
   check: ({ kind, force }) => checkForce(kind, force),
   handle: (context, query) => deleteObject(context, query),
 });

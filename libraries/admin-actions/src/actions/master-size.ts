@@ -1,5 +1,5 @@
 import { checkMasterSize, masterSizes } from "../azure/machine-sizes.ts";
-import { text } from "./action-parameter.ts";
+import { required, text } from "./action-parameter.ts";
 
 /** Size of masters. */
-export const masterSize = { ...text("vmSize", checkMasterSize), allowed: masterSizes };
+export const masterSize = { ...required(text("vmSize", checkMasterSize)), allowed: masterSizes };

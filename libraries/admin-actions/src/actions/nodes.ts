@@ -19,6 +19,7 @@ export const drainNode = declareAction({
   suffix: "drainnode",
   role: "operator",
   summary: "drain a node",
+  destructive: true,
   remarks: "deletes the pods that it has, cordoned or not; 3 minutes",
   long: { limitMs: 4 * 60_000 },
   parameters: { vmName },

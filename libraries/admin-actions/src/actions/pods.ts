@@ -5,7 +5,7 @@ import { checkExecCommand, execInContainer } from "../kubernetes/exec.ts";
 import { runnableJob } from "../kubernetes/job-manifest.ts";
 import { podLogs } from "../kubernetes/pod-logs.ts";
 import { runJob as run } from "../kubernetes/run-job.ts";
-import { type ActionParameter, requiredJson, text } from "./action-parameter.ts";
+import { type ActionParameter, required, requiredJson, text } from "./action-parameter.ts";
 import { declareAction } from "./admin-action.ts";
 import { identityOf } from "./kubernetes-objects.ts";
 import { streamLimitMs } from "./time-limits.ts";
@@ -17,7 +17,11 @@ export const kubernetesPodLogs = declareAction({
   summary: "read logs of the platform's pods",
   remarks: "text, 50 MiB at most",
   long: { limitMs: 10 * 60_000 },
-  parameters: { namespace: text("namespace"), pod: text("podname"), container: text("container") },
+  parameters: {
+    namespace: required(text("namespace")),
+    pod: required(text("podname")),
+    container: required(text("container")),
+  },
   check: checkContainer,
   handle: async (context, place) => ({ text: podLogs(context, place) }),
 });
@@ -58,6 +62,7 @@ export const exec = declareAction({
   suffix: "exec",
   role: "elevated",
   summary: "run a command in a container",
+  destructive: true,
   remarks: "runs `sh -c`; text: output, then `Done.` or `Command failed: ...`",
   long: { limitMs: streamLimitMs },
   parameters: { command },
@@ -87,6 +92,7 @@ export const runJob = declareAction({
   suffix: "runjob",
   role: "elevated",
   summary: "run a job",
+  destructive: true,
   remarks: "text: its log and how it ended; the job is always deleted",
   long: { limitMs: streamLimitMs },
   parameters: { job },

@@ -12,6 +12,8 @@ interface AdmittedSubject {
   readonly subject: string;
   /** True if the caller may act for persons that it names in headers. */
   readonly vouchesForNames: boolean;
+  /** User name, for display only: its owner can change it. */
+  readonly name?: string;
 }
 
 /** Decision about a caller. Rules for certificates take the subject from the certificate. */

@@ -99,7 +99,18 @@ const roles = Type.Object(
 
 export const callersSchema = Type.Union(
   [
-    Type.Object({ kind: Type.Literal("anyone") }, closed),
+    Type.Object(
+      {
+        kind: Type.Literal("anyone"),
+        adminTokens: Type.Optional({
+          ...tokens,
+          description:
+            "tokens of administrators: a request of the admin API with a token is verified, others are admitted",
+        }),
+        adminRoles: Type.Optional(roles),
+      },
+      closed,
+    ),
     Type.Object(
       {
         kind: Type.Literal("verified"),
@@ -117,7 +128,7 @@ export type CallersConfig = Static<typeof callersSchema>;
 
 /** True if administrative actions that need the role `elevated` also need a reason. */
 export function requiresReason({ callers }: { readonly callers?: CallersConfig | undefined }): boolean {
-  return callers?.kind === "verified" && callers.adminRoles?.requireReason === true;
+  return callers?.adminRoles?.requireReason === true;
 }
 export type CallerConfig = Extract<CallersConfig, { kind: "verified" }>["arm"];
 export type AdminRolesConfig = Static<typeof roles>;

@@ -39,6 +39,78 @@ const signInSchema = Type.Object(
   },
 );
 
+const adminApiSchema = Type.Object(
+  {
+    url: Type.String({
+      pattern: "^https://[^/?#]+$",
+      description: "the admin API, for example https://localhost:8443",
+    }),
+    scope: Type.String({
+      pattern: "^[^\\s]+/[^\\s/]+$",
+      description:
+        "scope of the admin API in Entra ID, for example api://CLIENT_ID/.default. Its audience must be that of `callers.admin.tokens`",
+    }),
+    caFile: Type.Optional(file("authority of the admin API's certificate, PEM")),
+  },
+  {
+    ...closed,
+    description:
+      "the admin API that the portal calls with the tokens of signed-in people. Default: pages offer no actions",
+  },
+);
+
+const rfc3339 = (description: string) =>
+  Type.String({
+    pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)$",
+    description,
+  });
+const minutes = (most: number, byDefault: number, description: string) =>
+  Type.Integer({ minimum: 1, maximum: most, default: byDefault, description });
+
+const governanceSchema = Type.Object(
+  {
+    elevation: Type.Optional(
+      Type.Object(
+        { maxMinutes: minutes(480, 60, "longest time for which a person activates the role") },
+        {
+          ...closed,
+          description:
+            "people of the elevated groups have the role `operator` until they activate `elevated` in the portal, with a reason",
+        },
+      ),
+    ),
+    approval: Type.Optional(
+      Type.Object(
+        { validMinutes: minutes(1_440, 60, "a request without approval and confirmation by then is void") },
+        {
+          ...closed,
+          description:
+            "a second person with the role `elevated` approves each destructive action in the portal",
+        },
+      ),
+    ),
+    freezes: Type.Array(
+      Type.Object(
+        {
+          from: rfc3339("begin of the freeze"),
+          until: rfc3339("end of the freeze"),
+          reason: Type.String({ minLength: 1, description: "shown to people" }),
+          emergency: Type.Boolean({
+            default: false,
+            description: "true if persons with the role `elevated` may act, with a reason",
+          }),
+        },
+        closed,
+      ),
+      { default: [], description: "periods in which the admin API refuses actions that change clusters" },
+    ),
+  },
+  {
+    ...closed,
+    description: "rules for actions of administrators beyond roles; the portal and the admin API apply them",
+  },
+);
+
 export const portalSchema = Type.Object(
   {
     url: Type.String({
@@ -70,6 +142,8 @@ export const portalSchema = Type.Object(
       ),
     ),
     signIn: Type.Optional(signInSchema),
+    adminApi: Type.Optional(adminApiSchema),
+    governance: Type.Optional(governanceSchema),
     ssh: Type.Optional(
       Type.Object(
         {
@@ -121,6 +195,18 @@ export const portalSchema = Type.Object(
 );
 
 export type PortalConfig = Static<typeof portalSchema>;
+
+/** Returns the admin API that the portal calls. @throws InvalidConfiguration */
+export function portalAdminApiOf({
+  adminApi,
+}: PortalConfig): { readonly url: string; readonly caPem?: string } | undefined {
+  if (!adminApi) return undefined;
+  const { url, caFile } = adminApi;
+  return {
+    url,
+    ...(caFile === undefined ? {} : { caPem: readCertificates("portal.adminApi.caFile", caFile).join("\n") }),
+  };
+}
 
 /**
  * Returns the files of the portal's serving certificate. @throws InvalidConfiguration if the key is missing

@@ -1,5 +1,10 @@
 import { isTerminal } from "@keelson/arm";
 import { type Database, defineCollection, type ResealDocument } from "@keelson/database";
+import type {
+  ActionRequestDocument,
+  ElevationDocument,
+  PortalSignInDocument,
+} from "../documents/action-request-document.ts";
 import type { AdminActionDocument } from "../documents/admin-action-document.ts";
 import type { BillingDocument } from "../documents/billing-document.ts";
 import type {
@@ -126,6 +131,27 @@ export const definitions = {
   }),
   portalSignOuts: defineCollection<PortalSignOutDocument>({
     name: "portal_sign_outs",
+    keys: {},
+    unique: [],
+    secretPaths: [],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  portalSignIns: defineCollection<PortalSignInDocument>({
+    name: "portal_sign_ins",
+    keys: {},
+    unique: [],
+    secretPaths: ["tokens"],
+    ttlSeconds: ({ ttlSeconds }) => ttlSeconds,
+  }),
+  actionRequests: defineCollection<ActionRequestDocument>({
+    name: "portal_action_requests",
+    keys: { clusterKey: ({ clusterKey }) => clusterKey, newestFirst: ({ newestFirst }) => newestFirst },
+    unique: [],
+    secretPaths: ["call", "outcome"],
+    ttlSeconds: sevenDays,
+  }),
+  elevations: defineCollection<ElevationDocument>({
+    name: "portal_elevations",
     keys: {},
     unique: [],
     secretPaths: [],

@@ -33,6 +33,7 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
       jobs: [...keeps, "lease"],
       clusterHealth: ["read", "remove"],
       billing: keeps,
+      elevations: reads,
     },
   },
   maintenance: {
@@ -73,6 +74,9 @@ export const roleAccess: Readonly<Record<DatabaseRole, RoleAccess<typeof definit
       portalSessions: [...keeps, "remove"],
       portalSignOuts: keeps,
       sshRecordings: keeps,
+      portalSignIns: [...keeps, "remove"],
+      actionRequests: keeps,
+      elevations: [...keeps, "remove"],
     },
   },
   gateway: { sweeps: false, collections: { gateways: reads } },

@@ -23,6 +23,8 @@ export interface AdminActionDocument {
   /** The last segments of its path, for example `redeployvm`. */
   readonly action: string;
   readonly caller?: string;
+  /** User name of the caller, for display only. */
+  readonly callerName?: string;
   /** Reason given by the caller. */
   readonly reason?: string;
   readonly correlationId?: string;

@@ -1,6 +1,7 @@
 import { type AdminAction, actionError } from "@keelson/admin-actions";
 import { type JsonObject, untilAborted } from "@keelson/base";
 import type { AdminActionDocument } from "@keelson/model";
+import { admitChange } from "../changes/admit-change.ts";
 import { clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
 import type { Answer } from "../http/messages/answer.ts";
 import { adminClusterPath } from "../http/messages/paths.ts";
@@ -59,11 +60,15 @@ async function perform(
     document: stored.document,
     requestId: requestContext.requestId,
     caller: requestContext.administrator,
+    callerName: requestContext.subjectName,
+    subject: requestContext.subject,
+    role: requestContext.role,
     reason: requestContext.reason,
     correlationId: requestContext.header("x-ms-correlation-request-id"),
   };
   const callersTime = AbortSignal.any([requestContext.signal, requestContext.gone]);
   if (!action.mutating) return actions.observe(request, callersTime);
+  await admitChange(action, parameters, stored.document, { requestContext, service });
   const run = await actions.begin(request, requestContext.signal);
   // The cluster may have changed while the action waited for its turn.
   const begun = { ...request, document: run.cluster ?? stored.document };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { cancelMaintenance, planMaintenance } from "@keelson/admin-actions";
 import { CloudError } from "@keelson/arm";
 import { create, remove, replace, type Stored } from "@keelson/database";
 import {
@@ -11,6 +12,7 @@ import {
   registeredTasks,
   type ServiceDatabase,
 } from "@keelson/model";
+import { acceptNamedRequest, admitChange, requestHeader } from "../changes/admit-change.ts";
 import { clusterKey, clusterNotFound, findCluster } from "../clusters/find-cluster.ts";
 import { conflict, retryConflicts, unexpectedResult } from "../commits/conflict-retry.ts";
 import { paths } from "../http/messages/paths.ts";
@@ -89,10 +91,16 @@ export const putManifest: Route = {
   path: paths.manifests,
   versions: uncheckedVersion,
   authorization: "caller",
-  async handle(request, { database, clock }) {
-    const { id, key } = (await clusterToMaintain(request, database)).document;
+  async handle(request, service) {
+    const { database, clock } = service;
+    const cluster = (await clusterToMaintain(request, database)).document;
+    const { id, key } = cluster;
     const maintenanceManifest = request.read((body) => parseManifestRequest(body, clock.now()));
     await assertRegistered(maintenanceManifest.maintenanceTaskID, database, request.signal);
+    await admitChange(planMaintenance, { manifest: request.json() }, cluster, {
+      requestContext: request,
+      service,
+    });
     const document: MaintenanceManifestDocument = {
       id: randomUUID(),
       partitionKey: key,
@@ -136,8 +144,14 @@ export const cancelOneManifest: Route = {
   path: paths.cancelManifest,
   versions: uncheckedVersion,
   authorization: "caller",
-  async handle(request, { database, clock }) {
+  async handle(request, service) {
+    const { database, clock } = service;
     const cluster = await clusterToMaintain(request, database);
+    if (request.header(requestHeader) !== undefined) {
+      const parameters = { manifestId: request.parameter("manifestId") };
+      const deps = { requestContext: request, service };
+      await acceptNamedRequest(cancelMaintenance, parameters, cluster.document, deps);
+    }
     return retryConflicts(clock, request.signal, async () => {
       const stored = await getManifest(request, database, cluster.document);
       const document = cancelManifest(stored.document);

@@ -1,3 +1,4 @@
+import type { GovernanceSettings } from "@keelson/admin-actions";
 import type { SkipTokenSealer } from "@keelson/arm";
 import type { PortalAccess } from "@keelson/auth";
 import type { Clock } from "@keelson/base";
@@ -30,6 +31,8 @@ export interface Service {
   readonly portal?: (() => PortalAccess) | undefined;
   /** API of the Hive that installs clusters. Undefined without Hive. */
   readonly hive?: KubeClient | undefined;
+  /** Rules for actions beyond roles. */
+  readonly governance: GovernanceSettings;
   /** Build that created the cluster, stored in every new cluster. */
   readonly buildId: string;
   /** Maximum number of unfinished operations per subscription. Default: no maximum. */

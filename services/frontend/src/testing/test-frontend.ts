@@ -51,6 +51,7 @@ export interface TestFrontendOptions
       | "connectCluster"
       | "portal"
       | "requireReason"
+      | "governance"
       | "hive"
       | "operationsPerSubscription"
       | "requestLimits"
@@ -112,6 +113,7 @@ export async function startTestFrontend(options: TestFrontendOptions = {}): Prom
       adminActions,
       portal: options.portal,
       requireReason: options.requireReason,
+      governance: options.governance,
       hive: options.hive,
       actionLeaseMs,
       actionHeartbeatMs,

@@ -1,4 +1,7 @@
 import type {
+  ActionForms,
+  ActionRequests,
+  ActionRequestView,
   Actions,
   Activity,
   ClusterAlerts,
@@ -51,6 +54,14 @@ export const queries = {
   operations: ofCluster<Operations>("operations"),
   maintenance: ofCluster<Maintenance>("maintenance"),
   actions: ofCluster<Actions>("actions"),
+  actionForms: read<ActionForms>("/api/action-forms", "action-forms"),
+  actionRequests: ofCluster<ActionRequests>("action-requests"),
+  /** One request with its outcome, read again until the action ends. */
+  actionRequest: (cluster: ClusterRef, id: string) => ({
+    ...ofCluster<ActionRequestView>(`action-requests/${encodeURIComponent(id)}`)(cluster),
+    refetchInterval: ({ state }: { readonly state: { readonly data?: ActionRequestView | undefined } }) =>
+      state.data && !isRunning(state.data) ? false : followedMs,
+  }),
   activity: ofCluster<Activity>("activity"),
   sessions: ofCluster<Sessions>("sessions"),
   /** Open sessions of a person. An empty name is the signed-in person. */
@@ -108,6 +119,12 @@ export const queries = {
       },
     }),
 };
+
+/** Time between two reads of a running action. */
+const followedMs = 1_000;
+
+/** True for an action that runs. */
+export const isRunning = ({ state }: Pick<ActionRequestView, "state">): boolean => state === "Submitted";
 
 /** Metric names that the input field suggests. A browser shows longer lists late. */
 const maxMetricNames = 5_000;

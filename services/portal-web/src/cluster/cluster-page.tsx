@@ -29,6 +29,7 @@ const tabs: Readonly<Record<TabName, ComponentType<TabProps>>> = {
   IngressStatistics: lazy(loadTab.IngressStatistics),
   Prometheus: lazy(loadTab.Prometheus),
   Maintenance: lazy(loadTab.Maintenance),
+  Upgrade: lazy(loadTab.Upgrade),
   Actions: lazy(loadTab.Actions),
   Sessions: lazy(loadTab.Sessions),
   Recordings: lazy(loadTab.Recordings),

@@ -24,8 +24,9 @@ export const loadTab = {
   DNSStatistics: statistics("DNSStatistics"),
   IngressStatistics: statistics("IngressStatistics"),
   Prometheus: () => import("../prometheus/prometheus-tab.tsx"),
-  Maintenance: () => import("../history/maintenance-tab.tsx"),
-  Actions: () => import("../history/actions-tab.tsx"),
+  Maintenance: () => import("../maintenance/maintenance-tab.tsx"),
+  Upgrade: () => import("../upgrade/upgrade-tab.tsx"),
+  Actions: () => import("../actions/actions-tab.tsx"),
   Sessions: () => import("../history/sessions-tab.tsx"),
   Recordings: () => import("../recordings/recordings-tab.tsx"),
 } as const satisfies Readonly<Record<Exclude<TabName, "Overview">, Load>>;

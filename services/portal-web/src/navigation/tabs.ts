@@ -3,7 +3,7 @@ export const tabGroups = {
   Cluster: ["Overview", "Timeline", "Activity", "Alerts"],
   Inside: ["ClusterOperators", "Nodes", "Machines", "MachineSets"],
   Statistics: ["APIStatistics", "KCMStatistics", "DNSStatistics", "IngressStatistics", "Prometheus"],
-  Administration: ["Maintenance", "Actions", "Sessions", "Recordings"],
+  Administration: ["Maintenance", "Upgrade", "Actions", "Sessions", "Recordings"],
 } as const;
 export type TabName = (typeof tabGroups)[keyof typeof tabGroups][number];
 

@@ -1,3 +1,4 @@
+import { exampleForms, exampleOutcome, exampleRequest } from "./example-actions.ts";
 import { exampleAlerts } from "./example-alerts.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { exampleDetail } from "./example-detail.ts";
@@ -37,6 +38,15 @@ const answers: Readonly<Record<string, unknown>> = {
   sessions: exampleSessions,
   personSessions: exampleSessions,
   recordings: exampleRecordings,
+  actionForms: exampleForms,
+  actionRequests: { requests: [exampleRequest] },
+  newActionRequest: exampleRequest,
+  actionRequest: exampleRequest,
+  confirmActionRequest: exampleRequest,
+  decideActionRequest: exampleRequest,
+  runActionRequest: exampleRequest,
+  adminRead: exampleOutcome,
+  elevate: { until: "2026-11-27T02:00:00Z" },
   newSsh: { command: "ssh sre@portal.example", password: "9f9a4a0e-0000-4000-8000-000000000001" },
 };
 

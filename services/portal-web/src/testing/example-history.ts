@@ -111,6 +111,7 @@ export const exampleMaintenance: Maintenance = {
     {
       id: "m1",
       task: "0c29a4ab-3c2c-4b1c-8d43-2f2c4c2d1f10",
+      taskName: "TLS certificate rotation",
       state: "Completed",
       statusText: "",
       priority: 0,
@@ -121,11 +122,16 @@ export const exampleMaintenance: Maintenance = {
     {
       id: "m2",
       task: "b41749fc-af26-4ab7-b5a1-e03f3ee4cba6",
+      taskName: "update operator flags",
       state: "Pending",
       statusText: "",
       priority: 1,
       runAfter: "2026-12-02T02:00:00Z",
     },
+  ],
+  tasks: [
+    { id: "888fc221-b059-49db-bd02-22ad86cccd6b", name: "fix SSH" },
+    { id: "b41749fc-af26-4ab7-b5a1-e03f3ee4cba6", name: "update operator flags" },
   ],
 };
 

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { ClusterSummary, OperationView, PortalEvents } from "@keelson/portal-api";
 import { parseClusterPath } from "../api/cluster-path.ts";
 import { contentSecurityPolicy, pagesFolder } from "../index.ts";
+import { ExampleActions, exampleForms, exampleOutcome, exampleUpgrade } from "./example-actions.ts";
 import { exampleAnswer } from "./example-answers.ts";
 import { exampleClusters } from "./example-clusters.ts";
 import { detailOf } from "./example-detail.ts";
@@ -36,6 +37,7 @@ export class ExampleServer implements AsyncDisposable {
   #running: OperationView | undefined;
   #sessions = exampleSessions.sessions;
   #failure: { readonly status: number; readonly code: string; readonly message: string } | undefined;
+  readonly #actions = new ExampleActions();
   #isSignedIn = true;
   #signIns = 0;
 
@@ -139,6 +141,7 @@ export class ExampleServer implements AsyncDisposable {
     if (path === "/api/events") return this.#stream(response);
     if (path === "/api/clusters") return answerJson(response, this.#clusters);
     if (path === "/api/info") return answerJson(response, exampleInfo);
+    if (path === "/api/action-forms") return answerJson(response, exampleForms);
     if (path === "/api/regions") return answerJson(response, exampleAnswer("regions"));
     if (path.endsWith("/ssh/new"))
       return answerJson(
@@ -149,7 +152,34 @@ export class ExampleServer implements AsyncDisposable {
       response.setHeader("content-disposition", 'attachment; filename="demo-elevated.kubeconfig"');
       return answerJson(response, { apiVersion: "v1", kind: "Config" });
     }
+    const [, part = "", id = "", step = ""] =
+      /\/(action-requests|admin-reads)(?:\/([^/]+))?(?:\/([^/]+))?$/.exec(path) ?? [];
+    if (part !== "") {
+      void readBody(request).then((body) => {
+        if (part === "admin-reads")
+          return answerJson(
+            response,
+            Object(body).action === "GET upgrade" ? exampleUpgrade : exampleOutcome,
+          );
+        if (id !== "") return answerJson(response, this.#answerAction(id, step, body));
+        if (request.method === "POST") return answerJson(response, this.#actions.create(Object(body)));
+        return answerJson(response, { requests: this.#actions.requests });
+      });
+      return response;
+    }
     return this.#answerPart(path, url, response);
+  }
+
+  /** Number of actions that ran. */
+  get runs(): number {
+    return this.#actions.runs;
+  }
+
+  #answerAction(id: string, step: string, body: unknown): unknown {
+    if (step === "run") return this.#actions.run(id);
+    if (step === "confirmation") return this.#actions.confirm(id);
+    if (step === "decision") return this.#actions.decide(id, Object(body).approve === true);
+    return this.#actions.find(id);
   }
 
   #answerPart(path: string, url: URL, response: ServerResponse): ServerResponse {
@@ -194,6 +224,11 @@ export class ExampleServer implements AsyncDisposable {
     this.#server.closeAllConnections();
     await closed;
   }
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const text = Buffer.concat(await request.toArray()).toString();
+  return text === "" ? undefined : JSON.parse(text);
 }
 
 const eventText = (name: string, event: unknown): string =>

@@ -23,11 +23,16 @@ export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
     access: "login",
     async handle(context) {
       const cluster = await getCluster(database, context);
-      const { username, role } = context.login();
+      const { username, role, elevatedUntil } = context.login();
       const elevated = role === "elevated";
       const portal = { username, kubeconfig: { elevated } };
       const signIn = await signOuts.sessionSignIn(context.login());
-      const terms = { cluster, portal, ttlSeconds: kubeconfigSeconds, signIn };
+      // A kubeconfig with all rights ends with the activated role.
+      const leftMs = elevatedUntil
+        ? elevatedUntil.getTime() - clock.now().getTime()
+        : Number.POSITIVE_INFINITY;
+      const ttlSeconds = Math.max(1, Math.min(kubeconfigSeconds, Math.floor(leftMs / 1_000)));
+      const terms = { cluster, portal, ttlSeconds, signIn };
       const token = await openSession(database, terms, { clock, signal: context.signal });
       const file = `${context.parameter("name")}${elevated ? "-elevated" : ""}.kubeconfig`;
       return {

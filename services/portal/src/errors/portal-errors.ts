@@ -22,6 +22,8 @@ export const portalErrors = defineErrors({
   /** The cluster answers, and does not let those yet who ask. */
   AccessNotReady: { retry: "backoff" },
   NotConfigured: { retry: "never" },
+  /** The admin API does not respond. */
+  AdminApiFailed: { retry: "backoff" },
   /** Entra ID or Microsoft Graph. */
   SignInFailed: { retry: "backoff" },
 });
@@ -42,6 +44,7 @@ const statuses: Readonly<Record<keyof typeof portalErrors, number>> = {
   ClusterTimedOut: 504,
   AccessNotReady: 503,
   NotConfigured: 503,
+  AdminApiFailed: 502,
   SignInFailed: 502,
 };
 

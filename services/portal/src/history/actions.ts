@@ -17,11 +17,11 @@ export async function readActions(
 }
 
 function actionView(document: AdminActionDocument): ActionView {
-  const { id, action, caller, correlationId, parameters, state, startedAt, endedAt } = document;
+  const { id, action, caller, callerName, correlationId, parameters, state, startedAt, endedAt } = document;
   return {
     id,
     action,
-    caller: caller ?? "",
+    caller: callerName ?? caller ?? "",
     state,
     startedAt,
     ...(endedAt === undefined ? {} : { endedAt }),

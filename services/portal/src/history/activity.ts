@@ -27,9 +27,9 @@ export function activityOf({ operations, actions, manifests, sessions }: Activit
       const who = caller === "" ? {} : { who: caller };
       return { at: startedAt, kind: "action", title: action, state, ...who, id };
     }),
-    ...manifests.map(({ id, runAfter, task, state, createdBySchedule }): Entry => {
+    ...manifests.map(({ id, runAfter, taskName, state, createdBySchedule }): Entry => {
       const who = createdBySchedule === undefined ? {} : { who: `schedule ${createdBySchedule}` };
-      return { at: runAfter, kind: "maintenance", title: task, state, ...who, id };
+      return { at: runAfter, kind: "maintenance", title: taskName, state, ...who, id };
     }),
     ...sessions.map((session): Entry => {
       const { id, createdAt, kind, elevated, master, used, username } = session;

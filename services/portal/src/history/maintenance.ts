@@ -1,10 +1,12 @@
+import { maintenanceTaskNames } from "@keelson/admin-actions";
 import {
   type ClusterDocument,
   isManifestOf,
   type MaintenanceManifestDocument,
+  registeredTasks,
   type ServiceDatabase,
 } from "@keelson/model";
-import type { MaintenanceManifestView } from "@keelson/portal-api";
+import type { Maintenance, MaintenanceManifestView } from "@keelson/portal-api";
 
 const mostManifests = 500;
 
@@ -22,12 +24,25 @@ export async function readMaintenance(
     .sort((a, b) => b.runAfter.localeCompare(a.runAfter));
 }
 
+/** Tasks that running actuators execute, or all of this release while no actuator is registered. By name. */
+export async function readTasks(
+  database: ServiceDatabase,
+  signal: AbortSignal,
+): Promise<Maintenance["tasks"]> {
+  const registered = await registeredTasks(database, signal);
+  return [...maintenanceTaskNames]
+    .filter(([id]) => registered?.has(id) ?? true)
+    .map(([id, name]) => ({ id, name }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
 function manifestView({ id, maintenanceManifest }: MaintenanceManifestDocument): MaintenanceManifestView {
   const { state, statusText, maintenanceTaskID, createdBySchedule, priority, runAfter, runBefore } =
     maintenanceManifest;
   return {
     id,
     task: maintenanceTaskID,
+    taskName: maintenanceTaskNames.get(maintenanceTaskID) ?? maintenanceTaskID,
     state,
     statusText: statusText ?? "",
     priority,

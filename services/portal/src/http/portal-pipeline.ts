@@ -3,6 +3,7 @@ import type { ListenerRequest, ListenerResponse, PeerAddress } from "@keelson/ht
 import { failureOf, portalErrors } from "../errors/portal-errors.ts";
 import { clearCookie } from "../sign-in/cookies.ts";
 import { foreignRequest } from "../sign-in/csrf.ts";
+import type { Elevations } from "../sign-in/elevations.ts";
 import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
@@ -24,6 +25,7 @@ export interface PipelineOptions {
         readonly keys: SessionKeys;
         readonly logins: Logins;
         readonly signOuts: SignOuts;
+        readonly elevations: Elevations;
       }
     | undefined;
   /** Called with the connection of each authenticated request. */
@@ -103,6 +105,7 @@ export class PortalPipeline {
       path,
       ...(caller === undefined ? {} : { caller }),
       ...(answer.person === undefined ? {} : { person: answer.person }),
+      ...(answer.audit === undefined ? {} : { audit: answer.audit }),
       status: answer.status,
       startedMs,
       ...(peer === undefined ? {} : { peer }),
@@ -122,7 +125,8 @@ export class PortalPipeline {
     const login = await signIn?.logins.find(headers.cookie);
     // Of requests that are open to all the audit names no one.
     if (!signIn || !login || access === "open") return "none";
-    return typeof login === "object" && (await signIn.signOuts.has(login)) ? "invalid" : login;
+    if (typeof login !== "object") return login;
+    return (await signIn.signOuts.has(login)) ? "invalid" : signIn.elevations.apply(login);
   }
 
   /** An answer to those who may not ask; `undefined` for those who may. */

@@ -37,6 +37,8 @@ export interface PortalAnswer {
   readonly caller?: string;
   /** The person whose sign-ins or sessions the caller listed or ended, for the audit. */
   readonly person?: string;
+  /** Further fields of the audit line. */
+  readonly audit?: Readonly<Record<string, unknown>>;
 }
 
 export interface PortalRoute {

@@ -10,6 +10,8 @@ export interface ServedRequest {
   readonly caller?: string;
   /** The person whose sign-ins or sessions the caller listed or ended. */
   readonly person?: string;
+  /** Further fields of the audit line. */
+  readonly audit?: Readonly<Record<string, unknown>>;
   readonly status: number;
   readonly startedMs: number;
   readonly peer?: string;
@@ -40,6 +42,7 @@ export class RequestRecords {
     if (route === undefined) return;
     this.#logger.info(
       {
+        ...served.audit,
         logKind: "audit",
         operation: `${method} ${route}`,
         caller,

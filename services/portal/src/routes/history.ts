@@ -3,7 +3,7 @@ import { listSessions } from "@keelson/portal-sessions";
 import { clusterIdOf, getCluster } from "../clusters/find-cluster.ts";
 import { readActions } from "../history/actions.ts";
 import { activityOf } from "../history/activity.ts";
-import { readMaintenance } from "../history/maintenance.ts";
+import { readMaintenance, readTasks } from "../history/maintenance.ts";
 import { readOperations } from "../history/operations.ts";
 import { sessionView } from "../history/sessions.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
@@ -22,7 +22,11 @@ export function historyRoutes(database: ServiceDatabase): readonly PortalRoute[]
     Record<string, (context: PortalContext, cluster: ClusterDocument) => Promise<unknown>>
   > = {
     operations: async (context) => ({ operations: await operations(context) }),
-    maintenance: async (context, cluster) => ({ manifests: await manifests(context, cluster) }),
+    async maintenance(context, cluster) {
+      const all = [manifests(context, cluster), readTasks(database, context.signal)] as const;
+      const [ofCluster, tasks] = await Promise.all(all);
+      return { manifests: ofCluster, tasks };
+    },
     actions: async (context) => ({ actions: await actions(context) }),
     sessions: async (context) => ({ sessions: await sessions(context) }),
     async activity(context, cluster) {

@@ -7,6 +7,7 @@ import type { PortalAnswer, PortalContext, PortalRoute } from "../http/portal-ro
 import { clearCookie, cookieIn, setCookie } from "../sign-in/cookies.ts";
 import type { EntraId, PendingSignIn } from "../sign-in/entra-id.ts";
 import { type Logins, loginCookie } from "../sign-in/login.ts";
+import type { PersonTokens } from "../sign-in/person-tokens.ts";
 import { redirectTarget } from "../sign-in/redirect-target.ts";
 import { configuredGroups, type PortalGroups, roleOf } from "../sign-in/roles.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
@@ -17,6 +18,8 @@ export interface SignInRoutesDeps {
   readonly keys: SessionKeys;
   readonly logins: Logins;
   readonly signOuts: SignOuts;
+  /** Absent without an admin API. */
+  readonly personTokens?: PersonTokens | undefined;
   readonly groups: PortalGroups;
   /** Of the portal, `https://host:port`. */
   readonly origin: string;
@@ -48,6 +51,7 @@ export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
       access: "login",
       async handle({ login, signal }) {
         await deps.signOuts.end(login(), signal);
+        await deps.personTokens?.forget(login(), signal);
         return { status: 303, headers: { location: "/", "set-cookie": clearCookie(loginCookie) } };
       },
     },
@@ -83,7 +87,7 @@ async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalAnsw
 }
 
 async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
-  const { entraId, logins, signOuts, groups } = deps;
+  const { entraId, logins, signOuts, groups, personTokens } = deps;
   const { url, signal } = context;
   const pending = await pendingIn(deps, context);
   // Nothing began in this browser, or too long ago: it begins again.
@@ -108,7 +112,14 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
   const role = roleOf(person.groups, groups);
   if (!role) return refused(403, "You are in none of the groups that may use the portal.", person.username);
   const generation = await signOuts.generationOf(person.username, signal);
-  const cookie = await logins.begin(person.username, role, generation);
+  const { username, subject, tokens } = person;
+  const id = randomUUID();
+  if (tokens) await personTokens?.keep(id, tokens, signal);
+  const cookie = await logins.begin(
+    { id, username, ...(subject === undefined ? {} : { subject }) },
+    role,
+    generation,
+  );
   return {
     status: 307,
     headers: { location: pending.target, "set-cookie": [ended, cookie] },

@@ -1,5 +1,13 @@
 import { createHash, createPrivateKey, type KeyObject, type webcrypto, X509Certificate } from "node:crypto";
-import { http1Only, isPlainObject, type KeyPair, type Secret, stringsAt, withTimeout } from "@keelson/base";
+import {
+  type Clock,
+  http1Only,
+  isPlainObject,
+  type KeyPair,
+  Secret,
+  stringsAt,
+  withTimeout,
+} from "@keelson/base";
 import * as openid from "openid-client";
 import { Agent, type RequestInit, fetch as undiciFetch } from "undici";
 
@@ -16,6 +24,8 @@ export interface EntraIdOptions {
   readonly graphAudience?: string;
   /** Authorities to trust besides the well-known ones. */
   readonly caPem?: string;
+  /** Scope of the admin API. Default: people get no token for it. */
+  readonly scope?: string;
 }
 
 /** What the portal remembers of a sign-in that has begun. */
@@ -26,8 +36,20 @@ export interface PendingSignIn {
   readonly verifier: string;
 }
 
+/** Tokens of a person for the admin API. */
+export interface AdminTokens {
+  readonly accessToken: Secret;
+  /** Absent if the identity provider issued none. */
+  readonly refreshToken?: Secret;
+  /** End of the access token. */
+  readonly expiresAt: Date;
+}
+
 export interface SignedInPerson {
   readonly username: string;
+  /** `TENANT/OBJECT`, which the person cannot choose. Absent if the token has no such claims. */
+  readonly subject?: string;
+  readonly tokens?: AdminTokens;
   /** Of those that were asked about. */
   readonly groups: readonly string[];
 }
@@ -37,12 +59,12 @@ const maxBytes = 2 ** 20;
 
 /** Signs people in by the code flow of OpenID Connect, with PKCE and a nonce. Disposal ends its connections. */
 export class EntraId implements AsyncDisposable {
-  readonly #options: EntraIdOptions;
+  readonly #options: EntraIdOptions & { readonly clock: Clock };
   readonly #agent: Agent;
   #credential: EntraIdOptions["credential"];
   #configuration: Promise<openid.Configuration> | undefined;
 
-  constructor(options: EntraIdOptions) {
+  constructor(options: EntraIdOptions & { readonly clock: Clock }) {
     this.#options = options;
     this.#credential = options.credential;
     this.#agent = new Agent({
@@ -67,7 +89,7 @@ export class EntraId implements AsyncDisposable {
     };
     const url = openid.buildAuthorizationUrl(configuration, {
       redirect_uri: redirectUri,
-      scope: "openid profile",
+      scope: this.#scope("openid profile"),
       state: pending.state,
       nonce: pending.nonce,
       code_challenge: await openid.calculatePKCECodeChallenge(pending.verifier),
@@ -84,18 +106,50 @@ export class EntraId implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<SignedInPerson> {
     const configuration = await this.#configured();
-    const tokens = await openid.authorizationCodeGrant(configuration, callback, {
-      pkceCodeVerifier: verifier,
-      expectedState: state,
-      expectedNonce: nonce,
-      idTokenExpected: true,
-    });
+    const tokens = await openid.authorizationCodeGrant(
+      configuration,
+      callback,
+      {
+        pkceCodeVerifier: verifier,
+        expectedState: state,
+        expectedNonce: nonce,
+        idTokenExpected: true,
+      },
+      this.#scopeParameter(),
+    );
     const claims = tokens.claims();
     const username = claims?.preferred_username;
     if (!claims || typeof username !== "string" || username === "")
       throw new Error("the ID token names no preferred_username");
-    if (!hasTooManyGroups(claims)) return { username, groups: stringsAt(claims.groups) };
-    return { username, groups: await this.#groupsOf(String(claims.oid), groupsAsked, signal) };
+    const { tid, oid } = claims;
+    const person = {
+      username,
+      ...(typeof tid === "string" && typeof oid === "string" ? { subject: `${tid}/${oid}` } : {}),
+      ...(this.#options.scope === undefined ? {} : { tokens: tokensOf(tokens, this.#options.clock) }),
+    };
+    if (!hasTooManyGroups(claims)) return { ...person, groups: stringsAt(claims.groups) };
+    return { ...person, groups: await this.#groupsOf(String(oid), groupsAsked, signal) };
+  }
+
+  /** Returns new tokens of a person. @throws Error if the identity provider refuses them */
+  async refresh(refreshToken: Secret): Promise<AdminTokens> {
+    const configuration = await this.#configured();
+    const tokens = await openid.refreshTokenGrant(
+      configuration,
+      refreshToken.reveal(),
+      this.#scopeParameter(),
+    );
+    // A provider that does not rotate refresh tokens repeats none.
+    return { refreshToken, ...tokensOf(tokens, this.#options.clock) };
+  }
+
+  #scope(ofSignIn: string): string {
+    const { scope } = this.#options;
+    return scope === undefined ? ofSignIn : `${ofSignIn} offline_access ${scope}`;
+  }
+
+  #scopeParameter(): Record<string, string> {
+    return this.#options.scope === undefined ? {} : { scope: this.#scope("openid profile") };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -162,6 +216,21 @@ export class EntraId implements AsyncDisposable {
     const { status, headers } = answer;
     return new Response(await boundedBytes(answer.body), { status, headers: [...headers] });
   }
+}
+
+function tokensOf(
+  {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_in: seconds = 0,
+  }: openid.TokenEndpointResponse,
+  clock: Clock,
+): AdminTokens {
+  return {
+    accessToken: new Secret(accessToken),
+    ...(refreshToken === undefined ? {} : { refreshToken: new Secret(refreshToken) }),
+    expiresAt: new Date(clock.now().getTime() + seconds * 1_000),
+  };
 }
 
 async function boundedBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buffer<ArrayBuffer>> {

@@ -9,7 +9,13 @@ export interface Login {
   /** Of this sign-in; a new one for each. */
   readonly id: string;
   readonly username: string;
+  /** `TENANT/OBJECT` of the person. Absent from cookies of older releases and of `keelson portalauth`. */
+  readonly subject?: string;
   readonly role: Role;
+  /** True for people whose groups allow the role `elevated`, which they have to activate first. */
+  readonly mayElevate?: boolean;
+  /** End of the activated role. */
+  readonly elevatedUntil?: Date;
   readonly began: Date;
   /** The person's generation when it began. Absent from cookies of older releases. */
   readonly generation?: SignInGeneration;
@@ -37,15 +43,22 @@ export class Logins {
   }
 
   /** The cookie of a new sign-in, as the value of `Set-Cookie`. */
-  async begin(username: string, role: Role, generation: number): Promise<string> {
-    return setCookie(loginCookie, await this.seal(username, role, generation));
+  async begin(
+    { id, ...person }: { readonly id: string; readonly username: string; readonly subject?: string },
+    role: Role,
+    generation: number,
+  ): Promise<string> {
+    return setCookie(loginCookie, await this.#seal(id, { ...person, role, generation }));
   }
 
   /** The value of the cookie alone. */
   seal(username: string, role: Role, generation: SignInGeneration): Promise<string> {
+    return this.#seal(randomUUID(), { username, role, generation });
+  }
+
+  #seal(id: string, claims: Readonly<Record<string, unknown>>): Promise<string> {
     const began = this.#clock.now().getTime();
-    const claims = { username, role, began, generation };
-    return this.#keys.seal(purpose, claims, new Date(began + loginMs), randomUUID());
+    return this.#keys.seal(purpose, { ...claims, began }, new Date(began + loginMs), id);
   }
 
   /** Of a request's `Cookie` header; `invalid` where there is one that cannot be read, or is too old. */
@@ -54,13 +67,21 @@ export class Logins {
     if (sealed === undefined) return "none";
     const claims = await this.#keys.open(purpose, sealed, this.#clock.now());
     const role = roles.find((each) => each === claims?.role);
-    const { username, jti, exp } = claims ?? {};
+    const { username, subject, jti, exp } = claims ?? {};
     if (typeof username !== "string" || !role || jti === undefined || exp === undefined) return "invalid";
     const expires = new Date(exp * 1_000);
     // A release before this one did not note when it began.
     const began = new Date(typeof claims?.began === "number" ? claims.began : expires.getTime() - loginMs);
     const generation = generationOf(claims?.generation);
-    return { id: jti, username, role, began, ...(generation === undefined ? {} : { generation }), expires };
+    return {
+      id: jti,
+      username,
+      ...(typeof subject === "string" ? { subject } : {}),
+      role,
+      began,
+      ...(generation === undefined ? {} : { generation }),
+      expires,
+    };
   }
 }
 

@@ -22,6 +22,7 @@ import {
 } from "@keelson/sim-azure/testing";
 import type { PortalOptions } from "../portal-options.ts";
 import { type Portal, startPortal } from "../start-portal.ts";
+import { startTestAdminApi, type TestAdminApi } from "./admin-api.ts";
 import { Browser } from "./browser.ts";
 import { EventStream } from "./event-stream.ts";
 
@@ -29,6 +30,8 @@ import { EventStream } from "./event-stream.ts";
 export interface TestPortal extends AsyncDisposable {
   readonly portal: Portal;
   readonly azure: TestAzure;
+  /** An admin API that verifies tokens and answers as a test says. */
+  readonly adminApi: TestAdminApi;
   readonly database: ServiceDatabase;
   readonly tls: KeyPair;
   /** By which its application signs in. */
@@ -53,9 +56,17 @@ export interface Person {
 
 const clientId = randomUUID();
 
-export async function startTestPortal(
-  change: Partial<PortalOptions> & { readonly clock?: Clock } = {},
-): Promise<TestPortal> {
+/** Scope for which the portal of a test requests tokens. */
+export const testScope = "api://test-admin/.default";
+
+export async function startTestPortal({
+  withAdminApi = false,
+  ...change
+}: Partial<PortalOptions> & {
+  readonly clock?: Clock;
+  /** True if the portal calls `TestPortal.adminApi`. */
+  readonly withAdminApi?: boolean;
+} = {}): Promise<TestPortal> {
   await using stack = new AsyncDisposableStack();
   const database = stack.use(await openStore());
   const { caPem, tls } = await localCertificates();
@@ -89,6 +100,21 @@ export async function startTestPortal(
     }),
   );
   await reservation[Symbol.asyncDispose]();
+  const adminApi = stack.use(
+    await startTestAdminApi({
+      tls,
+      issuer: `${azure.url}/${tenantId}/v2.0`,
+      keysUrl: `${azure.url}/${tenantId}/discovery/v2.0/keys`,
+      caPem,
+      audience: testScope.replace("/.default", ""),
+      application: clientId,
+      groups: {
+        reader: [seededGroupId(tenantId, "Readers")],
+        operator: [seededGroupId(tenantId, "Operators")],
+        elevated: [seededGroupId(tenantId, "Administrators")],
+      },
+    }),
+  );
   const options: PortalOptions = {
     database,
     tls,
@@ -104,6 +130,7 @@ export async function startTestPortal(
       credential: { certificate },
       graphEndpoint: azure.url,
       caPem,
+      ...(withAdminApi ? { scope: testScope } : {}),
       sessionKeys: [new Secret(randomBytes(32).toString("base64"))],
       groups: {
         access: [seededGroupId(tenantId, "Readers")],
@@ -111,6 +138,7 @@ export async function startTestPortal(
         elevated: [seededGroupId(tenantId, "Administrators")],
       },
     },
+    ...(withAdminApi ? { adminApi: { url: adminApi.url, caPem } } : {}),
     clock: systemClock,
     logger: createLogger({
       level: "info",
@@ -126,6 +154,7 @@ export async function startTestPortal(
   return {
     portal,
     azure,
+    adminApi,
     database,
     tls,
     certificate,

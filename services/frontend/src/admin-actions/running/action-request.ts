@@ -11,6 +11,11 @@ export interface ActionRequest {
   readonly document: ClusterDocument;
   readonly requestId: string;
   readonly caller: string | undefined;
+  /** User name of the caller, for display only. */
+  readonly callerName?: string | undefined;
+  /** The authenticated caller and its role. Undefined if callers are not verified. */
+  readonly subject?: string | undefined;
+  readonly role?: string | undefined;
   /** Reason given by the caller. */
   readonly reason?: string | undefined;
   readonly correlationId: string | undefined;

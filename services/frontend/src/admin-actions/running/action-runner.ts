@@ -166,7 +166,7 @@ export class ActionRunner {
   }
 
   #newDocument(request: ActionRequest): AdminActionDocument {
-    const { action, document, caller, reason, correlationId, requestId } = request;
+    const { action, document, caller, callerName, reason, correlationId, requestId } = request;
     const now = this.#options.clock.now();
     return {
       id: randomUUID(),
@@ -177,6 +177,7 @@ export class ActionRunner {
       newestFirst: -now.getTime(),
       action: action.suffix,
       ...(caller === undefined ? {} : { caller }),
+      ...(callerName === undefined ? {} : { callerName }),
       ...(reason === undefined ? {} : { reason }),
       ...(correlationId === undefined ? {} : { correlationId }),
       requestId,

@@ -64,10 +64,12 @@ export async function carryOut(request: ActionRequest, options: CarryOutOptions)
 }
 
 function auditFacts(request: ActionRequest, outcome: AdminActionState): object {
-  const { action, caller, reason, correlationId, requestId, document } = request;
+  const { action, caller, subject, role, reason, correlationId, requestId, document } = request;
   return {
     logKind: "adminAction",
     caller,
+    subject,
+    role,
     because: reason,
     correlationId,
     requestId,

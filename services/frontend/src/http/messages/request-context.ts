@@ -118,6 +118,11 @@ export class RequestContext implements AuthorizationRequest {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
 
+  /** User name of the authenticated caller, for display only. */
+  get subjectName(): string | undefined {
+    return typeof this.#admission === "object" ? this.#admission.name : undefined;
+  }
+
   /**
    * Person for whom an administrator's request is made: named by the calling tool, or the subject of the token.
    */

@@ -5,10 +5,12 @@ import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration, formatTime } from "../display/time.ts";
+import { visibleText } from "../display/visible-text.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
+import { parametersOf } from "./parameters.ts";
 
-/** Administrators' actions on the cluster through the admin API, and the permitted actions of this person. */
-export default function ActionsTab({ cluster }: TabProps) {
+/** Actions of administrators on the cluster, and the rights of this person. */
+export function ActionsHistory({ cluster }: TabProps) {
   const actions = useQuery(queries.actions(cluster));
   const info = useQuery(queries.info);
   return (
@@ -38,7 +40,7 @@ export default function ActionsTab({ cluster }: TabProps) {
               { title: "Duration", cell: durationOf },
               {
                 title: "Parameters",
-                cell: ({ parameters }) => <code>{parametersOf(parameters)}</code>,
+                cell: ({ parameters }) => <code>{visibleText(parametersOf(parameters))}</code>,
                 breaks: true,
               },
             ]}
@@ -46,7 +48,7 @@ export default function ActionsTab({ cluster }: TabProps) {
         )}
       </QueryView>
       <h3>What you may do</h3>
-      <p className="faint">Through the admin API; this portal changes no cluster.</p>
+      <p className="faint">Through the admin API, with or without this portal.</p>
       <QueryView query={info} subject="your permissions">
         {({ permissions }) => (
           <DataTable
@@ -82,8 +84,3 @@ export default function ActionsTab({ cluster }: TabProps) {
 
 const durationOf = ({ startedAt, endedAt }: ActionView): string =>
   endedAt === undefined ? "–" : formatDuration(Date.parse(endedAt) - Date.parse(startedAt));
-
-const parametersOf = (parameters: ActionView["parameters"]): string =>
-  Object.entries(parameters)
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(" ") || "–";

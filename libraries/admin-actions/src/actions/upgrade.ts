@@ -1,0 +1,39 @@
+import { checkChannel, checkUpgradeVersion, upgradeCluster } from "../upgrade/upgrade-cluster.ts";
+import { readUpgrade } from "../upgrade/upgrade-status.ts";
+import { required, text } from "./action-parameter.ts";
+import { declareAction } from "./admin-action.ts";
+
+const suffix = "upgrade";
+
+export const upgradeStatus = declareAction({
+  method: "GET",
+  suffix,
+  role: "reader",
+  summary: "the cluster's version, its history, and checks before an upgrade",
+  remarks: "checks for `version`, or for the newest version that is offered",
+  parameters: {
+    version: text("version", (version) => {
+      if (version !== "") checkUpgradeVersion(version);
+    }),
+  },
+  handle: async (context, { version }) => ({ body: await readUpgrade(context, version) }),
+});
+
+export const upgrade = declareAction({
+  method: "POST",
+  suffix,
+  role: "elevated",
+  summary: "upgrade the cluster",
+  remarks:
+    "409 lists in `details` every failed check; `channel`, for example `stable-4.19`, is set first; waits until the upgrade is accepted",
+  planned: true,
+  destructive: true,
+  long: { limitMs: 10 * 60_000 },
+  parameters: {
+    version: required(text("version", checkUpgradeVersion)),
+    channel: text("channel", checkChannel),
+  },
+  handle: async (context, parameters, journal) => ({
+    body: await upgradeCluster(context, parameters, journal),
+  }),
+});

@@ -1,0 +1,116 @@
+import { type Static, Type } from "typebox";
+import { roleSchema } from "./info.ts";
+import { closed, oneOf, time } from "./shape.ts";
+
+const text = Type.String();
+const problem = closed({ code: text, message: text });
+
+/** Parameter of an administrative action. */
+export const actionParameterSchema = closed({
+  name: Type.String({ description: "in the query, or a description of the body" }),
+  in: oneOf("query", "body"),
+  type: oneOf("string", "boolean", "object"),
+  required: Type.Boolean(),
+  default: Type.Optional(Type.Boolean()),
+  allowed: Type.Optional(Type.Array(text, { description: "values, in any case" })),
+  fields: Type.Optional(Type.Array(text, { description: "strings of a body; absent for any JSON object" })),
+});
+export type ActionFormParameter = Static<typeof actionParameterSchema>;
+
+/** Administrative action as its declaration has it, with the rights of the person. */
+export const actionFormSchema = closed({
+  action: Type.String({ description: "method and path suffix, for example `POST startvm`" }),
+  summary: text,
+  remarks: text,
+  role: roleSchema,
+  changes: Type.Boolean({ description: "false if it only reads" }),
+  destructive: Type.Boolean({ description: "the person confirms it with the cluster's name" }),
+  allowed: Type.Boolean(),
+  needsReason: Type.Boolean(),
+  needsApproval: Type.Boolean({ description: "a second person approves it" }),
+  parameters: Type.Array(actionParameterSchema),
+});
+export type ActionForm = Static<typeof actionFormSchema>;
+
+export const actionFormsSchema = closed({
+  adminApi: Type.Optional(Type.String({ description: "URL of the admin API" })),
+  unavailable: Type.Optional(Type.String({ description: "the reason why actions cannot run" })),
+  forms: Type.Array(actionFormSchema),
+  freeze: Type.Optional(closed({ until: text, reason: text, emergency: Type.Boolean() })),
+  elevation: Type.Optional(
+    closed({
+      maxMinutes: Type.Integer(),
+      eligible: Type.Boolean({ description: "the person's groups allow the role `elevated`" }),
+      until: Type.Optional(time("end of the activated role")),
+    }),
+  ),
+});
+export type ActionForms = Static<typeof actionFormsSchema>;
+
+const query = Type.Record(Type.String({ pattern: "^[a-zA-Z]{1,64}$" }), Type.String({ maxLength: 2_048 }), {
+  maxProperties: 16,
+});
+
+export const newActionRequestSchema = closed({
+  action: Type.String({ maxLength: 100 }),
+  query,
+  body: Type.Optional(Type.Unknown({ description: "JSON" })),
+  reason: Type.Optional(Type.String({ maxLength: 1_024 })),
+});
+export type NewActionRequest = Static<typeof newActionRequestSchema>;
+
+export const adminReadSchema = closed({ action: Type.String({ maxLength: 100 }), query });
+export type AdminRead = Static<typeof adminReadSchema>;
+
+/** Response of the admin API. Its content is text, whatever the cluster returned. */
+export const actionOutcomeSchema = closed({
+  state: oneOf("Running", "Succeeded", "Failed", "Interrupted", "Unknown"),
+  content: Type.String({ description: "text, or indented JSON" }),
+  truncated: Type.Boolean({ description: "there is more than is shown" }),
+  error: Type.Optional(problem),
+});
+export type ActionOutcome = Static<typeof actionOutcomeSchema>;
+
+export const actionRequestSchema = closed({
+  id: text,
+  action: text,
+  parameters: Type.Record(text, Type.Unknown()),
+  state: oneOf("AwaitingApproval", "Ready", "Submitted", "Ended", "Rejected", "Expired"),
+  requestedBy: text,
+  isOwn: Type.Boolean(),
+  mayDecide: Type.Boolean({ description: "the person may approve or reject it" }),
+  reason: Type.Optional(text),
+  createdAt: time("of the request"),
+  expiresAt: time("end of the time for approval and confirmation"),
+  decision: Type.Optional(closed({ by: text, at: time("of the decision"), approved: Type.Boolean() })),
+  confirmation: Type.Optional(
+    closed({
+      token: Type.String({ description: "runs the action, once" }),
+      expiresAt: time("end of the token"),
+    }),
+  ),
+  body: Type.Optional(
+    Type.String({ description: "indented JSON; for its person and those who decide, of one request" }),
+  ),
+  outcome: Type.Optional(actionOutcomeSchema),
+});
+export type ActionRequestView = Static<typeof actionRequestSchema>;
+
+export const actionRequestsSchema = closed({ requests: Type.Array(actionRequestSchema) });
+export type ActionRequests = Static<typeof actionRequestsSchema>;
+
+export const runActionSchema = closed({
+  token: Type.String({ maxLength: 100 }),
+  cluster: Type.Optional(
+    Type.String({ maxLength: 100, description: "name of the cluster, for destructive actions" }),
+  ),
+});
+export type RunAction = Static<typeof runActionSchema>;
+
+export const decisionSchema = closed({ approve: Type.Boolean() });
+
+export const elevationRequestSchema = closed({
+  reason: Type.String({ minLength: 1, maxLength: 1_024 }),
+  minutes: Type.Integer({ minimum: 1, maximum: 480 }),
+});
+export const elevationSchema = closed({ until: time("end of the activated role") });

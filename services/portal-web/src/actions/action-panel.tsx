@@ -1,0 +1,117 @@
+import type { ActionForm, ActionOutcome, ActionRequestView } from "@keelson/portal-api";
+import { Alert, Button, TextInput } from "@patternfly/react-core";
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { apiPath, type ClusterRef, resourcePath } from "../api/cluster-path.ts";
+import { queries } from "../api/queries.ts";
+import { CopyField } from "../display/copy-field.tsx";
+import { Failure } from "../display/query-view.tsx";
+import { ActionField } from "./action-field.tsx";
+import { curlCommand } from "./curl-command.ts";
+import { type FormValues, fieldsOf, inputOf, problemOf } from "./form-values.ts";
+import { OutcomeView } from "./outcome-view.tsx";
+import { usePost } from "./use-post.ts";
+
+interface ActionPanelProps {
+  readonly cluster: ClusterRef;
+  readonly form: ActionForm;
+  readonly adminApi: string | undefined;
+  readonly isDisabled: boolean;
+  /** Called with a request that waits for its confirmation or approval. */
+  readonly onPrepared: (request: ActionRequestView) => void;
+}
+
+/** The form of one action. */
+export function ActionPanel({ cluster, form, adminApi, isDisabled, onPrepared }: ActionPanelProps) {
+  const { action, remarks, changes, allowed, role, needsReason, needsApproval } = form;
+  const fields = fieldsOf(form);
+  const [values, setValues] = useState<FormValues>(() =>
+    Object.fromEntries(fields.map(({ name, byDefault }) => [name, byDefault])),
+  );
+  const [reason, setReason] = useState("");
+  const [problem, setProblem] = useState<string>();
+  const [outcome, setOutcome] = useState<ActionOutcome>();
+  const { data: inside } = useQuery({
+    ...queries.nodes(cluster),
+    enabled: fields.some(({ name }) => name === "vmName"),
+    retry: false,
+  });
+  const { data: detail } = useQuery(queries.cluster(cluster));
+  const machines = inside?.nodes.map(({ name }) => name) ?? [];
+  const read = usePost<ActionOutcome>(setOutcome);
+  const prepare = usePost<ActionRequestView>(onPrepared);
+  const isPending = read.isPending || prepare.isPending;
+  const error = read.error ?? prepare.error;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const missing = needsReason && reason.trim() === "" ? "A reason is required." : problemOf(form, values);
+    setProblem(missing);
+    setOutcome(undefined);
+    read.reset();
+    prepare.reset();
+    if (missing !== undefined) return;
+    const input = inputOf(form, values);
+    if (!changes)
+      return read.mutate({ path: `${apiPath(cluster)}/admin-reads`, body: { action, query: input.query } });
+    const why = reason.trim() === "" ? {} : { reason: reason.trim() };
+    prepare.mutate({ path: `${apiPath(cluster)}/action-requests`, body: { action, ...input, ...why } });
+  };
+  return (
+    <form className="action-form" aria-label={action} noValidate onSubmit={submit}>
+      {remarks !== "" && <p className="faint">{remarks.replaceAll("`", "")}</p>}
+      {!allowed && (
+        <Alert isInline component="p" variant="info" title={`This action needs the role ${role}`} />
+      )}
+      {fields.map((field) => (
+        <ActionField
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ""}
+          suggestions={field.name === "vmName" ? machines : []}
+          onChange={(value) => setValues({ ...values, [field.name]: value })}
+        />
+      ))}
+      {changes && (
+        <div>
+          <label htmlFor="action-reason">Reason{needsReason && <span aria-hidden="true"> *</span>}</label>
+          <TextInput
+            id="action-reason"
+            maxLength={1_024}
+            isRequired={needsReason}
+            value={reason}
+            onChange={(_, value) => setReason(value)}
+          />
+        </div>
+      )}
+      {problem !== undefined && (
+        <Alert isInline isLiveRegion component="p" variant="danger" title={problem} />
+      )}
+      <div className="dialog-row">
+        <Button type="submit" isDisabled={isDisabled || !allowed || isPending} isLoading={isPending}>
+          {buttonText(changes, needsApproval)}
+        </Button>
+      </div>
+      {adminApi !== undefined && problemOf(form, values) === undefined && (
+        <CopyField
+          label="As curl"
+          value={curlCommand(
+            adminApi,
+            detail?.resourceId ?? resourcePath(cluster),
+            form,
+            inputOf(form, values),
+            reason.trim(),
+          )}
+        />
+      )}
+      {error && (
+        <Failure error={error} subject="the result" retry={() => (changes ? prepare : read).reset()} />
+      )}
+      {outcome && <OutcomeView name={action} outcome={outcome} />}
+    </form>
+  );
+}
+
+function buttonText(changes: boolean, needsApproval: boolean): string {
+  if (!changes) return "Run";
+  return needsApproval ? "Request approval" : "Review";
+}

@@ -1,0 +1,31 @@
+import type { ActionForm } from "@keelson/portal-api";
+import type { ActionInput } from "./form-values.ts";
+
+/** A call of the admin API for a shell, without a token: `$TOKEN` has that of the caller. */
+export function curlCommand(
+  adminApi: string,
+  resourceId: string,
+  { action }: Pick<ActionForm, "action">,
+  { query, body }: ActionInput,
+  reason: string,
+): string {
+  const [method = "", suffix = ""] = action.split(" ");
+  const search = new URLSearchParams(query).toString();
+  const url = `${adminApi}/admin${resourceId}/${suffix}${search === "" ? "" : `?${search}`}`;
+  return [
+    "curl",
+    ...(method === "GET" ? [] : ["-X", method]),
+    quoted(url),
+    "-H",
+    '"Authorization: Bearer $TOKEN"',
+    ...(reason === "" ? [] : ["-H", quoted(`X-Keelson-Reason: ${reason}`)]),
+    ...(body === undefined
+      ? []
+      : ["-H", quoted("Content-Type: application/json"), "-d", quoted(JSON.stringify(body))]),
+  ].join(" ");
+}
+
+/** A word of a POSIX shell. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,81 @@
+import type { ActionForms } from "@keelson/portal-api";
+import { Button, TextInput } from "@patternfly/react-core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import { queries } from "../api/queries.ts";
+import { send } from "../api/request.ts";
+import { Failure } from "../display/query-view.tsx";
+import { formatTime } from "../display/time.ts";
+
+interface ElevationPanelProps {
+  readonly elevation: NonNullable<ActionForms["elevation"]>;
+}
+
+/** Activates the role `elevated` for a time, with a reason, and ends it. */
+export function ElevationPanel({ elevation: { maxMinutes, eligible, until } }: ElevationPanelProps) {
+  const [reason, setReason] = useState("");
+  const [minutes, setMinutes] = useState(`${Math.min(60, maxMinutes)}`);
+  const { data: info } = useQuery(queries.info);
+  const client = useQueryClient();
+  const change = useMutation({
+    mutationFn: (body: object | undefined) =>
+      send("/api/elevation", {
+        ...(body ? { method: "POST", body } : { method: "DELETE" }),
+        ...(info ? { csrf: info.csrf } : {}),
+      }),
+    onSuccess: () => client.invalidateQueries(),
+  });
+  if (!eligible) return null;
+  const failure = change.error && (
+    <Failure error={change.error} subject="the role" retry={() => change.reset()} />
+  );
+  if (until !== undefined)
+    return (
+      <section aria-label="Role elevated">
+        <p>
+          You have the role elevated until {formatTime(until)}.{" "}
+          <Button
+            variant="link"
+            isInline
+            isDisabled={change.isPending}
+            onClick={() => change.mutate(undefined)}
+          >
+            End it now
+          </Button>
+        </p>
+        {failure}
+      </section>
+    );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate({ reason, minutes: Number(minutes) });
+  };
+  return (
+    <section aria-label="Role elevated">
+      <h3>Activate the role elevated</h3>
+      <form className="toolbar" onSubmit={submit}>
+        <label htmlFor="elevation-reason">Reason for the role</label>
+        <TextInput
+          id="elevation-reason"
+          className="promql"
+          maxLength={1_024}
+          value={reason}
+          onChange={(_, value) => setReason(value)}
+        />
+        <label htmlFor="elevation-minutes">Minutes</label>
+        <TextInput
+          id="elevation-minutes"
+          type="number"
+          min={1}
+          max={maxMinutes}
+          value={minutes}
+          onChange={(_, value) => setMinutes(value)}
+        />
+        <Button type="submit" isDisabled={reason.trim() === "" || change.isPending}>
+          Activate
+        </Button>
+      </form>
+      {failure}
+    </section>
+  );
+}

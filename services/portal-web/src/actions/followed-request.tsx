@@ -1,0 +1,35 @@
+import type { ActionRequestView } from "@keelson/portal-api";
+import { useQuery } from "@tanstack/react-query";
+import type { ClusterRef } from "../api/cluster-path.ts";
+import { queries } from "../api/queries.ts";
+import { QueryView } from "../display/query-view.tsx";
+import { visibleText } from "../display/visible-text.ts";
+import { OutcomeView } from "./outcome-view.tsx";
+
+interface FollowedRequestProps {
+  readonly cluster: ClusterRef;
+  readonly request: ActionRequestView;
+}
+
+/** A request with its body, and with the progress and result of its action. */
+export function FollowedRequest({ cluster, request }: FollowedRequestProps) {
+  const query = useQuery({ ...queries.actionRequest(cluster, request.id), placeholderData: request });
+  return (
+    <section aria-label={request.action}>
+      <h4>{request.action}</h4>
+      <QueryView query={query} subject="the action">
+        {({ outcome, body, state }) => (
+          <>
+            {body !== undefined && (
+              <section className="outcome-text" aria-label="Body of the request">
+                <pre>{visibleText(body)}</pre>
+              </section>
+            )}
+            {outcome && <OutcomeView name={request.action} outcome={outcome} />}
+            {!outcome && state === "Submitted" && <p role="status">Running</p>}
+          </>
+        )}
+      </QueryView>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+import type { ActionRequestView, NewActionRequest } from "@keelson/portal-api";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { apiPath, type ClusterRef, resourcePath } from "../api/cluster-path.ts";
+import { clusterKey } from "../api/queries.ts";
+import { Failure } from "../display/query-view.tsx";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
+import { FollowedRequest } from "./followed-request.tsx";
+import { usePost } from "./use-post.ts";
+
+export interface RequestFlow {
+  readonly start: (request: NewActionRequest) => void;
+  readonly isPending: boolean;
+  /** Review, progress and result of the last request. */
+  readonly view: ReactNode;
+}
+
+/** Requests one action after its review, for pages with their own forms. */
+export function useRequestFlow(cluster: ClusterRef, isDestructive: boolean): RequestFlow {
+  const [confirming, setConfirming] = useState<ActionRequestView>();
+  const [shown, setShown] = useState<ActionRequestView>();
+  const client = useQueryClient();
+  const changed = () => client.invalidateQueries({ queryKey: clusterKey(resourcePath(cluster)) });
+  const prepare = usePost<ActionRequestView>((request) => {
+    setShown(request.confirmation ? undefined : request);
+    if (request.confirmation) setConfirming(request);
+    void changed();
+  });
+  return {
+    start: (body) => prepare.mutate({ path: `${apiPath(cluster)}/action-requests`, body }),
+    isPending: prepare.isPending,
+    view: (
+      <>
+        {prepare.error && (
+          <Failure error={prepare.error} subject="the request" retry={() => prepare.reset()} />
+        )}
+        {confirming && (
+          <ConfirmDialog
+            cluster={cluster}
+            request={confirming}
+            isDestructive={isDestructive}
+            onClose={() => setConfirming(undefined)}
+            onRun={(request) => {
+              setConfirming(undefined);
+              setShown(request);
+              void changed();
+            }}
+          />
+        )}
+        {shown?.state === "AwaitingApproval" && (
+          <p role="status">The request awaits the approval of a second person on the page Actions.</p>
+        )}
+        {shown && <FollowedRequest cluster={cluster} request={shown} />}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,18 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { queries } from "../api/queries.ts";
+import { readJson } from "../api/request.ts";
+
+export interface Post {
+  readonly path: string;
+  readonly body?: unknown;
+}
+
+/** A request that changes something, with the token of the sign-in. */
+export function usePost<Answer>(onSuccess: (answer: Answer) => void) {
+  const { data: info } = useQuery(queries.info);
+  return useMutation({
+    mutationFn: ({ path, body }: Post) =>
+      readJson<Answer>(path, { method: "POST", body: body ?? {}, ...(info ? { csrf: info.csrf } : {}) }),
+    onSuccess,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Maintenance, NewActionRequest } from "@keelson/portal-api";
+import { Button, FormSelect, FormSelectOption, TextInput } from "@patternfly/react-core";
+import { type FormEvent, useState } from "react";
+
+interface PlanFormProps {
+  readonly tasks: Maintenance["tasks"];
+  readonly isDisabled: boolean;
+  readonly onPlan: (request: NewActionRequest) => void;
+}
+
+/** A task with the time from which it may run. */
+export function PlanForm({ tasks, isDisabled, onPlan }: PlanFormProps) {
+  const [task, setTask] = useState("");
+  const [from, setFrom] = useState("");
+  const [reason, setReason] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onPlan({
+      action: "PUT maintenancemanifests",
+      query: {},
+      body: { maintenanceTaskID: task, ...(from === "" ? {} : { runAfter: Date.parse(`${from}Z`) / 1_000 }) },
+      ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+    });
+  };
+  return (
+    <form className="toolbar" aria-label="Plan maintenance" onSubmit={submit}>
+      <label htmlFor="maintenance-task">Task</label>
+      <FormSelect id="maintenance-task" value={task} onChange={(_, value) => setTask(value)}>
+        <FormSelectOption value="" label="Choose a task" />
+        {tasks.map(({ id, name }) => (
+          <FormSelectOption key={id} value={id} label={name} />
+        ))}
+      </FormSelect>
+      <label htmlFor="maintenance-from">Not before (UTC), now if empty</label>
+      <TextInput
+        id="maintenance-from"
+        type="datetime-local"
+        value={from}
+        onChange={(_, value) => setFrom(value)}
+      />
+      <label htmlFor="maintenance-reason">Reason</label>
+      <TextInput
+        id="maintenance-reason"
+        maxLength={1_024}
+        value={reason}
+        onChange={(_, value) => setReason(value)}
+      />
+      <Button type="submit" isDisabled={isDisabled || task === ""}>
+        Review
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,68 @@
+import type { NewActionRequest } from "@keelson/portal-api";
+import { Button, TextInput } from "@patternfly/react-core";
+import { type FormEvent, useState } from "react";
+import type { UpgradeStatus } from "./upgrade-status.ts";
+
+interface UpgradeFormProps {
+  readonly status: UpgradeStatus;
+  readonly isDisabled: boolean;
+  /** Called with the version to check. */
+  readonly onCheck: (version: string) => void;
+  readonly onUpgrade: (request: NewActionRequest) => void;
+}
+
+/** Version, channel and reason of an upgrade. */
+export function UpgradeForm({ status, isDisabled, onCheck, onUpgrade }: UpgradeFormProps) {
+  const { available, checked } = status;
+  const [version, setVersion] = useState(checked);
+  const [channel, setChannel] = useState(status.channel);
+  const [reason, setReason] = useState("");
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onUpgrade({
+      action: "POST upgrade",
+      query: { version, ...(channel === status.channel ? {} : { channel }) },
+      ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+    });
+  };
+  return (
+    <form className="toolbar" aria-label="Upgrade" onSubmit={submit}>
+      <label htmlFor="upgrade-version">Version</label>
+      <TextInput
+        id="upgrade-version"
+        list="upgrade-versions"
+        autoComplete="off"
+        spellCheck={false}
+        value={version}
+        onChange={(_, value) => setVersion(value.trim())}
+      />
+      <datalist id="upgrade-versions">
+        {available.map((each) => (
+          <option key={each} value={each} />
+        ))}
+      </datalist>
+      <label htmlFor="upgrade-channel">Channel</label>
+      <TextInput
+        id="upgrade-channel"
+        placeholder="stable-4.19"
+        autoComplete="off"
+        spellCheck={false}
+        value={channel}
+        onChange={(_, value) => setChannel(value.trim())}
+      />
+      <label htmlFor="upgrade-reason">Reason</label>
+      <TextInput
+        id="upgrade-reason"
+        maxLength={1_024}
+        value={reason}
+        onChange={(_, value) => setReason(value)}
+      />
+      <Button variant="secondary" isDisabled={version === ""} onClick={() => onCheck(version)}>
+        Check
+      </Button>
+      <Button type="submit" isDisabled={isDisabled || version === ""}>
+        Review
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,90 @@
+import {
+  adminActions,
+  cancelMaintenance,
+  freezeAt,
+  type GovernanceSettings,
+  needsReason,
+  planMaintenance,
+  type RequestableAction,
+} from "@keelson/admin-actions";
+import { hasRole } from "@keelson/auth";
+import type { ActionForm, ActionFormParameter, ActionForms } from "@keelson/portal-api";
+import type { Login } from "../sign-in/login.ts";
+
+export interface ActionRules {
+  /** True if actions that need the role `elevated` also need a reason. */
+  readonly requireReason: boolean;
+  readonly governance: GovernanceSettings;
+}
+
+/** Method and path suffix, the name of an action. */
+export function nameOf({ method, suffix }: Pick<RequestableAction, "method" | "suffix">): string {
+  return `${method} ${suffix}`;
+}
+
+/** The page of maintenance has the forms of these. */
+const ofMaintenance: readonly RequestableAction[] = [planMaintenance, cancelMaintenance];
+const byName = new Map([...adminActions, ...ofMaintenance].map((action) => [nameOf(action), action]));
+
+export function findAction(name: string): RequestableAction | undefined {
+  return byName.get(name);
+}
+
+/** Returns the forms of all actions, with the rights of a person. */
+export function actionForms(
+  login: Login,
+  { requireReason, governance }: ActionRules,
+  now: Date,
+): Pick<ActionForms, "forms" | "freeze" | "elevation"> {
+  const freeze = freezeAt(governance, now);
+  const { elevation } = governance;
+  return {
+    forms: adminActions.map((action) => formOf(action, login, { requireReason, governance })),
+    ...(freeze
+      ? { freeze: { until: freeze.until, reason: freeze.reason, emergency: freeze.emergency } }
+      : {}),
+    ...(elevation
+      ? {
+          elevation: {
+            maxMinutes: elevation.maxMinutes,
+            eligible: login.mayElevate === true,
+            ...(login.elevatedUntil ? { until: login.elevatedUntil.toISOString() } : {}),
+          },
+        }
+      : {}),
+  };
+}
+
+function formOf(
+  action: RequestableAction,
+  { role }: Login,
+  { requireReason, governance }: ActionRules,
+): ActionForm {
+  const { summary, remarks, parameters, mutating, destructive = false } = action;
+  return {
+    action: nameOf(action),
+    summary,
+    remarks,
+    role: action.role,
+    changes: mutating,
+    destructive,
+    allowed: hasRole(role, action.role),
+    needsReason: requireReason && needsReason(action.role),
+    needsApproval: destructive && governance.approval !== undefined,
+    parameters: parameters.flatMap((each): ActionFormParameter[] => {
+      const { name, in: place, type, required = false, default: byDefault, allowed, fields } = each;
+      if (place === "caller" || place === "path") return [];
+      return [
+        {
+          name: name.replaceAll("`", ""),
+          in: place,
+          type,
+          required: required || place === "body",
+          ...(typeof byDefault === "boolean" ? { default: byDefault } : {}),
+          ...(allowed ? { allowed: [...allowed] } : {}),
+          ...(fields ? { fields: [...fields] } : {}),
+        },
+      ];
+    }),
+  };
+}

@@ -1,0 +1,79 @@
+import { isPlainObject, objectAt, stringAt } from "@keelson/base";
+import type { ActionOutcome } from "@keelson/portal-api";
+import { portalErrors } from "../errors/portal-errors.ts";
+import type { AdminResponse } from "./admin-api.ts";
+import { indentedJson } from "./indented-json.ts";
+
+const maxLines = 10_000;
+const maxLength = 5 * 2 ** 20;
+
+/**
+ * Result of a response of the admin API. Its bytes are decoded and, if they are JSON, parsed and serialized again: a browser
+ * receives strings of the portal's JSON only. @throws ClusterResponseInvalid, ClusterResponseTooLarge
+ */
+export function outcomeOf({ status, mediaType, bytes, isTruncated }: AdminResponse): ActionOutcome {
+  const text = bytes.toString("utf8");
+  const isJson = mediaType === "application/json";
+  if (isJson && isTruncated)
+    throw portalErrors.ClusterResponseTooLarge("The response of the admin API is longer than 5 MiB.");
+  const value = isJson && text.trim() !== "" ? parsed(text) : undefined;
+  if (status >= 400) {
+    const error = errorIn(value) ?? { code: `${status}`, message: `The admin API responded with ${status}.` };
+    return { state: "Failed", content: detailsIn(value), truncated: false, error };
+  }
+  return { state: "Succeeded", ...(value === undefined ? shown(text, isTruncated) : shownJson(value)) };
+}
+
+/** Result of an action that runs without its caller, from `GET actions/{id}`. @throws ClusterResponseInvalid */
+export function outcomeOfAction(response: AdminResponse): ActionOutcome {
+  if (response.status !== 200) return { ...outcomeOf(response), state: "Unknown" };
+  const value = parsed(response.bytes.toString("utf8"));
+  const { state, progress, result, error } = objectAt(value);
+  const lines = Array.isArray(progress) ? progress.map(String) : [];
+  const { content, truncated } = result === undefined ? shown("", false) : shownJson(result);
+  const problem = errorIn({ error });
+  return {
+    state: states.find((each) => each === state) ?? "Unknown",
+    ...shown([...lines, ...(content === "" ? [] : [content])].join("\n"), truncated),
+    ...(problem ? { error: problem } : {}),
+  };
+}
+
+const states = ["Running", "Succeeded", "Failed", "Interrupted"] as const;
+
+/** Cuts a text to the lines that a page shows. */
+function shown(
+  text: string,
+  isTruncated: boolean,
+): { readonly content: string; readonly truncated: boolean } {
+  let end = -1;
+  for (let line = 0; line < maxLines; line++) {
+    end = text.indexOf("\n", end + 1);
+    if (end < 0) return { content: text, truncated: isTruncated };
+  }
+  return { content: text.slice(0, end), truncated: isTruncated || end < text.length - 1 };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw portalErrors.ClusterResponseInvalid("The response of the admin API is not JSON.", { cause });
+  }
+}
+
+function shownJson(value: unknown): { readonly content: string; readonly truncated: boolean } {
+  if (typeof value === "string") return shown(value, false);
+  const { text, isCut } = indentedJson(value, maxLines, maxLength);
+  return { content: text, truncated: isCut };
+}
+
+function errorIn(value: unknown): { readonly code: string; readonly message: string } | undefined {
+  const [code, message] = [stringAt(value, "error", "code"), stringAt(value, "error", "message")];
+  return code === undefined || message === undefined ? undefined : { code, message };
+}
+
+function detailsIn(value: unknown): string {
+  const details = isPlainObject(value) && isPlainObject(value.error) ? value.error.details : undefined;
+  return details === undefined ? "" : shownJson(details).content;
+}

@@ -1,0 +1,145 @@
+import type { ActionForms, ActionRequestView } from "@keelson/portal-api";
+import {
+  adminReadSchema,
+  decisionSchema,
+  newActionRequestSchema,
+  runActionSchema,
+} from "@keelson/portal-api";
+import type { Static, TSchema } from "typebox";
+import { Value } from "typebox/value";
+import { actionForms } from "../action-requests/action-forms.ts";
+import {
+  ActionRequests,
+  type ActionRequestsDeps,
+  type Caller,
+  readByAction,
+} from "../action-requests/action-requests.ts";
+import { getCluster } from "../clusters/find-cluster.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
+import {
+  clusterPath,
+  type PortalAnswer,
+  type PortalContext,
+  type PortalRoute,
+} from "../http/portal-route.ts";
+import type { Login } from "../sign-in/login.ts";
+
+export interface ActionRoutesDeps extends Omit<ActionRequestsDeps, "adminApi"> {
+  /** Absent where the portal is configured without an admin API. */
+  readonly adminApi: ActionRequestsDeps["adminApi"] | undefined;
+}
+
+type Handle = (requests: ActionRequests, caller: Caller, context: PortalContext) => Promise<unknown>;
+
+/** Administrative actions: their forms, requests, approvals, confirmations and results. */
+export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
+  const { database, adminApi, rules, clock } = deps;
+  const requests = adminApi && new ActionRequests({ ...deps, adminApi });
+  const path = `${clusterPath.data}/action-requests`;
+  const route = (method: "GET" | "POST", suffix: string, handle: Handle): PortalRoute => ({
+    method,
+    path: `${path}${suffix}`,
+    access: "login",
+    carriesClusterData: true,
+    async handle(context) {
+      if (!requests && suffix === "" && method === "GET") return { status: 200, json: { requests: [] } };
+      if (!requests) throw notConfigured();
+      const json = await handle(requests, await callerOf(deps, context), context);
+      return { status: 200, json, ...auditOf(context, json) };
+    },
+  });
+  const id = ({ parameter }: PortalContext) => parameter("request");
+  return [
+    {
+      method: "GET",
+      path: "/api/action-forms",
+      access: "login",
+      async handle(context) {
+        const login = context.login();
+        const unavailable = await unavailableTo(deps, login, context.signal);
+        const json: ActionForms = {
+          ...(adminApi ? { adminApi: adminApi.url } : {}),
+          ...(unavailable === undefined ? {} : { unavailable }),
+          ...actionForms(login, rules, clock.now()),
+        };
+        return { status: 200, json };
+      },
+    },
+    {
+      method: "POST",
+      path: `${clusterPath.data}/admin-reads`,
+      access: "login",
+      carriesClusterData: true,
+      async handle(context): Promise<PortalAnswer> {
+        if (!adminApi) throw notConfigured();
+        const body = await bodyOf(context, adminReadSchema);
+        const caller = await callerOf(deps, context);
+        const json = await readByAction({ database, rules, clock, adminApi }, caller, body);
+        return { status: 200, json, audit: { ...actorOf(context.login()), action: body.action } };
+      },
+    },
+    route("GET", "", async (all, caller) => ({ requests: await all.list(caller) })),
+    route("POST", "", async (all, caller, context) =>
+      all.prepare(caller, await bodyOf(context, newActionRequestSchema)),
+    ),
+    route("GET", "/{request}", (all, caller, context) => all.get(caller, id(context))),
+    route("POST", "/{request}/confirmation", (all, caller, context) => all.confirm(caller, id(context))),
+    route("POST", "/{request}/decision", async (all, caller, context) => {
+      const { approve } = await bodyOf(context, decisionSchema);
+      return all.decide(caller, id(context), approve);
+    }),
+    route("POST", "/{request}/run", async (all, caller, context) =>
+      all.run(caller, id(context), await bodyOf(context, runActionSchema)),
+    ),
+  ];
+}
+
+async function callerOf({ database }: ActionRoutesDeps, context: PortalContext): Promise<Caller> {
+  const cluster = await getCluster(database, context);
+  return { cluster, login: context.login(), signal: context.signal };
+}
+
+async function unavailableTo(
+  { adminApi }: ActionRoutesDeps,
+  login: Login,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  if (!adminApi) return "The portal is configured without an admin API.";
+  if (login.subject !== undefined && (await adminApi.isUsableBy(login, signal))) return undefined;
+  return "This sign-in has no token for the admin API. Sign in again with your account.";
+}
+
+/** @throws BadRequest */
+async function bodyOf<Schema extends TSchema>(
+  context: PortalContext,
+  schema: Schema,
+): Promise<Static<Schema>> {
+  const body = await context.json();
+  if (Value.Check(schema, body)) return body;
+  const [error] = Value.Errors(schema, body);
+  throw portalErrors.BadRequest(`The body is invalid: ${error?.instancePath} ${error?.message}.`);
+}
+
+/** Fields of the audit: the authenticated person, and the action with its reason and result. */
+function auditOf({ login }: PortalContext, json: unknown): Pick<PortalAnswer, "audit"> {
+  const { id, action, reason, state, outcome }: Partial<ActionRequestView> = Object(json);
+  if (action === undefined) return {};
+  return {
+    audit: {
+      ...actorOf(login()),
+      request: id,
+      action,
+      because: reason,
+      state,
+      outcome: outcome?.state,
+    },
+  };
+}
+
+function actorOf({ subject, role }: Login): { readonly subject: string | undefined; readonly role: string } {
+  return { subject, role };
+}
+
+function notConfigured(): Error {
+  return portalErrors.NotConfigured("The portal is configured without an admin API: `portal.adminApi`.");
+}

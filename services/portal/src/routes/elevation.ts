@@ -1,0 +1,52 @@
+import { elevate, endElevation } from "@keelson/admin-actions";
+import type { Clock } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+import { elevationRequestSchema } from "@keelson/portal-api";
+import { Value } from "typebox/value";
+import type { ActionRules } from "../action-requests/action-forms.ts";
+import { portalErrors } from "../errors/portal-errors.ts";
+import type { PortalRoute } from "../http/portal-route.ts";
+
+export interface ElevationRoutesDeps {
+  readonly database: ServiceDatabase;
+  readonly rules: ActionRules;
+  readonly clock: Clock;
+}
+
+/** Activates the role `elevated` of a person, and ends it. */
+export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute[] {
+  const { database, rules } = deps;
+  const path = "/api/elevation";
+  return [
+    {
+      method: "POST",
+      path,
+      access: "login",
+      async handle(context) {
+        const { elevation } = rules.governance;
+        if (!elevation) throw portalErrors.NotConfigured("Roles need no activation in this portal.");
+        const { mayElevate, subject, username } = context.login();
+        if (mayElevate !== true || subject === undefined)
+          throw portalErrors.Forbidden("None of your groups may activate the role 'elevated'.");
+        const body = await context.json();
+        if (!Value.Check(elevationRequestSchema, body) || body.reason.trim() === "")
+          throw portalErrors.BadRequest("The body must have 'reason' and 'minutes'.");
+        if (body.minutes > elevation.maxMinutes)
+          throw portalErrors.BadRequest(`The role lasts ${elevation.maxMinutes} minutes at most.`);
+        const person = { subject, username, reason: body.reason.trim(), minutes: body.minutes };
+        const { until } = await elevate(deps, person, context.signal);
+        return { status: 200, json: { until }, audit: { subject, because: person.reason, until } };
+      },
+    },
+    {
+      method: "DELETE",
+      path,
+      access: "login",
+      async handle(context) {
+        const { subject } = context.login();
+        if (subject !== undefined) await endElevation(database, subject, context.signal);
+        return { status: 204, audit: { subject } };
+      },
+    },
+  ];
+}

@@ -1,0 +1,32 @@
+import { elevatedUntil, type GovernanceSettings } from "@keelson/admin-actions";
+import { type Clock, timeLimit } from "@keelson/base";
+import type { ServiceDatabase } from "@keelson/model";
+import type { Login } from "./login.ts";
+
+export interface ElevationsOptions {
+  readonly database: ServiceDatabase;
+  readonly governance: GovernanceSettings;
+  readonly clock: Clock;
+}
+
+const readMs = 10_000;
+
+/** Roles of people where the role `elevated` must be activated. */
+export class Elevations {
+  readonly #options: ElevationsOptions;
+
+  constructor(options: ElevationsOptions) {
+    this.#options = options;
+  }
+
+  /** Returns a sign-in with its current role. */
+  async apply(login: Login): Promise<Login> {
+    const { governance } = this.#options;
+    if (!governance.elevation || login.role !== "elevated") return login;
+    const { subject } = login;
+    const until =
+      subject === undefined ? undefined : await elevatedUntil(this.#options, subject, timeLimit(readMs));
+    if (!until) return { ...login, role: "operator", mayElevate: subject !== undefined };
+    return { ...login, mayElevate: true, elevatedUntil: until };
+  }
+}
