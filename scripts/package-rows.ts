@@ -144,7 +144,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["."],
     ["events"],
     ["access", "routes"],
-    ["clusters", "kubeconfig", "pages"],
+    ["clusters", "inside", "kubeconfig", "pages"],
     ["http"],
     ["history", "prometheus", "sign-in", "ssh"],
     ["errors", "sessions"],

@@ -12,6 +12,7 @@ import { clusterDataRoutes } from "./routes/cluster-data.ts";
 import { clusterRoutes } from "./routes/clusters.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { infoRoute } from "./routes/info.ts";
+import { insideRoutes } from "./routes/inside.ts";
 import { prometheusRoutes } from "./routes/prometheus.ts";
 import { readinessRoute } from "./routes/readiness.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
@@ -54,6 +55,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     eventsRoute({ ...deps, signOuts }),
     ...clusterRoutes(deps),
     ...clusterDataRoutes(deps),
+    ...insideRoutes({ ...deps, signOuts }),
     ...historyRoutes(database),
     ...sessionRoutes(database),
     ...recordingRoutes(database),

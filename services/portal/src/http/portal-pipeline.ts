@@ -7,7 +7,7 @@ import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { gzipped } from "./gzip.ts";
-import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
+import type { AuditedRead, PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
 import { readJson } from "./request-body.ts";
 import { RequestRecords } from "./request-records.ts";
 import { RouteTable } from "./route-table.ts";
@@ -62,6 +62,7 @@ export class PortalPipeline {
     let caller: string | undefined;
     let code: string | undefined;
     let answer: PortalAnswer;
+    let read: AuditedRead | undefined;
     try {
       if (!found) throw portalErrors.NotFound("There is nothing at this path.");
       if (!("route" in found)) throw methodNotAllowed(found.allowed);
@@ -73,7 +74,13 @@ export class PortalPipeline {
       answer =
         this.#refuse(found.route, request, login) ??
         (await found.route.handle(
-          this.#context(request, found.parameters, login, () => AbortSignal.any([gone.signal, stopping])),
+          this.#context(
+            request,
+            found.parameters,
+            login,
+            () => AbortSignal.any([gone.signal, stopping]),
+            (reported) => (read = reported),
+          ),
         ));
       caller = answer.caller ?? caller;
     } catch (error) {
@@ -103,6 +110,7 @@ export class PortalPipeline {
       path,
       ...(caller === undefined ? {} : { caller }),
       ...(answer.person === undefined ? {} : { person: answer.person }),
+      ...(read === undefined ? {} : { request: read }),
       status: answer.status,
       startedMs,
       ...(peer === undefined ? {} : { peer }),
@@ -150,6 +158,7 @@ export class PortalPipeline {
     parameters: ReadonlyMap<string, string>,
     login: Login | "none" | "invalid",
     newSignal: () => AbortSignal,
+    audit: PortalContext["audit"],
   ): PortalContext {
     const { origin, logger } = this.#options;
     // Combined signals cost more than the rest of a short request, and few routes use them.
@@ -165,6 +174,7 @@ export class PortalPipeline {
         if (typeof login === "object") return login;
         throw portalErrors.Unauthenticated("Sign in first.");
       },
+      audit,
       logger,
       get signal() {
         return used();

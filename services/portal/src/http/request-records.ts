@@ -1,4 +1,5 @@
 import type { Clock, Logger } from "@keelson/base";
+import type { AuditedRead } from "./portal-route.ts";
 
 /** A request that has been answered. */
 export interface ServedRequest {
@@ -10,6 +11,8 @@ export interface ServedRequest {
   readonly caller?: string;
   /** The person whose sign-ins or sessions the caller listed or ended. */
   readonly person?: string;
+  /** Objects of the cluster that it read. */
+  readonly request?: AuditedRead;
   readonly status: number;
   readonly startedMs: number;
   readonly peer?: string;
@@ -30,8 +33,20 @@ export class RequestRecords {
   }
 
   write(served: ServedRequest): void {
-    const { method, route, path, caller, person, status, startedMs, peer, userAgent, httpVersion, code } =
-      served;
+    const {
+      method,
+      route,
+      path,
+      caller,
+      person,
+      request,
+      status,
+      startedMs,
+      peer,
+      userAgent,
+      httpVersion,
+      code,
+    } = served;
     const durationMs = Math.round(this.#clock.monotonicMs() - startedMs);
     this.#logger.info(
       { logKind: "access", method, path, status, durationMs, peer, userAgent, httpVersion, code },
@@ -45,6 +60,7 @@ export class RequestRecords {
         caller,
         person,
         target: path,
+        request,
         status,
         result: status < 400 ? "Success" : "Fail",
         code,
