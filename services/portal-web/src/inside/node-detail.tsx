@@ -18,7 +18,14 @@ export function NodeDetail({ node }: { readonly node: NodeView }) {
       <div className="detail-columns">
         <Facts
           title="Overview"
-          facts={{ Created: formatTime(node.createdTime), "Instance type": node.instanceType }}
+          facts={{
+            Created: formatTime(node.createdTime),
+            "Instance type": node.instanceType,
+            Zone: node.zone,
+            "Internal IP": node.internalIp,
+            Kubelet: node.kubeletVersion,
+            "Operating system": node.osImage,
+          }}
         />
         <Facts title="Capacity" facts={resources(node.capacity)} />
         <Facts title="Allocatable" facts={resources(node.allocatable)} />
