@@ -1,4 +1,4 @@
-import { listAt, stringAt, valueAt } from "@keelson/base";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type KubeClient, type KubeObject, objectFields, parseQuantity, resources } from "@keelson/kube";
 import type { NodeResources, Nodes, NodeView } from "@keelson/portal-api";
 
@@ -64,7 +64,8 @@ function usageView(node: KubeObject, usage: ReadonlyMap<string, KubeObject>): Pi
 const rolePrefix = "node-role.kubernetes.io/";
 
 function nodeView(node: KubeObject): NodeView {
-  const { name = "", labels = {}, annotations = {} } = node.metadata;
+  const { name } = node.metadata;
+  const labels = stringsAt(node, "labels");
   return {
     name,
     createdTime: stringAt(node, "metadata", "creationTimestamp") ?? "",
@@ -90,8 +91,8 @@ function nodeView(node: KubeObject): NodeView {
       reason: stringAt(condition, "reason") ?? "",
       message: stringAt(condition, "message") ?? "",
     })),
-    labels: { ...labels },
-    annotations: { ...annotations },
+    labels,
+    annotations: stringsAt(node, "annotations"),
     roles: Object.keys(labels)
       .filter((label) => label.startsWith(rolePrefix))
       .map((label) => label.slice(rolePrefix.length)),
@@ -100,6 +101,14 @@ function nodeView(node: KubeObject): NodeView {
     osImage: stringAt(node, "status", "nodeInfo", "osImage") ?? "",
     internalIp: addressOf(node),
   };
+}
+
+/** A cluster may have any values where the API has strings. */
+function stringsAt(node: KubeObject, member: "labels" | "annotations"): Record<string, string> {
+  const entries = Object.entries(objectAt(node, "metadata", member));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
 function addressOf(node: KubeObject): string {

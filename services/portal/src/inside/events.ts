@@ -2,6 +2,7 @@ import { stringAt, valueAt } from "@keelson/base";
 import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { ClusterEvent, ClusterEvents } from "@keelson/portal-api";
 import { countAt } from "./pods.ts";
+import { namespaceOf } from "./visible-namespaces.ts";
 
 const maxEvents = 500;
 const maxMessage = 2_048;
@@ -25,7 +26,7 @@ export async function readEvents(
   signal: AbortSignal,
 ): Promise<ClusterEvents> {
   const { items } = await kube.list(resources.events, { fields }, signal);
-  const visible = items.filter(({ metadata }) => isVisible(metadata.namespace ?? "")).map(eventView);
+  const visible = items.filter((object) => isVisible(namespaceOf(object))).map(eventView);
   // Times of one form: their order is that of their characters.
   visible.sort((one, other) => (one.lastSeen < other.lastSeen ? 1 : one.lastSeen > other.lastSeen ? -1 : 0));
   return { total: visible.length, events: visible.slice(0, maxEvents) };
@@ -36,7 +37,7 @@ function eventView(event: KubeObject): ClusterEvent {
   const involved = (name: string) => stringAt(event, "involvedObject", name) ?? "";
   const series = valueAt(event, "series");
   return {
-    namespace: event.metadata.namespace ?? "",
+    namespace: namespaceOf(event),
     type: text("type"),
     reason: text("reason"),
     object: `${involved("kind")}/${involved("name")}`,

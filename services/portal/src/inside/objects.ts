@@ -5,6 +5,7 @@ import { isKubeNotFound, type KubeClient, type KubeResource, objectFields, resou
 import type { ClusterObject, CustomKinds, ObjectList } from "@keelson/portal-api";
 import { portalErrors } from "../errors/portal-errors.ts";
 import { redacted } from "./redact.ts";
+import { namespaceOf } from "./visible-namespaces.ts";
 
 const maxKinds = 1_000;
 const maxObjects = 500;
@@ -59,7 +60,7 @@ export async function readObjects(
   const fields = objectFields({ metadata: { creationTimestamp: true } });
   const place = namespace === "" ? {} : { namespace };
   const { items } = await kube.list(resource, { ...place, fields }, signal);
-  const visible = items.filter(({ metadata }) => !resource.namespaced || isVisible(metadata.namespace ?? ""));
+  const visible = items.filter((object) => !resource.namespaced || isVisible(namespaceOf(object)));
   const { kind, group, namespaced } = resource;
   return {
     kind,
@@ -68,7 +69,7 @@ export async function readObjects(
     total: visible.length,
     objects: visible.slice(0, maxObjects).map((object) => ({
       name: object.metadata.name,
-      namespace: object.metadata.namespace ?? "",
+      namespace: namespaceOf(object),
       createdAt: stringAt(object, "metadata", "creationTimestamp") ?? "",
     })),
   };

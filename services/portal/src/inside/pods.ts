@@ -1,6 +1,7 @@
 import { isPlainObject, listAt, numberAt, objectAt, stringAt, valueAt } from "@keelson/base";
 import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
 import type { ContainerView, Pods, PodView } from "@keelson/portal-api";
+import { namespaceOf } from "./visible-namespaces.ts";
 
 const maxPods = 2_000;
 const maxContainers = 50;
@@ -26,7 +27,7 @@ export async function readPods(
   signal: AbortSignal,
 ): Promise<Pods> {
   const { items } = await kube.list(resources.pods, { fields }, signal);
-  const visible = items.filter(({ metadata }) => isVisible(metadata.namespace ?? ""));
+  const visible = items.filter((object) => isVisible(namespaceOf(object)));
   return { total: visible.length, pods: visible.slice(0, maxPods).map(podView) };
 }
 
@@ -41,7 +42,7 @@ function podView(pod: KubeObject): PodView {
   }));
   return {
     name: pod.metadata.name,
-    namespace: pod.metadata.namespace ?? "",
+    namespace: namespaceOf(pod),
     node: stringAt(pod, "spec", "nodeName") ?? "",
     phase: stringAt(pod, "status", "reason") || stringAt(pod, "status", "phase") || "Unknown",
     ready: `${ready}/${containers.length}`,
