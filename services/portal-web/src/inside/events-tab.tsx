@@ -5,7 +5,7 @@ import { DataTable } from "../display/data-table.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 /** Events of the cluster, newest first. */
@@ -35,7 +35,7 @@ export default function EventsTab({ cluster }: TabProps) {
               {
                 title: "Last Seen",
                 sortBy: ({ lastSeen }) => lastSeen,
-                cell: ({ lastSeen }) => formatTime(lastSeen),
+                cell: ({ lastSeen }) => <TimeText at={lastSeen} />,
               },
               {
                 title: "Type",

@@ -3,6 +3,7 @@ import { DataTable } from "../display/data-table.tsx";
 import { Facts } from "../display/facts.tsx";
 import { formatByteQuantity } from "../display/quantity.ts";
 import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 
 const resources = ({ cpu, memory, storageVolume, pods }: NodeResources) => ({
   CPU: cpu,
@@ -39,8 +40,8 @@ export function NodeDetail({ node }: { readonly node: NodeView }) {
         columns={[
           { title: "Type", cell: ({ type }) => type },
           { title: "Status", cell: ({ status }) => status },
-          { title: "Since", cell: ({ lastTransitionTime }) => formatTime(lastTransitionTime) },
-          { title: "Heartbeat", cell: ({ lastHeartbeatTime }) => formatTime(lastHeartbeatTime) },
+          { title: "Since", cell: ({ lastTransitionTime }) => <TimeText at={lastTransitionTime} /> },
+          { title: "Heartbeat", cell: ({ lastHeartbeatTime }) => <TimeText at={lastHeartbeatTime} /> },
           { title: "Reason", cell: ({ reason }) => reason || "–" },
           { title: "Message", cell: ({ message }) => message || "–", breaks: true },
         ]}
@@ -55,7 +56,7 @@ export function NodeDetail({ node }: { readonly node: NodeView }) {
           { title: "Key", cell: ({ key }) => key, breaks: true },
           { title: "Value", cell: ({ value }) => value || "–" },
           { title: "Effect", cell: ({ effect }) => effect },
-          { title: "Added", cell: ({ timeAdded }) => formatTime(timeAdded) },
+          { title: "Added", cell: ({ timeAdded }) => <TimeText at={timeAdded} /> },
         ]}
       />
       <Facts title="Labels" facts={node.labels} />

@@ -9,7 +9,7 @@ import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { LogView } from "./log-view.tsx";
 import { objectSearch } from "./object-address.ts";
@@ -78,7 +78,7 @@ function Pods({ cluster }: TabProps) {
               {
                 title: "Created",
                 sortBy: ({ createdAt }) => createdAt,
-                cell: ({ createdAt }) => formatTime(createdAt),
+                cell: ({ createdAt }) => <TimeText at={createdAt} />,
               },
             ]}
             below={(pod) =>

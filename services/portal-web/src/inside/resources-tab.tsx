@@ -10,7 +10,7 @@ import { DataTable } from "../display/data-table.tsx";
 import { FilterField, matchesWords } from "../display/filter-field.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { TextBox } from "../display/text-box.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { type ObjectAddress, objectSearch, readObjectAddress } from "./object-address.ts";
 import { yamlText } from "./yaml-text.ts";
@@ -146,7 +146,7 @@ function Objects({ cluster, address }: AddressProps) {
               {
                 title: "Created",
                 sortBy: ({ createdAt }) => createdAt,
-                cell: ({ createdAt }) => formatTime(createdAt),
+                cell: ({ createdAt }) => <TimeText at={createdAt} />,
               },
             ]}
           />
