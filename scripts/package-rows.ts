@@ -147,7 +147,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
     ["events"],
     ["access", "routes"],
     ["action-requests"],
-    ["clusters", "kubeconfig", "pages"],
+    ["clusters", "inside", "kubeconfig", "pages"],
     ["http"],
     ["admin-api"],
     ["history", "prometheus", "sign-in", "ssh"],

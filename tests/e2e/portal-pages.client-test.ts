@@ -82,6 +82,16 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await page.locator("#ClusterCount", { hasText: "Showing 1 item" }).waitFor();
     }));
 
+  test("the monitor's health of a cluster is in the list, and counts as a filter", () =>
+    signedIn(async (page) => {
+      // The monitor observes a new cluster within a minute or two.
+      await page.locator(".health-cell").getByText(/^seen/).first().waitFor();
+      await page.keyboard.press("/");
+      await page.getByRole("combobox", { name: "Cluster or page" }).fill("demo alerts");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Alerts", level: 2 }).waitFor();
+    }));
+
   for (const window of [
     { width: 1440, colorScheme: "light" },
     { width: 390, colorScheme: "dark" },
@@ -108,6 +118,21 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
       await shows("Machines", /^demo-\S+-worker-/);
       await shows("ClusterOperators", /^kube-apiserver$/);
       await shows("Actions", /^POST redeployvm$/);
+      await shows("Alerts", /^Watchdog$/);
+      await shows("Events", /^Pod\//);
+      await page.locator("div[name='Resources']").click();
+      await page.getByLabel("Kind", { exact: true }).fill("ClusterVersion");
+      await page.getByRole("button", { name: "Show", exact: true }).click();
+      await page.getByRole("link", { name: "version", exact: true }).click();
+      await page.getByRole("region", { name: "YAML" }).filter({ hasText: "kind: ClusterVersion" }).waitFor();
+      await page.locator("div[name='Pods']").click();
+      await page.getByLabel("Filter pods").fill("prometheus-k8s-0");
+      await page.getByRole("button", { name: "prometheus-k8s-0" }).click();
+      await page
+        .getByRole("link", { name: /^Log of/ })
+        .first()
+        .click();
+      await page.getByRole("region", { name: "Log" }).waitFor();
       await page.locator("div[name='APIStatistics']").click();
       // A recent cluster may have a single value, which is a dot, or none before its first scrape.
       const drawn = page.locator("section.chart :is(polyline, circle):visible").first();

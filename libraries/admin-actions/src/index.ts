@@ -6,6 +6,7 @@ export type { ActionContext, ConnectCluster } from "./context/action-context.ts"
 export { actionError } from "./context/action-error.ts";
 export { type ActionJournal, noJournal } from "./context/action-journal.ts";
 export { clusterConnector } from "./context/connect-cluster.ts";
+export { checkObjectAccess, isName, isSecret } from "./context/object-rules.ts";
 export { isOpenShiftNamespace } from "./context/open-shift-namespaces.ts";
 export { resizeControlPlane } from "./control-plane/resize-control-plane.ts";
 export { acceptRequest } from "./governance/accept-request.ts";

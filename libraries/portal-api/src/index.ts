@@ -7,6 +7,7 @@ export * from "./events.ts";
 export * from "./health.ts";
 export * from "./history.ts";
 export * from "./info.ts";
+export * from "./inside.ts";
 export * from "./machines.ts";
 export * from "./nodes.ts";
 export * from "./operations.ts";

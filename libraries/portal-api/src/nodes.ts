@@ -33,6 +33,17 @@ export const nodeSchema = closed({
   ),
   labels: Type.Record(text, text),
   annotations: Type.Record(text, text),
+  roles: Type.Array(text),
+  zone: text,
+  kubeletVersion: text,
+  osImage: text,
+  internalIp: text,
+  usage: Type.Optional(
+    closed({
+      cpuPercent: Type.Integer({ minimum: 0, description: "of the capacity" }),
+      memoryPercent: Type.Integer({ minimum: 0, description: "of the capacity" }),
+    }),
+  ),
 });
 export type NodeView = Static<typeof nodeSchema>;
 

@@ -12,6 +12,14 @@ import { clusterOperatorsSchema } from "./cluster-operators.ts";
 import { clusterDetailSchema, clusterListSchema } from "./clusters.ts";
 import { actionsSchema, activitySchema, maintenanceSchema, sessionsSchema } from "./history.ts";
 import { infoSchema, regionsSchema } from "./info.ts";
+import {
+  clusterEventsSchema,
+  clusterObjectSchema,
+  containerLogSchema,
+  customKindsSchema,
+  objectListSchema,
+  podsSchema,
+} from "./inside.ts";
 import { machineSetsSchema, machinesSchema } from "./machines.ts";
 import { nodesSchema } from "./nodes.ts";
 import { operationsSchema } from "./operations.ts";
@@ -40,6 +48,22 @@ export const portalRoutes = {
   nodes: { method: "GET", path: "{C}/nodes", answer: nodesSchema },
   machines: { method: "GET", path: "{C}/machines", answer: machinesSchema },
   machineSets: { method: "GET", path: "{C}/machine-sets", answer: machineSetsSchema },
+  clusterEvents: { method: "GET", path: "{C}/events", answer: clusterEventsSchema },
+  pods: { method: "GET", path: "{C}/pods", answer: podsSchema },
+  /** The last `lines` lines. Default: 1,000. */
+  containerLog: {
+    method: "GET",
+    path: "{C}/pods/{namespace}/{pod}/{container}/log",
+    answer: containerLogSchema,
+  },
+  /** The same as a file. */
+  containerLogFile: { method: "GET", path: "{C}/pods/{namespace}/{pod}/{container}/log-file" },
+  /** Server-sent events, each with an array of further lines. */
+  containerLogStream: { method: "GET", path: "{C}/pods/{namespace}/{pod}/{container}/log-stream" },
+  customKinds: { method: "GET", path: "{C}/custom-kinds", answer: customKindsSchema },
+  /** Objects of `kind` in `namespace`, or in all visible namespaces. */
+  objects: { method: "GET", path: "{C}/objects", answer: objectListSchema },
+  object: { method: "GET", path: "{C}/object", answer: clusterObjectSchema },
   /** Alerts that fire in the cluster, from its Prometheus. */
   alerts: { method: "GET", path: "{C}/alerts", answer: clusterAlertsSchema },
   statistics: { method: "GET", path: "{C}/statistics/{type}", answer: statisticsSchema },

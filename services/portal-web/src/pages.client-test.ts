@@ -231,6 +231,59 @@ test("the overview has the original's 18 rows, each with a value", () =>
     for (let at = 0; at < 18; at++) assert.notEqual(await cell(at, "value").innerText(), "");
   }));
 
+test("a failed cluster shows its failure with remedies first", () =>
+  visit(resourcePath({ ...exampleDetail, resourceGroup: "data", name: "analytics" }), async (page) => {
+    const failure = page.locator("#ClusterFailure");
+    await failure.getByText("The creation failed").waitFor();
+    await failure.getByRole("listitem").first().waitFor();
+    await failure.getByRole("link", { name: "Timeline of the operation" }).click();
+    await page.getByRole("heading", { name: "Timeline", level: 2 }).waitFor();
+  }));
+
+test("the log of a container is read, searched, followed and downloaded, and runs nothing", () =>
+  visit(`${demo}/pods`, async (page) => {
+    await page.getByLabel("Filter pods").fill("etcd crash");
+    await page.getByText("No pod of the visible namespaces has these words.").waitFor();
+    await page.getByLabel("Filter pods").fill("etcd");
+    await page.getByRole("button", { name: "etcd-demo-x7k2p-master-1" }).click();
+    await page.getByRole("link", { name: "Log of etcd", exact: true }).click();
+    const log = page.getByRole("region", { name: "Log" });
+    await log.filter({ hasText: "␛[31mpanic: <script>alert(1)</script>" }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.getByLabel("Lines with this text").fill("FDATASYNC");
+    await page.getByText("1 of 3 lines.").waitFor();
+    await page.getByLabel("Lines with this text").fill("");
+    await page.getByLabel("Follow").check();
+    await log.filter({ hasText: "<script>second</script>" }).waitFor();
+    await page.getByText("The log has ended.").waitFor();
+    const downloading = page.waitForEvent("download");
+    await page.getByRole("link", { name: "Download", exact: true }).click();
+    assert.equal((await downloading).suggestedFilename(), "etcd.log");
+  }));
+
+test("objects of a kind are listed, and one is shown as YAML at a separate address", () =>
+  visit(`${demo}/resources`, async (page) => {
+    await page.getByLabel("Kind", { exact: true }).fill("ConfigMap");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByRole("link", { name: "cluster-config" }).click();
+    await page.waitForURL(/kind=ConfigMap&namespace=openshift-etcd&name=cluster-config/);
+    const yaml = page.getByRole("region", { name: "YAML" });
+    await yaml.filter({ hasText: "config.yaml: |" }).waitFor();
+    await yaml.filter({ hasText: "a: <b>1</b>" }).waitFor();
+    assert.deepEqual(await violationsOf(page), []);
+    await page.reload();
+    await yaml.waitFor();
+    await page.getByRole("link", { name: "All objects of the kind" }).click();
+    await page.getByRole("link", { name: "cluster-config" }).waitFor();
+  }));
+
+test("events are filtered by their words", () =>
+  visit(`${demo}/events`, async (page) => {
+    await page.getByRole("row", { name: /Warning BackOff openshift-etcd/ }).waitFor();
+    await page.getByLabel("Filter events").fill("pulled");
+    await page.getByRole("row", { name: /BackOff/ }).waitFor({ state: "detached" });
+  }));
+
 const install = (percentComplete: number, done: number): OperationView => ({
   id: "running",
   kind: "Updating",

@@ -14,6 +14,7 @@ import { clusterRoutes } from "./routes/clusters.ts";
 import { elevationRoutes } from "./routes/elevation.ts";
 import { historyRoutes } from "./routes/history.ts";
 import { infoRoute } from "./routes/info.ts";
+import { insideRoutes } from "./routes/inside.ts";
 import { prometheusRoutes } from "./routes/prometheus.ts";
 import { readinessRoutes } from "./routes/readiness.ts";
 import { recordingRoutes } from "./routes/recordings.ts";
@@ -61,6 +62,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
     eventsRoute({ ...deps, signOuts }),
     ...clusterRoutes(deps),
     ...clusterDataRoutes(deps),
+    ...insideRoutes({ ...deps, signOuts }),
     ...historyRoutes(database),
     ...sessionRoutes(database),
     ...recordingRoutes(database),

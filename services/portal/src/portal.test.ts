@@ -60,7 +60,9 @@ describe("clusters", () => {
   test("every answer has the shape that pages rely on", async () => {
     for (const [name, route] of Object.entries(portalRoutes)) {
       if (route.method !== "GET" || !("answer" in route) || ["statistics", "alerts"].includes(name)) continue;
+      // They need a cluster of OpenShift, or name an object: routes/inside.test.ts.
       if (["machines", "machineSets", "clusterOperators", "actionRequest"].includes(name)) continue;
+      if (["containerLog", "objects", "object"].includes(name)) continue;
       const person = name === "recordings" ? administrator : reader;
       const answer = await get(person, route.path.replace("{C}", dataPath(id)));
       assert.equal(answer.status, 200, `${name} ${answer.text}`);

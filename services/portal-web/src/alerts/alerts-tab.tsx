@@ -8,7 +8,7 @@ import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { Facts } from "../display/facts.tsx";
 import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { type Condition, conditionsOf, platformRunbook } from "./conditions.ts";
 import { Runbook } from "./runbook.tsx";
@@ -132,7 +132,11 @@ function FiringAlerts({ alerts, cluster }: FiringAlertsProps) {
           cell: ({ namespace }) => namespace || "–",
           breaks: true,
         },
-        { title: "Since", sortBy: ({ since = "" }) => since, cell: ({ since = "" }) => formatTime(since) },
+        {
+          title: "Since",
+          sortBy: ({ since = "" }) => since,
+          cell: ({ since = "" }) => <TimeText at={since} />,
+        },
         { title: "Summary", cell: ({ summary }) => summary || "–", breaks: true },
       ]}
       below={(alert) =>

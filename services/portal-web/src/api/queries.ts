@@ -6,14 +6,20 @@ import type {
   Activity,
   ClusterAlerts,
   ClusterDetail,
+  ClusterEvents,
+  ClusterObject,
   ClusterOperators,
   ClusterSummary,
+  ContainerLog,
+  CustomKinds,
   Info,
   MachineSets,
   Machines,
   Maintenance,
   Nodes,
+  ObjectList,
   Operations,
+  Pods,
   Recordings,
   Regions,
   Sessions,
@@ -39,6 +45,12 @@ const ofCluster =
 export interface PromEnvelope {
   readonly data?: { readonly resultType?: string; readonly result?: unknown };
   readonly warnings?: readonly string[];
+}
+
+interface ObjectOf {
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
 }
 
 /** What pages ask the portal for. */
@@ -89,6 +101,29 @@ export const queries = {
       queryFn: async ({ signal }) =>
         (await send(`${apiPath(cluster)}/recordings/${encodeURIComponent(id)}`, { signal })).text(),
     }),
+  clusterEvents: ofCluster<ClusterEvents>("events"),
+  pods: ofCluster<Pods>("pods"),
+  customKinds: ofCluster<CustomKinds>("custom-kinds"),
+  /** `path` is that of the container. */
+  containerLog: (cluster: ClusterRef, path: string) =>
+    read<ContainerLog>(`${path}/log?lines=10000`, ...clusterKey(resourcePath(cluster)), "log", path),
+  objects: (cluster: ClusterRef, { kind, namespace }: ObjectOf) =>
+    read<ObjectList>(
+      `${apiPath(cluster)}/objects?${new URLSearchParams({ kind, namespace })}`,
+      ...clusterKey(resourcePath(cluster)),
+      "objects",
+      kind,
+      namespace,
+    ),
+  object: (cluster: ClusterRef, { kind, namespace, name }: ObjectOf) =>
+    read<ClusterObject>(
+      `${apiPath(cluster)}/object?${new URLSearchParams({ kind, namespace, name })}`,
+      ...clusterKey(resourcePath(cluster)),
+      "object",
+      kind,
+      namespace,
+      name,
+    ),
   alerts: ofCluster<ClusterAlerts>("alerts"),
   statistics: (cluster: ClusterRef, type: StatisticsType, duration: string, endTime: string) => {
     const search = new URLSearchParams({ duration, endtime: endTime });

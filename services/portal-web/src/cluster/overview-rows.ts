@@ -6,6 +6,8 @@ export interface OverviewRow {
   readonly name: string;
   readonly value: string;
   readonly href?: string;
+  /** Time of a value that is one. */
+  readonly at?: string;
   /** True for values that people put into commands. */
   readonly copy?: boolean;
   /** Index that the original's browser suite finds the row by. */
@@ -42,9 +44,9 @@ function identityRows(cluster: ClusterDetail): readonly OverviewRow[] {
     original(7, "Infra Id", cluster.infraId, { copy: true }),
     row("Domain", cluster.domain, { copy: true }),
     row("Creator", cluster.creator),
-    original(4, "Created At", formatTime(cluster.createdAt)),
+    original(4, "Created At", formatTime(cluster.createdAt), { at: cluster.createdAt }),
     original(10, "Last Modified By", cluster.lastModifiedBy),
-    original(9, "Last Modified At", formatTime(cluster.lastModified)),
+    original(9, "Last Modified At", formatTime(cluster.lastModified), { at: cluster.lastModified }),
     row("Credential", cluster.credential),
     row("Client Id", cluster.clientId, { copy: true }),
     row(
@@ -103,7 +105,7 @@ function computeRows({ masters, workers = [] }: ClusterDetail): readonly Overvie
   ];
 }
 
-type Extras = Pick<OverviewRow, "copy" | "href">;
+type Extras = Pick<OverviewRow, "at" | "copy" | "href">;
 
 const row = (name: string, value: string | undefined, extras: Extras = {}): OverviewRow => ({
   name,

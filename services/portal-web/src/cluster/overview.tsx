@@ -1,6 +1,7 @@
 import type { ClusterDetail } from "@keelson/portal-api";
 import { Alert } from "@patternfly/react-core";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { type ClusterRef, resourcePath } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
@@ -10,7 +11,7 @@ import { CopyButton } from "../display/copy-field.tsx";
 import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { type OverviewGroup, type OverviewRow, overviewGroups } from "./overview-rows.ts";
 import { failureOf } from "./remedies.ts";
@@ -82,7 +83,7 @@ function Health({ cluster, detail }: PartProps) {
       <div className="overview-health-row">
         <HealthCell health={health} nowMs={nowMs} />
         <dl className="facts">
-          <Fact name="Since" value={formatTime(health.since ?? "")} />
+          <Fact name="Since" value={health.since ? <TimeText at={health.since} /> : ""} />
           <Fact
             name="API server"
             value={health.apiServer === undefined ? "" : `${health.apiServer || "no response"}`}
@@ -104,7 +105,7 @@ function Health({ cluster, detail }: PartProps) {
   );
 }
 
-function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+function Fact({ name, value }: { readonly name: string; readonly value: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
@@ -138,12 +139,13 @@ function Group({ group: { title, rows } }: { readonly group: OverviewGroup }) {
   );
 }
 
-function Value({ row: { name, value, href } }: { readonly row: OverviewRow }) {
+function Value({ row: { name, value, href, at } }: { readonly row: OverviewRow }) {
   if (href)
     return (
       <a href={href} target="_blank" rel="noreferrer">
         {value}
       </a>
     );
+  if (at) return <TimeText at={at} />;
   return name === "Provisioning State" ? <StateLabel state={value} /> : value;
 }

@@ -1,7 +1,7 @@
 import type { ClusterSummary } from "@keelson/portal-api";
 import { Link } from "wouter";
 import type { Column } from "../display/data-table.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { ClusterActions } from "./cluster-actions.tsx";
 import { stateOf } from "./cluster-rows.ts";
 import { ClusterState } from "./cluster-state.tsx";
@@ -29,7 +29,7 @@ export const clusterColumns = (nowMs: number): readonly Column<ClusterSummary>[]
   {
     title: "Creation Date",
     sortBy: ({ createdAt }) => (createdAt === "Unknown" ? "" : createdAt),
-    cell: ({ createdAt }) => formatTime(createdAt),
+    cell: ({ createdAt }) => <TimeText at={createdAt} />,
   },
   {
     title: "Provisioned By",

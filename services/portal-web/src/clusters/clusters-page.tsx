@@ -112,7 +112,7 @@ function Fleet({ all, view, onChange, toolbar, refresh }: FleetProps) {
       <div className="table-scroll">
         <DataTable
           label="Clusters"
-          className="cluster-table"
+          className="cluster-table dense"
           columns={columns}
           rows={shown}
           keyOf={({ resourceId }) => resourceId}

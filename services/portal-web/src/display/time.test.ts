@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { formatAge, formatDuration, formatTime } from "./time.ts";
+import { formatAge, formatDuration, formatLocalTime, formatTime } from "./time.ts";
 
 test("times are shown in UTC to the second, other text as it is", () => {
   assert.equal(formatTime("2026-11-27T01:52:46.123Z"), "2026-11-27 01:52:46 UTC");
@@ -31,7 +31,18 @@ test("an age has its largest unit", () => {
     ["2026-01-02T23:54:01Z", "5 min ago"],
     ["2026-01-02T01:00:00Z", "23 h ago"],
     ["2026-01-01T00:00:00Z", "2 d ago"],
+    ["2026-01-03T02:30:00Z", "in 2 h"],
     ["never", "never"],
   ] as const)
     assert.equal(formatAge(time, nowMs), age);
+});
+
+test("a local time names its zone", () => {
+  for (const [zone, time] of [
+    ["UTC", "2026-01-01 23:30:05 UTC"],
+    ["Asia/Kolkata", "2026-01-02 05:00:05 GMT+5:30"],
+    ["America/New_York", "2026-01-01 18:30:05 GMT-5"],
+  ] as const)
+    assert.equal(formatLocalTime("2026-01-01T23:30:05Z", zone), time);
+  assert.equal(formatLocalTime("never"), "never");
 });

@@ -5,6 +5,38 @@ export function formatTime(text: string): string {
   return Number.isNaN(at.getTime()) ? text : `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
+/** Making a formatter takes longer than a row of a table. */
+const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = formatters.get(timeZone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat("en-GB", {
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+    timeZoneName: "short",
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+  formatters.set(timeZone, made);
+  return made;
+}
+
+/** `2026-11-27 02:52:46 GMT+1`, in the zone of the browser unless one is given; the text itself where it is no time. */
+export function formatLocalTime(text: string, timeZone?: string): string {
+  const at = new Date(text);
+  if (Number.isNaN(at.getTime())) return text;
+  const parts = formatterOf(timeZone).formatToParts(at);
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((each) => each.type === type)?.value ?? "";
+  const date = [part("year"), part("month"), part("day")].join("-");
+  const time = [part("hour"), part("minute"), part("second")].join(":");
+  return `${date} ${time} ${part("timeZoneName")}`;
+}
+
 const units = [
   ["d", 86_400],
   ["h", 3_600],
@@ -28,10 +60,12 @@ export function formatDuration(ms: number): string {
   return parts.join(" ");
 }
 
-/** The time since, in its largest unit: `5 min ago`. Less than a minute is `just now`. */
+/** The time since or until, in its largest unit: `5 min ago`, `in 2 h`. Less than a minute is `just now`. */
 export function formatAge(text: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(text)) / 1_000;
   if (Number.isNaN(seconds)) return text;
-  const [name, size] = units.find(([, each]) => seconds >= each) ?? ["s", 1];
-  return name === "s" ? "just now" : `${Math.floor(seconds / size)} ${name} ago`;
+  const [name, size] = units.find(([, each]) => Math.abs(seconds) >= each) ?? ["s", 1];
+  if (name === "s") return "just now";
+  const amount = `${Math.floor(Math.abs(seconds) / size)} ${name}`;
+  return seconds < 0 ? `in ${amount}` : `${amount} ago`;
 }

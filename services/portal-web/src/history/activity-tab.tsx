@@ -3,7 +3,7 @@ import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 /** All that happened to the cluster, newest first. */
@@ -19,7 +19,7 @@ export default function ActivityTab({ cluster }: TabProps) {
           initialOrder={{ column: "Time", descending: true }}
           empty="Nothing has happened to this cluster lately."
           columns={[
-            { title: "Time", sortBy: ({ at }) => at, cell: ({ at }) => formatTime(at) },
+            { title: "Time", sortBy: ({ at }) => at, cell: ({ at }) => <TimeText at={at} /> },
             { title: "Kind", sortBy: ({ kind }) => kind, cell: ({ kind }) => kind },
             { title: "What", sortBy: ({ title }) => title, cell: ({ title }) => title, breaks: true },
             {

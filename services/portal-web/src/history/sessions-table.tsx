@@ -6,7 +6,7 @@ import { queries } from "../api/queries.ts";
 import { send } from "../api/request.ts";
 import { type Column, DataTable } from "../display/data-table.tsx";
 import { Failure } from "../display/query-view.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 
 interface SessionsTableProps {
   readonly sessions: readonly SessionView[];
@@ -88,12 +88,12 @@ const columns: readonly Column<SessionView>[] = [
   {
     title: "Start",
     sortBy: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => formatTime(createdAt),
+    cell: ({ createdAt }) => <TimeText at={createdAt} />,
   },
   {
     title: "End",
     sortBy: ({ expiresAt }) => expiresAt,
-    cell: ({ expiresAt }) => formatTime(expiresAt),
+    cell: ({ expiresAt }) => <TimeText at={expiresAt} />,
   },
 ];
 

@@ -6,7 +6,7 @@ import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import type { Status } from "../display/status.ts";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 /** How it should be, and what it means when it is not. */
@@ -75,7 +75,7 @@ function Conditions({ operator }: { readonly operator: ClusterOperatorView }) {
         columns={[
           { title: "Condition", cell: ({ type }) => type },
           { title: "Status", cell: ({ status }) => status },
-          { title: "Since", cell: ({ lastUpdated }) => formatTime(lastUpdated) },
+          { title: "Since", cell: ({ lastUpdated }) => <TimeText at={lastUpdated} /> },
           { title: "Reason", cell: ({ reason }) => reason || "–" },
           { title: "Message", cell: ({ message }) => message || "–", breaks: true },
         ]}

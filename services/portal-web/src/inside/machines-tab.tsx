@@ -7,6 +7,7 @@ import { Facts } from "../display/facts.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
 import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 export default function MachinesTab({ cluster }: TabProps) {
@@ -41,7 +42,7 @@ export default function MachinesTab({ cluster }: TabProps) {
             {
               title: "Created Time",
               sortBy: ({ createdTime }) => createdTime,
-              cell: ({ createdTime }) => formatTime(createdTime),
+              cell: ({ createdTime }) => <TimeText at={createdTime} />,
             },
           ]}
           below={(machine) =>

@@ -3,6 +3,7 @@ import { DataTable } from "../display/data-table.tsx";
 import { Facts } from "../display/facts.tsx";
 import { formatByteQuantity } from "../display/quantity.ts";
 import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 
 const resources = ({ cpu, memory, storageVolume, pods }: NodeResources) => ({
   CPU: cpu,
@@ -18,7 +19,14 @@ export function NodeDetail({ node }: { readonly node: NodeView }) {
       <div className="detail-columns">
         <Facts
           title="Overview"
-          facts={{ Created: formatTime(node.createdTime), "Instance type": node.instanceType }}
+          facts={{
+            Created: formatTime(node.createdTime),
+            "Instance type": node.instanceType,
+            Zone: node.zone,
+            "Internal IP": node.internalIp,
+            Kubelet: node.kubeletVersion,
+            "Operating system": node.osImage,
+          }}
         />
         <Facts title="Capacity" facts={resources(node.capacity)} />
         <Facts title="Allocatable" facts={resources(node.allocatable)} />
@@ -32,8 +40,8 @@ export function NodeDetail({ node }: { readonly node: NodeView }) {
         columns={[
           { title: "Type", cell: ({ type }) => type },
           { title: "Status", cell: ({ status }) => status },
-          { title: "Since", cell: ({ lastTransitionTime }) => formatTime(lastTransitionTime) },
-          { title: "Heartbeat", cell: ({ lastHeartbeatTime }) => formatTime(lastHeartbeatTime) },
+          { title: "Since", cell: ({ lastTransitionTime }) => <TimeText at={lastTransitionTime} /> },
+          { title: "Heartbeat", cell: ({ lastHeartbeatTime }) => <TimeText at={lastHeartbeatTime} /> },
           { title: "Reason", cell: ({ reason }) => reason || "–" },
           { title: "Message", cell: ({ message }) => message || "–", breaks: true },
         ]}
@@ -48,7 +56,7 @@ export function NodeDetail({ node }: { readonly node: NodeView }) {
           { title: "Key", cell: ({ key }) => key, breaks: true },
           { title: "Value", cell: ({ value }) => value || "–" },
           { title: "Effect", cell: ({ effect }) => effect },
-          { title: "Added", cell: ({ timeAdded }) => formatTime(timeAdded) },
+          { title: "Added", cell: ({ timeAdded }) => <TimeText at={timeAdded} /> },
         ]}
       />
       <Facts title="Labels" facts={node.labels} />

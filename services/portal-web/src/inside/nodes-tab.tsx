@@ -3,20 +3,26 @@ import { useQuery } from "@tanstack/react-query";
 import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { ExpandableName, useExpanded } from "../display/expandable-name.tsx";
+import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
+import { formatAge } from "../display/time.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { NodeDetail } from "./node-detail.tsx";
 import { nodeStatus } from "./node-status.ts";
 
+const ageMs = 30_000;
+
 export default function NodesTab({ cluster }: TabProps) {
   const nodes = useQuery(queries.nodes(cluster));
   const expanded = useExpanded();
+  const nowMs = useNow(true, ageMs);
   return (
     <QueryView query={nodes} subject="nodes">
       {(data) => (
         <DataTable
           label="Nodes"
+          className="dense"
           rows={data.nodes}
           keyOf={({ name }) => name}
           initialOrder={{ column: "Name", descending: false }}
@@ -25,6 +31,7 @@ export default function NodesTab({ cluster }: TabProps) {
             {
               title: "Name",
               sortBy: ({ name }) => name,
+              breaks: true,
               cell: ({ name }) => (
                 <ExpandableName
                   name={name}
@@ -48,6 +55,22 @@ export default function NodesTab({ cluster }: TabProps) {
               title: "Instance Type",
               sortBy: ({ instanceType }) => instanceType,
               cell: ({ instanceType }) => instanceType || "–",
+            },
+            // Portals of earlier versions return no roles and usage.
+            {
+              title: "Roles",
+              sortBy: ({ roles = [] }) => roles.join(", "),
+              cell: ({ roles = [] }) => roles.join(", ") || "–",
+            },
+            {
+              title: "CPU, Memory",
+              sortBy: ({ usage }) => usage?.memoryPercent ?? "",
+              cell: ({ usage }) => (usage ? `${usage.cpuPercent} %, ${usage.memoryPercent} %` : "–"),
+            },
+            {
+              title: "Age",
+              sortBy: ({ createdTime }) => createdTime,
+              cell: ({ createdTime }) => formatAge(createdTime, nowMs).replace(" ago", ""),
             },
           ]}
           below={(node) => (expanded.isOpen(node.name) ? <NodeDetail node={node} /> : undefined)}

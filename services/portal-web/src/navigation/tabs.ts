@@ -1,7 +1,7 @@
 /** The pages of a cluster, by group. The last part of a page's path is its name in lower case. */
 export const tabGroups = {
   Cluster: ["Overview", "Timeline", "Activity", "Alerts"],
-  Inside: ["ClusterOperators", "Nodes", "Machines", "MachineSets"],
+  Inside: ["ClusterOperators", "Nodes", "Machines", "MachineSets", "Events", "Pods", "Resources"],
   Statistics: ["APIStatistics", "KCMStatistics", "DNSStatistics", "IngressStatistics", "Prometheus"],
   Administration: ["Maintenance", "Upgrade", "Actions", "Sessions", "Recordings"],
 } as const;

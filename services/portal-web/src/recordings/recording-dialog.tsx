@@ -5,7 +5,7 @@ import { apiPath, type ClusterRef } from "../api/cluster-path.ts";
 import { queries } from "../api/queries.ts";
 import { Dialog } from "../display/dialog.tsx";
 import { QueryView } from "../display/query-view.tsx";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { parseCast } from "./cast.ts";
 import { RecordingPlayer } from "./recording-player.tsx";
 
@@ -22,7 +22,7 @@ export default function RecordingDialog({ cluster, recording, onClose }: Recordi
   return (
     <Dialog id="recording" title={`${username} on master-${master}`} onClose={onClose}>
       <p>
-        {formatTime(startedAt)}, {command === undefined ? "a shell" : <code>{command}</code>}.{" "}
+        <TimeText at={startedAt} />, {command === undefined ? "a shell" : <code>{command}</code>}.{" "}
         {truncated && "More was shown than is kept. "}
         <a href={`${apiPath(cluster)}/recordings/${encodeURIComponent(id)}`} download>
           Download

@@ -6,6 +6,7 @@ import { queries } from "../api/queries.ts";
 import { DataTable } from "../display/data-table.tsx";
 import { QueryView } from "../display/query-view.tsx";
 import { formatDuration, formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 
 const RecordingDialog = lazy(() => import("./recording-dialog.tsx"));
@@ -29,7 +30,7 @@ export default function RecordingsTab({ cluster }: TabProps) {
               {
                 title: "Start",
                 sortBy: ({ startedAt }) => startedAt,
-                cell: ({ startedAt }) => formatTime(startedAt),
+                cell: ({ startedAt }) => <TimeText at={startedAt} />,
               },
               {
                 title: "Who",

@@ -5,7 +5,7 @@ import MoonIcon from "@patternfly/react-icons/dist/esm/icons/moon-icon";
 import SunIcon from "@patternfly/react-icons/dist/esm/icons/sun-icon";
 import { Link } from "wouter";
 import { send } from "../api/request.ts";
-import { formatTime } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { sessionsPath } from "../navigation/sessions-path.ts";
 import { themes } from "../theme/theme.ts";
 import { useTheme } from "../theme/use-theme.ts";
@@ -45,7 +45,7 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
         <br />
         {roles[info.role]}
         <br />
-        signed in until {formatTime(info.expires)}
+        signed in until <TimeText at={info.expires} />
       </p>
       <ToggleGroup aria-label="Colours">
         {themes.map((each) => {

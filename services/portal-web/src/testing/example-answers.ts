@@ -19,6 +19,14 @@ import {
   exampleNodes,
   exampleStatistics,
 } from "./example-inside.ts";
+import {
+  exampleCustomKinds,
+  exampleEvents,
+  exampleLog,
+  exampleObject,
+  exampleObjects,
+  examplePods,
+} from "./example-objects.ts";
 
 const answers: Readonly<Record<string, unknown>> = {
   info: exampleInfo,
@@ -35,6 +43,12 @@ const answers: Readonly<Record<string, unknown>> = {
   actions: exampleActions,
   activity: exampleActivity,
   alerts: exampleAlerts,
+  clusterEvents: exampleEvents,
+  pods: examplePods,
+  containerLog: exampleLog,
+  customKinds: exampleCustomKinds,
+  objects: exampleObjects,
+  object: exampleObject,
   sessions: exampleSessions,
   personSessions: exampleSessions,
   recordings: exampleRecordings,

@@ -45,6 +45,12 @@ export const exampleNodes: Nodes = {
       "topology.kubernetes.io/zone": `westeurope-${(at % 3) + 1}`,
     },
     annotations: { "machineconfiguration.openshift.io/state": "Done" },
+    roles: [at < 3 ? "master" : "worker"],
+    zone: `westeurope-${(at % 3) + 1}`,
+    kubeletVersion: "v1.32.7",
+    osImage: "Red Hat Enterprise Linux CoreOS 9.6",
+    internalIp: `10.0.${at < 3 ? 0 : 2}.${at + 5}`,
+    ...(at === 5 ? {} : { usage: { cpuPercent: 10 + at, memoryPercent: 40 + at } }),
   })),
 };
 

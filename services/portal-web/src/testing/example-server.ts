@@ -27,6 +27,10 @@ const routesByPart: Readonly<Record<string, string>> = {
   recordings: "recordings",
   activity: "activity",
   alerts: "alerts",
+  events: "clusterEvents",
+  "custom-kinds": "customKinds",
+  objects: "objects",
+  object: "object",
 };
 
 /** Serves the built pages and examples of what they ask for, over HTTP of this machine alone. */
@@ -207,6 +211,7 @@ export class ExampleServer implements AsyncDisposable {
       response.setHeader("content-type", "application/x-asciicast");
       return response.end(exampleCast);
     }
+    if (part === "pods") return answerPods(path, response);
     const route = routesByPart[part];
     if (!route) return answerError(response, 404, "NotFound", "There is no such page.");
     return answerJson(response, exampleAnswer(route));
@@ -233,6 +238,21 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 
 const eventText = (name: string, event: unknown): string =>
   `event: ${name}\ndata: ${JSON.stringify(event)}\n\n`;
+
+function answerPods(path: string, response: ServerResponse): ServerResponse {
+  if (path.endsWith("/log-stream")) {
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
+    response.write(eventText("lines", ["first", "<script>second</script>"]));
+    response.write(eventText("end", { reason: "The log has ended." }));
+    return response;
+  }
+  if (path.endsWith("/log-file")) {
+    response.setHeader("content-type", "text/plain; charset=utf-8");
+    response.setHeader("content-disposition", 'attachment; filename="etcd.log"');
+    return response.end("first\n");
+  }
+  return answerJson(response, exampleAnswer(path.endsWith("/log") ? "containerLog" : "pods"));
+}
 
 function answerPrometheus(api: string, url: URL, response: ServerResponse): ServerResponse {
   if (api.startsWith("label/")) return answerJson(response, { status: "success", data: ["up", "ALERTS"] });

@@ -1,7 +1,8 @@
 import type { OperationView } from "@keelson/portal-api";
 import { DataTable } from "../display/data-table.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatDuration, formatTime } from "../display/time.ts";
+import { formatDuration } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import { outcomeOf, timelineLayout } from "./timeline-layout.ts";
 
 const statuses = { running: "info", succeeded: "success", failed: "danger" } as const;
@@ -25,7 +26,11 @@ export function StepsTable({ operation, nowMs }: StepsTableProps) {
           title: "Outcome",
           cell: (bar) => <StateLabel state={outcomeOf(bar)} status={statuses[bar.outcome]} />,
         },
-        { title: "Start", sortBy: ({ fromMs }) => fromMs, cell: ({ startedAt }) => formatTime(startedAt) },
+        {
+          title: "Start",
+          sortBy: ({ fromMs }) => fromMs,
+          cell: ({ startedAt }) => <TimeText at={startedAt} />,
+        },
         {
           title: "Duration",
           sortBy: ({ lengthMs }) => lengthMs,

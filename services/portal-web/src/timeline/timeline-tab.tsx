@@ -8,7 +8,8 @@ import { OperationProgress } from "../clusters/operation-progress.tsx";
 import { useNow } from "../display/now.ts";
 import { QueryView } from "../display/query-view.tsx";
 import { StateLabel } from "../display/state-label.tsx";
-import { formatDuration, formatTime } from "../display/time.ts";
+import { formatDuration } from "../display/time.ts";
+import { TimeText } from "../display/time-text.tsx";
 import type { TabProps } from "../navigation/tab-props.ts";
 import { Gantt } from "./gantt.tsx";
 import { StepsTable } from "./steps-table.tsx";
@@ -51,7 +52,9 @@ function OperationList({ operations, chosen, onChoose }: OperationListProps) {
           <button type="button" aria-pressed={id === chosen} onClick={() => onChoose(id)}>
             <span>{kind}</span>
             <StateLabel state={state} />
-            <span className="faint">{formatTime(startTime)}</span>
+            <span className="faint">
+              <TimeText at={startTime} />
+            </span>
           </button>
         </li>
       ))}

@@ -69,7 +69,7 @@ function machineSetView(set: KubeObject): MachineSetView {
   const template = valueAt(set, "spec", "template");
   const provider = valueAt(template, "spec", "providerSpec", "value");
   const createdAt = stringAt(set, "metadata", "creationTimestamp") ?? "";
-  const desiredReplicas = numberAt(set, "spec", "replicas") ?? 1;
+  const desiredReplicas = integerAt(set, "spec") ?? 1;
   const errorReason = stringAt(set, "status", "errorReason") ?? none;
   const errorMessage = stringAt(set, "status", "errorMessage") ?? none;
   const publicLoadBalancerName = stringAt(provider, "publicLoadBalancer") ?? "";
@@ -82,7 +82,7 @@ function machineSetView(set: KubeObject): MachineSetView {
     createdat: createdAt,
     desiredReplicas,
     desiredreplicas: desiredReplicas,
-    replicas: numberAt(set, "status", "replicas") ?? 0,
+    replicas: integerAt(set, "status") ?? 0,
     errorReason,
     errorreason: errorReason,
     errorMessage,
@@ -96,6 +96,11 @@ function machineSetView(set: KubeObject): MachineSetView {
     subnet: stringAt(provider, "subnet") ?? "",
     vnet: stringAt(provider, "vnet") ?? "",
   };
+}
+
+function integerAt(set: KubeObject, part: "spec" | "status"): number | undefined {
+  const replicas = numberAt(set, part, "replicas");
+  return Number.isSafeInteger(replicas) ? replicas : undefined;
 }
 
 function roleOf(template: unknown): string {

@@ -1,5 +1,5 @@
-import { listAt, stringAt, valueAt } from "@keelson/base";
-import { type KubeClient, type KubeObject, objectFields, resources } from "@keelson/kube";
+import { listAt, objectAt, stringAt, valueAt } from "@keelson/base";
+import { type KubeClient, type KubeObject, objectFields, parseQuantity, resources } from "@keelson/kube";
 import type { NodeResources, Nodes, NodeView } from "@keelson/portal-api";
 
 const quantities = { cpu: true, "ephemeral-storage": true, memory: true, pods: true };
@@ -13,6 +13,8 @@ const fields = objectFields({
   status: {
     capacity: quantities,
     allocatable: quantities,
+    nodeInfo: { kubeletVersion: true, osImage: true },
+    addresses: { type: true, address: true },
     volumesAttached: { name: true, devicePath: true },
     conditions: {
       type: true,
@@ -25,14 +27,45 @@ const fields = objectFields({
   },
 });
 
-/** The cluster's nodes. */
+const usageFields = objectFields({ usage: { cpu: true, memory: true } });
+
+/** The cluster's nodes, with their usage if the cluster measures it. */
 export async function readNodes(kube: KubeClient, signal: AbortSignal): Promise<Nodes> {
-  const { items } = await kube.list(resources.nodes, { fields }, signal);
-  return { nodes: items.map(nodeView) };
+  const [{ items }, usage] = await Promise.all([
+    kube.list(resources.nodes, { fields }, signal),
+    readUsage(kube, signal),
+  ]);
+  return { nodes: items.map((node) => ({ ...nodeView(node), ...usageView(node, usage) })) };
 }
 
+/** Nodes are shown also without their usage: the metrics API is a part of the cluster that may fail. */
+async function readUsage(kube: KubeClient, signal: AbortSignal): Promise<ReadonlyMap<string, KubeObject>> {
+  try {
+    const { items } = await kube.list(resources.nodeMetrics, { fields: usageFields }, signal);
+    return new Map(items.map((item) => [item.metadata.name, item]));
+  } catch {
+    signal.throwIfAborted();
+    return new Map();
+  }
+}
+
+function usageView(node: KubeObject, usage: ReadonlyMap<string, KubeObject>): Pick<NodeView, "usage"> {
+  const used = usage.get(node.metadata.name);
+  const percent = (name: string) => {
+    const amount = stringAt(used, "usage", name);
+    const share = parseQuantity(amount) / parseQuantity(stringAt(node, "status", "capacity", name));
+    return amount !== undefined && Number.isFinite(share) ? Math.max(0, Math.round(share * 100)) : undefined;
+  };
+  const [cpuPercent, memoryPercent] = [percent("cpu"), percent("memory")];
+  if (cpuPercent === undefined || memoryPercent === undefined) return {};
+  return { usage: { cpuPercent, memoryPercent } };
+}
+
+const rolePrefix = "node-role.kubernetes.io/";
+
 function nodeView(node: KubeObject): NodeView {
-  const { name = "", labels = {}, annotations = {} } = node.metadata;
+  const { name } = node.metadata;
+  const labels = stringsAt(node, "labels");
   return {
     name,
     createdTime: stringAt(node, "metadata", "creationTimestamp") ?? "",
@@ -58,9 +91,30 @@ function nodeView(node: KubeObject): NodeView {
       reason: stringAt(condition, "reason") ?? "",
       message: stringAt(condition, "message") ?? "",
     })),
-    labels: { ...labels },
-    annotations: { ...annotations },
+    labels,
+    annotations: stringsAt(node, "annotations"),
+    roles: Object.keys(labels)
+      .filter((label) => label.startsWith(rolePrefix))
+      .map((label) => label.slice(rolePrefix.length)),
+    zone: labels["topology.kubernetes.io/zone"] ?? "",
+    kubeletVersion: stringAt(node, "status", "nodeInfo", "kubeletVersion") ?? "",
+    osImage: stringAt(node, "status", "nodeInfo", "osImage") ?? "",
+    internalIp: addressOf(node),
   };
+}
+
+/** A cluster may have any values where the API has strings. */
+function stringsAt(node: KubeObject, member: "labels" | "annotations"): Record<string, string> {
+  const entries = Object.entries(objectAt(node, "metadata", member));
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+function addressOf(node: KubeObject): string {
+  const addresses = listAt(node, "status", "addresses");
+  const internal = addresses.find((address) => stringAt(address, "type") === "InternalIP");
+  return stringAt(internal, "address") ?? "";
 }
 
 function resourcesAt(node: KubeObject, member: "capacity" | "allocatable"): NodeResources {

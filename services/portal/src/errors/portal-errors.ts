@@ -76,6 +76,14 @@ function isOwn(error: unknown): error is CodedError<Code> {
 
 const internal = { code: "InternalServerError", message: "Internal Server Error" };
 
+/** A failed read of a log: no such container, or one that has not started. */
+export function logFailure(error: unknown): unknown {
+  if (!(error instanceof KubeError)) return error;
+  if (error.code === 404) return portalErrors.NotFound("The cluster has no such pod.", { cause: error });
+  if (error.code === 400) return portalErrors.Conflict(`There is no log: ${error.message}`, { cause: error });
+  return error;
+}
+
 /** A failed read of a cluster: it did not answer in time, was not reached, or refused. */
 export function clusterFailure(error: unknown): CodedError {
   if (isOwn(error)) return error;

@@ -8,7 +8,7 @@ import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { gzipped } from "./gzip.ts";
-import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
+import type { AuditedRead, PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
 import { readJson } from "./request-body.ts";
 import { RequestRecords } from "./request-records.ts";
 import { RouteTable } from "./route-table.ts";
@@ -64,6 +64,7 @@ export class PortalPipeline {
     let caller: string | undefined;
     let code: string | undefined;
     let answer: PortalAnswer;
+    let read: AuditedRead | undefined;
     try {
       if (!found) throw portalErrors.NotFound("There is nothing at this path.");
       if (!("route" in found)) throw methodNotAllowed(found.allowed);
@@ -75,7 +76,13 @@ export class PortalPipeline {
       answer =
         this.#refuse(found.route, request, login) ??
         (await found.route.handle(
-          this.#context(request, found.parameters, login, () => AbortSignal.any([gone.signal, stopping])),
+          this.#context(
+            request,
+            found.parameters,
+            login,
+            () => AbortSignal.any([gone.signal, stopping]),
+            (reported) => (read = reported),
+          ),
         ));
       caller = answer.caller ?? caller;
     } catch (error) {
@@ -106,6 +113,7 @@ export class PortalPipeline {
       ...(caller === undefined ? {} : { caller }),
       ...(answer.person === undefined ? {} : { person: answer.person }),
       ...(answer.audit === undefined ? {} : { audit: answer.audit }),
+      ...(read === undefined ? {} : { request: read }),
       status: answer.status,
       startedMs,
       ...(peer === undefined ? {} : { peer }),
@@ -154,6 +162,7 @@ export class PortalPipeline {
     parameters: ReadonlyMap<string, string>,
     login: Login | "none" | "invalid",
     newSignal: () => AbortSignal,
+    audit: PortalContext["audit"],
   ): PortalContext {
     const { origin, logger } = this.#options;
     // Combined signals cost more than the rest of a short request, and few routes use them.
@@ -169,6 +178,7 @@ export class PortalPipeline {
         if (typeof login === "object") return login;
         throw portalErrors.Unauthenticated("Sign in first.");
       },
+      audit,
       logger,
       get signal() {
         return used();

@@ -17,9 +17,21 @@ export interface PortalContext {
   readonly json: () => Promise<unknown>;
   /** Who is signed in. @throws Unauthenticated where the route is open and no one is */
   readonly login: () => Login;
+  /** Records in the audit which objects of the cluster the request reads. */
+  readonly audit: (read: AuditedRead) => void;
   readonly logger: Logger;
   /** Aborts when the client has gone, and when the portal stops. */
   readonly signal: AbortSignal;
+}
+
+/** Objects of a cluster that a request reads. */
+export interface AuditedRead {
+  readonly verb: "get" | "list" | "watch";
+  /** `kind` or `kind.group`. */
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly container?: string;
 }
 
 type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;

@@ -1,4 +1,5 @@
 import type { Clock, Logger } from "@keelson/base";
+import type { AuditedRead } from "./portal-route.ts";
 
 /** A request that has been answered. */
 export interface ServedRequest {
@@ -12,6 +13,8 @@ export interface ServedRequest {
   readonly person?: string;
   /** Further fields of the audit line. */
   readonly audit?: Readonly<Record<string, unknown>>;
+  /** Objects of the cluster that it read. */
+  readonly request?: AuditedRead;
   readonly status: number;
   readonly startedMs: number;
   readonly peer?: string;
@@ -32,8 +35,20 @@ export class RequestRecords {
   }
 
   write(served: ServedRequest): void {
-    const { method, route, path, caller, person, status, startedMs, peer, userAgent, httpVersion, code } =
-      served;
+    const {
+      method,
+      route,
+      path,
+      caller,
+      person,
+      request,
+      status,
+      startedMs,
+      peer,
+      userAgent,
+      httpVersion,
+      code,
+    } = served;
     const durationMs = Math.round(this.#clock.monotonicMs() - startedMs);
     this.#logger.info(
       { logKind: "access", method, path, status, durationMs, peer, userAgent, httpVersion, code },
@@ -48,6 +63,7 @@ export class RequestRecords {
         caller,
         person,
         target: path,
+        request,
         status,
         result: status < 400 ? "Success" : "Fail",
         code,

@@ -35,6 +35,7 @@ async function ask(path: string, headers: Readonly<Record<string, string>> = {})
     login: () => {
       throw new Error("no one");
     },
+    audit: () => undefined,
     logger: silentLogger,
     signal: AbortSignal.timeout(900_000),
   };

@@ -23,8 +23,9 @@ export class EventStream {
     origin: string,
     headers: Readonly<Record<string, string>>,
     ca: string,
+    path = "/api/events",
   ): Promise<EventStream> {
-    const sent = request(`${origin}/api/events`, {
+    const sent = request(origin + path, {
       ca,
       agent: false,
       headers: { ...headers, accept: "text/event-stream" },
@@ -62,9 +63,8 @@ async function* framesOf(response: IncomingMessage): AsyncGenerator<SentEvent> {
     const frames = text.split("\n\n");
     text = frames.pop() ?? "";
     for (const frame of frames) {
-      const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(frame) ?? [];
-      if (id !== undefined && name !== undefined && data !== undefined)
-        yield { id, name, data: JSON.parse(data) };
+      const [, id = "", name, data] = /^(?:id: (.*)\n)?event: (.*)\ndata: (.*)$/.exec(frame) ?? [];
+      if (name !== undefined && data !== undefined) yield { id, name, data: JSON.parse(data) };
     }
   }
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { startApiServer } from "@keelson/apiserver";
+import { type LogOptions, startApiServer } from "@keelson/apiserver";
 import { inCreationOrder, prometheusReader } from "@keelson/aro-api";
 import { operatorManifests } from "@keelson/aro-api/manifests";
 import {
@@ -36,8 +36,19 @@ function emptyMatrix(_: IncomingMessage, response: ServerResponse): void {
 
 const pods = { group: "", version: "v1", resource: "pods" };
 
-/** @param respond Responds for Prometheus. Default: an empty matrix. */
-export async function startGuardedCluster(respond = emptyMatrix): Promise<GuardedCluster> {
+/** Bytes of a container's log. */
+export type LogOf = (options: LogOptions) => AsyncIterable<Uint8Array>;
+
+async function* emptyLog(): AsyncGenerator<Uint8Array> {}
+
+/**
+ * @param respond Responds for Prometheus. Default: an empty matrix.
+ * @param logOf Returns the log of each container. Default: an empty log.
+ */
+export async function startGuardedCluster(
+  respond = emptyMatrix,
+  logOf: LogOf = emptyLog,
+): Promise<GuardedCluster> {
   await using stack = new AsyncDisposableStack();
   const authority = await createCertificateAuthority("test", 1);
   const asked: IncomingMessage[] = [];
@@ -70,7 +81,7 @@ export async function startGuardedCluster(respond = emptyMatrix): Promise<Guarde
   });
   const refuse = () => Promise.reject(new Error("not in this test"));
   logical.setKubelet({
-    logs: async function* () {},
+    logs: (_, options) => logOf(options),
     exec: refuse,
     attach: refuse,
     askNode: refuse,

@@ -1,0 +1,75 @@
+import { type Static, Type } from "typebox";
+import { closed, oneOf } from "./shape.ts";
+
+const text = Type.String();
+const time = Type.String({ description: "RFC 3339 as the cluster has it; empty if it is unknown" });
+const total = Type.Integer({ minimum: 0, description: "number of all visible objects" });
+
+/** Objects of platform namespaces. With elevation those of all namespaces. */
+export const clusterEventsSchema = closed({
+  total,
+  events: Type.Array(
+    closed({
+      namespace: text,
+      type: Type.String({ description: "`Normal` or `Warning`" }),
+      reason: text,
+      object: Type.String({ description: "kind and name, for example `Pod/etcd-0`" }),
+      message: text,
+      count: Type.Integer({ minimum: 1 }),
+      lastSeen: time,
+    }),
+    { maxItems: 500, description: "newest first" },
+  ),
+});
+export type ClusterEvents = Static<typeof clusterEventsSchema>;
+export type ClusterEvent = ClusterEvents["events"][number];
+
+export const containerSchema = closed({
+  name: text,
+  kind: oneOf("container", "init"),
+  state: Type.String({ description: "`Running`, or the reason why it waits or has ended" }),
+  restarts: Type.Integer({ minimum: 0 }),
+});
+export type ContainerView = Static<typeof containerSchema>;
+
+export const podSchema = closed({
+  name: text,
+  namespace: text,
+  node: text,
+  phase: text,
+  ready: Type.String({ description: "ready containers of all containers: `2/3`" }),
+  restarts: Type.Integer({ minimum: 0 }),
+  createdAt: time,
+  containers: Type.Array(containerSchema),
+});
+export type PodView = Static<typeof podSchema>;
+export const podsSchema = closed({ total, pods: Type.Array(podSchema, { maxItems: 2_000 }) });
+export type Pods = Static<typeof podsSchema>;
+
+/** The last lines of a container's log, without control characters. */
+export const containerLogSchema = closed({
+  lines: Type.Array(text, { maxItems: 10_000 }),
+  truncated: Type.Boolean({ description: "earlier lines, or parts of long lines, are left out" }),
+});
+export type ContainerLog = Static<typeof containerLogSchema>;
+
+/** Kinds of the cluster's CustomResourceDefinitions. */
+export const customKindsSchema = closed({
+  kinds: Type.Array(closed({ kind: text, group: text, version: text, namespaced: Type.Boolean() }), {
+    maxItems: 1_000,
+  }),
+});
+export type CustomKinds = Static<typeof customKindsSchema>;
+
+export const objectListSchema = closed({
+  kind: text,
+  group: text,
+  namespaced: Type.Boolean(),
+  total,
+  objects: Type.Array(closed({ name: text, namespace: text, createdAt: time }), { maxItems: 500 }),
+});
+export type ObjectList = Static<typeof objectListSchema>;
+
+/** One object without managed fields and confidential values. */
+export const clusterObjectSchema = closed({ object: Type.Record(text, Type.Unknown()) });
+export type ClusterObject = Static<typeof clusterObjectSchema>;

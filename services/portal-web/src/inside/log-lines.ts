@@ -1,0 +1,21 @@
+/** Lines that a page keeps of a followed log. */
+const maxLines = 10_000;
+/** Characters of these lines. */
+const maxLength = 5 * 2 ** 20;
+
+/** Returns the last lines after further ones arrived. */
+export function appendLines(known: readonly string[], further: readonly string[]): readonly string[] {
+  const lines = [...known, ...further].slice(-maxLines);
+  let length = 0;
+  for (let at = lines.length - 1; at >= 0; at--) {
+    length += lines[at]?.length ?? 0;
+    if (length > maxLength) return lines.slice(at + 1);
+  }
+  return lines;
+}
+
+/** Returns the lines that have a text, in any letter case. */
+export function matchingLines(lines: readonly string[], text: string): readonly string[] {
+  const wanted = text.toLowerCase();
+  return wanted === "" ? lines : lines.filter((line) => line.toLowerCase().includes(wanted));
+}

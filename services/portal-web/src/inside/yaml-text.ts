@@ -1,0 +1,67 @@
+/** Strings that YAML reads as something else than a string if they are not quoted. */
+const reserved =
+  /^(?:~|\.+|null|true|false|yes|no|on|off|y|n|[-+]?(?:0[xob][\da-f_]+|\.?\d[\d_]*\.?[\d_]*(?:e[-+]?\d+)?|\.inf)|\.nan)$/i;
+const plainString = /^[A-Za-z0-9_./][A-Za-z0-9_./@ -]*$/;
+/** Strings that a block can show: printable lines, the first of them not indented. */
+const blockString =
+  /^(?=\S)[^\p{Cc}\p{Zl}\p{Zp}\ufeff\ud800-\udfff]*(?:\n[^\p{Cc}\p{Zl}\p{Zp}\ufeff\ud800-\udfff]*)+$/u;
+
+/** Formats a JSON value as YAML 1.2. Values of any content stay what they are. */
+export function yamlText(value: unknown): string {
+  const lines: string[] = [];
+  write(lines, "", value, "");
+  return `${lines.join("\n")}\n`;
+}
+
+/** Writes a value behind `lead`, which ends in a key or a dash, and its further lines with `indent`. */
+function write(lines: string[], lead: string, value: unknown, indent: string): void {
+  if (Array.isArray(value) && value.length > 0) {
+    if (lead !== "") lines.push(lead);
+    for (const item of value) writeItem(lines, item, indent);
+    return;
+  }
+  if (isObject(value) && Object.keys(value).length > 0) {
+    if (lead !== "") lines.push(lead);
+    for (const [name, field] of Object.entries(value))
+      write(lines, `${indent}${keyText(name)}:`, field, `${indent}  `);
+    return;
+  }
+  const space = lead === "" ? "" : " ";
+  if (typeof value === "string" && lead !== "" && blockString.test(value)) {
+    const body = value.replace(/\n+$/, "");
+    const ends = value.length - body.length;
+    const marker = ends === 0 ? "|-" : ends === 1 ? "|" : "|+";
+    const kept = ends > 1 ? `${body}${"\n".repeat(ends - 1)}` : body;
+    lines.push(`${lead} ${marker}`, ...kept.split("\n").map((line) => (line === "" ? "" : indent + line)));
+    return;
+  }
+  lines.push(`${lead}${space}${scalarText(value)}`);
+}
+
+function writeItem(lines: string[], item: unknown, indent: string): void {
+  const inner: string[] = [];
+  write(inner, isScalar(item) ? `${indent}-` : "", item, `${indent}  `);
+  const [first = "", ...others] = inner;
+  // The first line of an object or a list begins behind the dash.
+  lines.push(isScalar(item) ? first : `${indent}- ${first.slice(indent.length + 2)}`, ...others);
+}
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null;
+const isScalar = (value: unknown): boolean => !isObject(value) || Object.keys(value).length === 0;
+
+const keyText = (name: string): string =>
+  plainString.test(name) && !reserved.test(name) && !name.endsWith(" ") ? name : quoted(name);
+
+function scalarText(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value);
+  const isPlain = plainString.test(value) && !reserved.test(value) && !value.endsWith(" ");
+  return isPlain ? value : quoted(value);
+}
+
+/** A JSON string is a YAML string. These characters are no valid ones of a document. */
+function quoted(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}

@@ -1,0 +1,148 @@
+import { isName } from "@keelson/admin-actions";
+import { type Clock, withTimeout } from "@keelson/base";
+import type { KubeClient } from "@keelson/kube";
+import type { ContainerLog } from "@keelson/portal-api";
+import { getCluster } from "../clusters/find-cluster.ts";
+import { clusterFailure, logFailure, portalErrors } from "../errors/portal-errors.ts";
+import {
+  clusterPath,
+  type PortalAnswer,
+  type PortalContext,
+  type PortalRoute,
+} from "../http/portal-route.ts";
+import { type LoggedContainer, maxLogLines, readContainerLog } from "../inside/container-log.ts";
+import { readEvents } from "../inside/events.ts";
+import { LogStreams } from "../inside/log-streams.ts";
+import { readCustomKinds, readObject, readObjects } from "../inside/objects.ts";
+import { readPods } from "../inside/pods.ts";
+import { visibleNamespaces } from "../inside/visible-namespaces.ts";
+import type { SignOuts } from "../sign-in/sign-outs.ts";
+import type { ClusterDataDeps } from "./cluster-data.ts";
+
+export interface InsideDeps extends ClusterDataDeps {
+  readonly signOuts: SignOuts;
+  readonly clock: Clock;
+}
+
+const readMs = 20_000;
+const defaultLines = 1_000;
+const containerPath = `${clusterPath.data}/pods/{namespace}/{pod}/{container}`;
+
+/** Objects and logs of a cluster, read as the SREs' user. Each read is in the audit with the names of its objects. */
+export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
+  const streams = new LogStreams(deps);
+  const route = (
+    path: string,
+    handle: (context: PortalContext, kube: KubeClient) => Promise<PortalAnswer>,
+  ): PortalRoute => ({
+    method: "GET",
+    path,
+    access: "login",
+    carriesClusterData: true,
+    handle: (context) => withCluster(deps, context, (kube) => handle(context, kube)),
+  });
+  const read = (
+    path: string,
+    reads: (kube: KubeClient, context: PortalContext, signal: AbortSignal) => Promise<unknown>,
+  ) =>
+    route(`${clusterPath.data}/${path}`, async (context, kube) => ({
+      status: 200,
+      json: await reads(kube, context, withTimeout(context.signal, readMs)),
+    }));
+  return [
+    read("events", (kube, context, signal) => {
+      context.audit({ verb: "list", resource: "events" });
+      return readEvents(kube, visibleNamespaces(context.login().role), signal);
+    }),
+    read("pods", (kube, context, signal) => {
+      context.audit({ verb: "list", resource: "pods" });
+      return readPods(kube, visibleNamespaces(context.login().role), signal);
+    }),
+    read("custom-kinds", (kube, context, signal) => {
+      context.audit({ verb: "list", resource: "customresourcedefinitions" });
+      return readCustomKinds(kube, signal);
+    }),
+    read("objects", (kube, context, signal) => {
+      const query = objectQuery(context);
+      context.audit({ verb: "list", resource: query.kind, namespace: query.namespace });
+      return readObjects(kube, query, signal);
+    }),
+    read("object", (kube, context, signal) => {
+      const query = objectQuery(context);
+      const name = context.url.searchParams.get("name") ?? "";
+      context.audit({ verb: "get", resource: query.kind, namespace: query.namespace, name });
+      return readObject(kube, { ...query, name }, signal);
+    }),
+    route(`${containerPath}/log`, async (context, kube) => {
+      const container = loggedContainer(context, "get");
+      const signal = withTimeout(context.signal, readMs);
+      return { status: 200, json: await readLog(kube, container, linesOf(context), signal) };
+    }),
+    route(`${containerPath}/log-file`, async (context, kube) => {
+      const container = loggedContainer(context, "get");
+      const signal = withTimeout(context.signal, readMs);
+      const { lines } = await readLog(kube, container, maxLogLines, signal);
+      const file = `${container.pod}-${container.container}.log`.replace(/[^a-z0-9.-]/g, "_");
+      return {
+        status: 200,
+        text: lines.map((line) => `${line}\n`).join(""),
+        headers: {
+          "content-type": "text/plain; charset=utf-8",
+          "content-disposition": `attachment; filename="${file}"`,
+        },
+      };
+    }),
+    route(`${containerPath}/log-stream`, async (context, kube) =>
+      streams.open(context, kube, loggedContainer(context, "watch"), linesOf(context)),
+    ),
+  ];
+}
+
+function readLog(...request: Parameters<typeof readContainerLog>): Promise<ContainerLog> {
+  return readContainerLog(...request).catch((error: unknown) => {
+    throw logFailure(error);
+  });
+}
+
+async function withCluster<T>(
+  { database, endpoints }: ClusterDataDeps,
+  context: PortalContext,
+  use: (kube: KubeClient) => Promise<T>,
+): Promise<T> {
+  const document = await getCluster(database, context);
+  try {
+    return await use(endpoints.get(document, false).kube);
+  } catch (error) {
+    throw clusterFailure(error);
+  }
+}
+
+function objectQuery({ url, login }: PortalContext) {
+  const { role } = login();
+  return {
+    kind: url.searchParams.get("kind") ?? "",
+    namespace: url.searchParams.get("namespace") ?? "",
+    unrestricted: role === "elevated",
+    isVisible: visibleNamespaces(role),
+  };
+}
+
+/** @throws BadRequest, Forbidden for a namespace that the person does not see */
+function loggedContainer(context: PortalContext, verb: "get" | "watch"): LoggedContainer {
+  const { parameter, login, audit } = context;
+  const [namespace, pod, container] = [parameter("namespace"), parameter("pod"), parameter("container")];
+  audit({ verb, resource: "pods/log", namespace, name: pod, container });
+  for (const name of [namespace, pod, container])
+    if (!isName(name)) throw portalErrors.BadRequest(`'${name}' is no name of an object.`);
+  if (!visibleNamespaces(login().role)(namespace))
+    throw portalErrors.Forbidden(`Elevated access is required for the namespace '${namespace}'.`);
+  return { namespace, pod, container };
+}
+
+/** @throws BadRequest */
+function linesOf({ url }: PortalContext): number {
+  const text = url.searchParams.get("lines") ?? `${defaultLines}`;
+  const lines = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (lines >= 1 && lines <= maxLogLines) return lines;
+  throw portalErrors.BadRequest(`'lines' must be a number from 1 to ${maxLogLines}.`);
+}
