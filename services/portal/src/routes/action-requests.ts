@@ -127,7 +127,7 @@ function auditOf({ login }: PortalContext, json: unknown): Pick<PortalAnswer, "a
   return {
     audit: {
       ...actorOf(login()),
-      request: id,
+      actionRequest: id,
       action,
       because: reason,
       state,
