@@ -20,6 +20,8 @@ export interface AzureDeps extends WorldDeps {
   readonly machineHost?: MachineHost;
   /** Each cluster's API server has a separate address in 127.0.0.0/8. */
   readonly clusterAddresses?: boolean;
+  /** True: the newest requests are logged in memory, without secrets. Default: false. */
+  readonly logRequests?: boolean;
 }
 
 /** The simulated Azure, its state in the state directory. */
@@ -31,6 +33,7 @@ export function startAzure({
   pace,
   machineHost,
   clusterAddresses = false,
+  logRequests = false,
   clock,
   logger,
 }: AzureDeps): Promise<SimulatedAzure> {
@@ -90,6 +93,7 @@ export function startAzure({
       certificate: local.arm,
     },
     adminToken,
+    logRequests,
     trustedCaPem: caPem,
     publicAuthority: local.authority,
     ...(machineHost ? { machineHost } : {}),

@@ -6,6 +6,7 @@ import { keepAliveTimeoutMs, protectServer } from "@keelson/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
+import { recordingOf } from "../request-log/recording.ts";
 
 /** A client sends the headers of its request within this time. */
 const headersTimeoutMs = 10_000;
@@ -125,6 +126,7 @@ const fastifyErrors: Readonly<Record<string, readonly [status: number, code: str
 function send(reply: FastifyReply, request: FastifyRequest, response: ArmResponse): void {
   const isGraph = response.service === "graph";
   const headers = isGraph ? graphHeaders(request) : armHeaders(request);
+  if (response.body !== undefined) recordingOf(request.raw)?.responseJson(response.body);
   reply.code(response.status).headers({ ...headers, ...response.headers });
   // A buffer, because Fastify adds a charset to strings.
   if (response.text !== undefined)

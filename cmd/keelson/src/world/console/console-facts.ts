@@ -1,0 +1,13 @@
+import type { WorldFacts } from "@keelson/sim-console";
+import { embedded } from "../../state/embedded-defaults.ts";
+import type { InstanceState } from "../open-state.ts";
+
+/** Facts that all pages of the console show. */
+export function consoleFacts(
+  { identity, ports }: Pick<InstanceState, "identity" | "ports">,
+  { hasPortal }: { readonly hasPortal: boolean },
+): WorldFacts {
+  const { subscriptionId, tenantId } = identity;
+  const portal = `https://localhost:${ports.portal}`;
+  return { subscriptionId, tenantId, location: embedded.location, ...(hasPortal ? { portal } : {}) };
+}

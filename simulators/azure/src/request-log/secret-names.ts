@@ -1,0 +1,33 @@
+/** Names of fields, headers and parameters with secret values. Names of public keys and of identifiers are exempt. */
+const secretName =
+  /secret(?!s?(?:_?(?:identifier|id|uri|url|name)))|passw|pwd|token(?!_?(?:type|endpoint|url))|(?<!public_?)keys?$|key[_-]?data|credential|assertion|signature|^sas|connection_?string|kubeconfig|custom_?data|user_?data|protected_?settings|script|command|cookie|ignition|^hint$/i;
+
+/** True if values of this name are secrets. In doubt it is true. */
+export function isSecretName(name: string): boolean {
+  return secretName.test(name);
+}
+
+/**
+ * Names of public fields in services that exchange secrets: Entra ID, key vaults, managed identities. Values of all other
+ * fields are redacted there.
+ */
+const publicNames = new Set([
+  ...[
+    "grant_type",
+    "client_id",
+    "scope",
+    "resource",
+    "response_type",
+    "redirect_uri",
+    "client_assertion_type",
+  ],
+  ...["token_type", "expires_in", "ext_expires_in", "expires_on", "not_before", "error", "error_description"],
+  ...["error_codes", "error_uri", "suberror", "timestamp", "trace_id", "correlation_id", "code", "message"],
+  ...["id", "kid", "sid", "enabled", "created", "updated", "exp", "nbf", "recoverylevel", "recoverabledays"],
+  ...["contenttype", "nextlink", "status", "status_details", "issuer", "subject", "kty", "key_ops", "alg"],
+  ...["object_id", "tenant_id", "resource_id", "internal_id", "authentication_endpoint", "delegation_url"],
+]);
+
+export function isPublicName(name: string): boolean {
+  return publicNames.has(name.toLowerCase());
+}
