@@ -69,12 +69,13 @@ describe("an instance in the background", () => {
   test("a start prints its progress and how to reach the instance", () => {
     assert.equal(first.code, 0, first.stderr);
     assert.match(first.stderr, /starting the simulated Azure\n.*starting the clusters\n/);
-    assert.deepEqual(Object.keys(JSON.parse(first.stdout)), ["rp", "portal", "endpoints", "stop"]);
+    assert.deepEqual(Object.keys(JSON.parse(first.stdout)), ["rp", "portal", "console", "endpoints", "stop"]);
   });
 
-  test("a concurrent start finds the first one and prints the same", () => {
+  test("a concurrent start finds the first one and prints the same with a new link to the console", () => {
     assert.equal(concurrent.code, 0, concurrent.stderr);
-    assert.equal(concurrent.stdout, first.stdout);
+    assert.deepEqual(withoutLink(concurrent.stdout), withoutLink(first.stdout));
+    assert.notEqual(concurrent.stdout, first.stdout);
     assert.match(concurrent.stderr, new RegExp(`already up: process ${runningPid()}`));
   });
 
@@ -83,7 +84,7 @@ describe("an instance in the background", () => {
     assert.equal(creating.code, 0, creating.stderr);
     assert.match(creating.stderr, /cluster demo Succeeded/);
     const again = await Program.run(...flags);
-    assert.deepEqual([again.code, again.stdout], [0, creating.stdout]);
+    assert.deepEqual([again.code, withoutLink(again.stdout)], [0, withoutLink(creating.stdout)]);
     assert.doesNotMatch(again.stderr, /creating cluster/);
     const elsewhere = await Program.run(...flags, "--rp-port", "1025");
     assert.equal(elsewhere.code, 1);

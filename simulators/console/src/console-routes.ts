@@ -5,8 +5,13 @@ import type { ConsoleOptions } from "./console-options.ts";
 import { readAssets } from "./http/assets.ts";
 import type { Route } from "./http/route.ts";
 import { clockRoutes } from "./routes/clock.ts";
+import { clusterRoutes } from "./routes/clusters.ts";
+import { directoryRoutes } from "./routes/directory.ts";
 import { faultRoutes } from "./routes/faults.ts";
+import { orphanRoutes } from "./routes/orphans.ts";
 import { pageRoutes } from "./routes/pages.ts";
+import { requestRoutes } from "./routes/requests.ts";
+import { resourceRoutes } from "./routes/resources.ts";
 import { signInRoutes } from "./routes/sign-in.ts";
 import type { World } from "./world/world.ts";
 
@@ -25,8 +30,13 @@ export async function consoleRoutes(deps: RouteDeps): Promise<readonly Route[]> 
   const world = () => (connected ??= deps.connect());
   return [
     ...signInRoutes(deps),
-    ...clockRoutes(world),
+    ...clusterRoutes(deps.facts, world),
+    ...resourceRoutes(deps.facts, world),
+    ...requestRoutes(world),
+    ...directoryRoutes(deps.facts, world),
     ...faultRoutes(deps.facts, world),
+    ...clockRoutes(world),
+    ...orphanRoutes(world),
     ...pageRoutes(await readAssets(deps.pages ?? builtPages)),
   ];
 }

@@ -185,14 +185,18 @@ async function offerCluster(
 async function consoleLink(state: string, endpoints: Endpoints): Promise<Pick<Offered, "console">> {
   if (endpoints.console === undefined) return {};
   const { url } = await newConsoleLink(endpoints, readIdentity(state).adminToken);
-  return { console: `${url} (signs in once; new link: ${invokedAs()} sim console)` };
+  return { console: url };
 }
 
 const titles: Readonly<Record<string, string>> = { rp: "RP" };
+/** Printed behind a value for people. */
+const notes: Readonly<Record<string, string>> = {
+  console: ` (signs in once; \`${invokedAs()} sim console\` prints a new link)`,
+};
 
 function print({ output }: UpFlags, offered: Offered): void {
   const rows = Object.entries(offered).map(
-    ([name, value]) => `${(titles[name] ?? name).padEnd(12)} ${value}\n`,
+    ([name, value]) => `${(titles[name] ?? name).padEnd(12)} ${value}${notes[name] ?? ""}\n`,
   );
   process.stdout.write(output === "json" ? `${JSON.stringify(offered)}\n` : rows.join(""));
 }

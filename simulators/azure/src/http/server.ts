@@ -126,8 +126,8 @@ const fastifyErrors: Readonly<Record<string, readonly [status: number, code: str
 function send(reply: FastifyReply, request: FastifyRequest, response: ArmResponse): void {
   const isGraph = response.service === "graph";
   const headers = isGraph ? graphHeaders(request) : armHeaders(request);
-  if (response.body !== undefined) recordingOf(request.raw)?.responseJson(response.body);
   reply.code(response.status).headers({ ...headers, ...response.headers });
+  recordingOf(request.raw)?.response(reply.getHeaders(), response.body);
   // A buffer, because Fastify adds a charset to strings.
   if (response.text !== undefined)
     reply.header("content-type", "application/json").send(Buffer.from(response.text));

@@ -23,10 +23,10 @@ const logged = new Set([
 ]);
 const urls = new Set(["location", "azure-asyncoperation", "operation-location", "content-location"]);
 
-type Headers = Readonly<Record<string, string | number | readonly string[] | undefined>>;
+export type HeaderValues = Readonly<Record<string, string | number | readonly string[] | undefined>>;
 
 /** Headers without secrets. */
-export function loggedHeaders(headers: Headers): Readonly<Record<string, string>> {
+export function loggedHeaders(headers: HeaderValues): Readonly<Record<string, string>> {
   const shown = Object.entries(headers).flatMap(([name, value]): readonly (readonly [string, string])[] => {
     if (value === undefined) return [];
     const text = (typeof value === "object" ? value.join(", ") : String(value)).slice(0, maxValue);

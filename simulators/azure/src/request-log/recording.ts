@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Clock, redactText, unverifiedClaims } from "@keelson/base";
-import { loggedHeaders } from "./logged-headers.ts";
+import { type HeaderValues, loggedHeaders } from "./logged-headers.ts";
 import { type RedactionMode, redactedJson } from "./redacted-json.ts";
 import { redactedForm, redactedTarget } from "./redacted-parameters.ts";
 import type { LoggedBody, RequestLog } from "./request-log.ts";
@@ -16,6 +16,8 @@ export class Recording {
   readonly #mode: RedactionMode;
   #caller: string | undefined;
   #requestBody: LoggedBody | undefined;
+  /** Headers of responses that the simulation does not write itself, such as blobs, are not known. */
+  #responseHeaders: Readonly<Record<string, string>> = {};
   #responseBody: LoggedBody | undefined;
 
   constructor(log: RequestLog, { incoming, outgoing, target, host, service, clock }: RecordedRequest) {
@@ -44,7 +46,7 @@ export class Recording {
         {
           requestHeaders: loggedHeaders(incoming.headers),
           ...(this.#requestBody ? { requestBody: this.#requestBody } : {}),
-          responseHeaders: loggedHeaders(outgoing.getHeaders()),
+          responseHeaders: this.#responseHeaders,
           ...(this.#responseBody ? { responseBody: this.#responseBody } : {}),
         },
       );
@@ -63,8 +65,10 @@ export class Recording {
     this.#requestBody = { bytes, ...redactedForm(form, maxBody) };
   }
 
-  responseJson(value: unknown): void {
-    this.#responseBody = redactedJson(value, maxBody, this.#mode);
+  /** Records headers and parsed body of the response. */
+  response(headers: HeaderValues, value: unknown): void {
+    this.#responseHeaders = loggedHeaders(headers);
+    if (value !== undefined) this.#responseBody = redactedJson(value, maxBody, this.#mode);
   }
 }
 

@@ -9,7 +9,7 @@ export type RedactionMode = "usual" | "strict";
 export interface RedactedText {
   readonly text: string;
   /** True if the text ends before the end of the value. */
-  readonly isCut: boolean;
+  readonly isCut?: true;
 }
 
 const maxDepth = 64;
@@ -20,7 +20,7 @@ const maxString = 4_096;
 export function redactedJson(value: unknown, maxLength: number, mode: RedactionMode): RedactedText {
   const writer = new Writer(maxLength, mode);
   writer.value(value, { isSecret: mode === "strict", isForced: false, depth: 0 });
-  return { text: writer.text, isCut: writer.isFull };
+  return { text: writer.text, ...(writer.isFull ? { isCut: true } : {}) };
 }
 
 interface Place {
@@ -48,13 +48,13 @@ class Writer {
   }
 
   value(value: unknown, place: Place): void {
-    if (Array.isArray(value)) this.#array(value, place);
+    if (place.depth > maxDepth) this.#write('"[nested too deeply]"');
+    else if (Array.isArray(value)) this.#array(value, place);
     else if (isPlainObject(value)) this.#object(value, place);
     else this.#write(JSON.stringify(leaf(value, place.isSecret)));
   }
 
   #array(values: readonly unknown[], place: Place): void {
-    if (place.depth >= maxDepth) return this.#write('"[nested too deeply]"');
     this.#write("[");
     for (const [at, each] of values.entries()) {
       if (this.isFull) return;
@@ -65,7 +65,6 @@ class Writer {
   }
 
   #object(fields: Readonly<Record<string, unknown>>, place: Place): void {
-    if (place.depth >= maxDepth) return this.#write('"[nested too deeply]"');
     const isSecure = isSecureType(fields.type);
     const secure = secureParameters(fields);
     let isFirst = true;

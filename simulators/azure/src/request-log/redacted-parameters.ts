@@ -1,5 +1,5 @@
 import { redactText } from "@keelson/base";
-import { redacted } from "./redacted-json.ts";
+import { type RedactedText, redacted } from "./redacted-json.ts";
 import { isPublicName, isSecretName } from "./secret-names.ts";
 
 const maxPath = 2_048;
@@ -26,13 +26,13 @@ export function redactedUrl(url: string): string {
 }
 
 /** Form of a sign-in, one line for each field. */
-export function redactedForm(form: URLSearchParams, maxLength: number): { text: string; isCut: boolean } {
+export function redactedForm(form: URLSearchParams, maxLength: number): RedactedText {
   const lines = [...form].map(([name, value]) => {
     const isPublic = isPublicName(name) && !isSecretName(name.replace(/_type$/, ""));
     return `${redactText(name)}=${isPublic || name === "client_assertion_type" ? redactText(value) : redacted}`;
   });
   const text = lines.join("\n");
-  return { text: text.slice(0, maxLength), isCut: text.length > maxLength };
+  return { text: text.slice(0, maxLength), ...(text.length > maxLength ? { isCut: true } : {}) };
 }
 
 function parameters(query: string, isPublic: (name: string) => boolean): string {

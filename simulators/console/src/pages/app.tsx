@@ -1,13 +1,23 @@
 import { type ComponentType, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { ClockPage } from "./clock/clock-page.tsx";
+import { ClustersPage } from "./clusters/clusters-page.tsx";
+import { DirectoryPage } from "./directory/directory-page.tsx";
 import { FaultsPage } from "./faults/faults-page.tsx";
+import { RequestsPage } from "./log/requests-page.tsx";
+import { OrphansPage } from "./orphans/orphans-page.tsx";
+import { ResourcesPage } from "./resources/resources-page.tsx";
 import { Header } from "./shell/header.tsx";
 import { pageTitles } from "./shell/page-titles.ts";
 
 const pages: Readonly<Record<string, ComponentType>> = {
+  "/": ClustersPage,
+  "/resources": ResourcesPage,
+  "/requests": RequestsPage,
+  "/directory": DirectoryPage,
   "/faults": FaultsPage,
   "/clock": ClockPage,
+  "/orphans": OrphansPage,
 };
 
 interface AppProps {

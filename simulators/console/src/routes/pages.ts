@@ -10,17 +10,7 @@ const notBuilt = `<!doctype html>
 `;
 
 /** Paths of pages. A script in the browser selects the page. */
-const pagePaths = [
-  "/",
-  "/open",
-  "/resources",
-  "/requests",
-  "/directory",
-  "/faults",
-  "/clock",
-  "/clusters",
-  "/orphans",
-];
+const pagePaths = ["/", "/open", "/resources", "/requests", "/directory", "/faults", "/clock", "/orphans"];
 
 /** Documents and their files. They contain no data of the simulated world, so they need no session. */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly Route[] {

@@ -8,7 +8,13 @@ import type { Endpoints } from "../../state/endpoints.ts";
 import type { InstanceState } from "../open-state.ts";
 
 const masterSizes = ["Standard_D8s_v3", "Standard_D16s_v3", "Standard_D8s_v5", "Standard_E8s_v5"];
-const workerSizes = ["Standard_D4s_v3", "Standard_D8s_v3", "Standard_D4s_v5", "Standard_E4s_v5", "Standard_F8s_v2"];
+const workerSizes = [
+  "Standard_D4s_v3",
+  "Standard_D8s_v3",
+  "Standard_D4s_v5",
+  "Standard_E4s_v5",
+  "Standard_F8s_v2",
+];
 
 /** Prerequisites of clusters, as `keelson cluster create` makes them. */
 export function clusterPreparation(
@@ -19,7 +25,11 @@ export function clusterPreparation(
   const { subscriptionId } = identity;
   const virtualNetworkId = embeddedNetworkId(subscriptionId);
   return {
-    choices: { versions: embedded.versions.map(({ version }) => version).reverse(), masterSizes, workerSizes },
+    choices: {
+      versions: embedded.versions.map(({ version }) => version).reverse(),
+      masterSizes,
+      workerSizes,
+    },
     async prepare(name, signal) {
       const caPem = local.authority.certificatePem;
       // Azure's SDK clients load with the first cluster only.

@@ -10,7 +10,12 @@ import { queries } from "../requests/queries.ts";
 import { useChange } from "../requests/use-change.ts";
 import { parseDuration } from "./parse-duration.ts";
 
-const steps = { "1 hour": 3_600_000, "1 day": 86_400_000, "30 days": 30 * 86_400_000, "90 days": 90 * 86_400_000 };
+const steps = {
+  "1 hour": 3_600_000,
+  "1 day": 86_400_000,
+  "30 days": 30 * 86_400_000,
+  "90 days": 90 * 86_400_000,
+};
 
 /** Time of the simulated Azure, its moves, and the credentials that expire by it. */
 export function ClockPage() {
@@ -21,11 +26,13 @@ export function ClockPage() {
         <>
           <p className="fact" role="status">
             <strong>{formatTime(state.now)}</strong>{" "}
-            {state.aheadMs === 0 ? "the real time" : `${formatDuration(state.aheadMs)} ahead of the real time`}
+            {state.aheadMs === 0
+              ? "the real time"
+              : `${formatDuration(state.aheadMs)} ahead of the real time`}
           </p>
           <p>
-            Secrets, certificates and tokens of the simulated Azure expire by this clock. The service and the clusters
-            have the real time.
+            Secrets, certificates and tokens of the simulated Azure expire by this clock. The service and the
+            clusters have the real time.
           </p>
           <Moves />
           <h2>Expiring credentials</h2>
@@ -61,7 +68,13 @@ function Moves() {
             {name} forward
           </Button>
         ))}
-        <Field label="Duration" value={text} onChange={setText} placeholder="1d6h30m" isInvalid={text !== "" && !ms} />
+        <Field
+          label="Duration"
+          value={text}
+          onChange={setText}
+          placeholder="1d6h30m"
+          isInvalid={text !== "" && !ms}
+        />
         <Button type="submit" isDisabled={ms === undefined || change.isPending}>
           Move forward
         </Button>

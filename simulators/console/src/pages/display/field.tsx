@@ -12,7 +12,15 @@ interface FieldProps {
 }
 
 /** A text field with its label. */
-export function Field({ label, value, onChange, placeholder, hint, isRequired = false, isInvalid = false }: FieldProps) {
+export function Field({
+  label,
+  value,
+  onChange,
+  placeholder,
+  hint,
+  isRequired = false,
+  isInvalid = false,
+}: FieldProps) {
   const id = useId();
   return (
     <div className="field">

@@ -34,7 +34,8 @@ export function FaultForm({ kinds, clusters }: FaultFormProps) {
     const body = { kind, parameters: Object.fromEntries(given), ...target };
     inject.mutate({ method: "POST", path: "/api/faults", body }, { onSuccess: () => setValues({}) });
   };
-  const title = ({ kind: name, part }: FaultKindView) => `${part === "azure" ? "Azure" : "Clusters"}: ${name}`;
+  const title = ({ kind: name, part }: FaultKindView) =>
+    `${part === "azure" ? "Azure" : "Clusters"}: ${name}`;
   return (
     <form className="panel" onSubmit={submit}>
       <div className="row">

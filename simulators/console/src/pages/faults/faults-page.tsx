@@ -47,7 +47,11 @@ export function FaultsPage() {
       cell: ({ id, kind }) =>
         // Boot problems end with the boot.
         id.startsWith("boot-") ? undefined : (
-          <ConfirmButton label={`Clear ${kind} ${id}`} isDisabled={change.isPending} onConfirm={() => clear(id)}>
+          <ConfirmButton
+            label={`Clear ${kind} ${id}`}
+            isDisabled={change.isPending}
+            onConfirm={() => clear(id)}
+          >
             Clear
           </ConfirmButton>
         ),

@@ -50,7 +50,11 @@ export function Header({ onSignedOut }: { readonly onSignedOut: () => void }) {
 function PageLink({ path, title }: { readonly path: string; readonly title: string }) {
   const [isShown] = useRoute(path);
   return (
-    <Link href={path} className={isShown ? "page-link shown" : "page-link"} aria-current={isShown ? "page" : undefined}>
+    <Link
+      href={path}
+      className={isShown ? "page-link shown" : "page-link"}
+      aria-current={isShown ? "page" : undefined}
+    >
       {title}
     </Link>
   );
