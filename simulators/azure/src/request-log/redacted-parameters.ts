@@ -1,8 +1,8 @@
 import { redactText } from "@keelson/base";
 import { type RedactedText, redacted } from "./redacted-json.ts";
-import { isPublicName, isSecretName } from "./secret-names.ts";
 
 const maxPath = 2_048;
+const maxParameters = 50;
 
 /** Parameters of queries with public values. */
 const publicParameters = new Set([
@@ -11,12 +11,23 @@ const publicParameters = new Set([
   ...["resource", "scope", "client_id", "response_type", "redirect_uri", "prompt", "tid", "statusonly"],
 ]);
 
+/** Fields of forms with public values. */
+const publicFields = new Set([
+  "grant_type",
+  "client_id",
+  "scope",
+  "resource",
+  "response_type",
+  "redirect_uri",
+  "client_assertion_type",
+]);
+
 /** Path with query. Values of parameters that are not known as public are redacted. */
 export function redactedTarget(target: string): string {
   const [path = "", query] = target.split(/\?(.*)/s);
   const shown = redactText(path.slice(0, maxPath));
   if (query === undefined || query === "") return shown;
-  return `${shown}?${parameters(query, (name) => publicParameters.has(name)).slice(0, maxPath)}`;
+  return `${shown}?${parameters(query).slice(0, maxPath)}`;
 }
 
 /** Absolute URL of a header, such as `Location`. */
@@ -28,23 +39,21 @@ export function redactedUrl(url: string): string {
 /** Form of a sign-in, one line for each field. */
 export function redactedForm(form: URLSearchParams, maxLength: number): RedactedText {
   const lines = [...form].map(([name, value]) => {
-    const isPublic = isPublicName(name) && !isSecretName(name.replace(/_type$/, ""));
-    return `${redactText(name)}=${isPublic || name === "client_assertion_type" ? redactText(value) : redacted}`;
+    return `${redactText(name)}=${publicFields.has(name) ? redactText(value) : redacted}`;
   });
   const text = lines.join("\n");
   return { text: text.slice(0, maxLength), ...(text.length > maxLength ? { isCut: true } : {}) };
 }
 
-function parameters(query: string, isPublic: (name: string) => boolean): string {
-  return query
-    .split("&")
-    .slice(0, 50)
-    .map((part) => {
-      const [name = "", value] = part.split(/=(.*)/s);
-      if (value === undefined) return isPublic(lowerCase(name)) ? name : redacted;
-      return `${redactText(name)}=${isPublic(lowerCase(name)) ? redactText(value) : redacted}`;
-    })
-    .join("&");
+function parameters(query: string): string {
+  return query.split("&").slice(0, maxParameters).map(parameter).join("&");
+}
+
+/** A part without a value, or with a name that looks like none, may be a secret as a whole. */
+function parameter(part: string): string {
+  const [name = "", value = ""] = part.split(/=(.*)/s);
+  if (publicParameters.has(lowerCase(name))) return redactText(part);
+  return value !== "" && /^\$?[a-z-]{1,24}$/i.test(name) ? `${name}=${redacted}` : redacted;
 }
 
 function lowerCase(name: string): string {

@@ -12,15 +12,7 @@ export function isSecretName(name: string): boolean {
  * fields are redacted there.
  */
 const publicNames = new Set([
-  ...[
-    "grant_type",
-    "client_id",
-    "scope",
-    "resource",
-    "response_type",
-    "redirect_uri",
-    "client_assertion_type",
-  ],
+  ...["client_id", "scope", "resource"],
   ...["token_type", "expires_in", "ext_expires_in", "expires_on", "not_before", "error", "error_description"],
   ...["error_codes", "error_uri", "suberror", "timestamp", "trace_id", "correlation_id", "code", "message"],
   ...["id", "kid", "sid", "enabled", "created", "updated", "exp", "nbf", "recoverylevel", "recoverabledays"],

@@ -24,7 +24,8 @@ export class TestBrowser implements Disposable {
 
   constructor(origin: string, caPem: string) {
     this.#origin = origin;
-    this.#agent = new Agent({ ca: caPem, keepAlive: true });
+    // Tests send other values of `Host`, which would also be the name that TLS expects.
+    this.#agent = new Agent({ ca: caPem, keepAlive: true, servername: "localhost" });
   }
 
   [Symbol.dispose](): void {

@@ -60,7 +60,7 @@ export function Machines({ path, view }: MachinesProps) {
           <Button
             variant="secondary"
             size="sm"
-            aria-label={`Fill the disk of ${name}`}
+            aria-label={`Fill disk of ${name}`}
             isDisabled={fault.isPending}
             onClick={() => fillDisk(name)}
           >

@@ -74,7 +74,7 @@ function Group({ group, onShow }: GroupProps) {
           <GroupResources group={name} onShow={onShow} />
           <div className="actions">
             <DeleteResource id={id} name={`resource group ${name}`}>
-              Delete the group with its resources
+              Delete resource group
             </DeleteResource>
           </div>
         </>
