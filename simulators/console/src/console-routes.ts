@@ -2,7 +2,7 @@ import { fileURLToPath } from "node:url";
 import type { OneTimeLinks } from "./access/one-time-links.ts";
 import type { Sessions } from "./access/sessions.ts";
 import type { ConsoleOptions } from "./console-options.ts";
-import { readAssets } from "./http/assets.ts";
+import { Assets } from "./http/assets.ts";
 import type { Route } from "./http/route.ts";
 import { clockRoutes } from "./routes/clock.ts";
 import { clusterRoutes } from "./routes/clusters.ts";
@@ -25,7 +25,7 @@ export interface RouteDeps extends Pick<ConsoleOptions, "facts" | "connect" | "p
 const builtPages = fileURLToPath(new URL("../dist/", import.meta.url));
 
 /** All routes of the console. */
-export async function consoleRoutes(deps: RouteDeps): Promise<readonly Route[]> {
+export function consoleRoutes(deps: RouteDeps): readonly Route[] {
   let connected: Promise<World> | undefined;
   const world = () => (connected ??= deps.connect());
   return [
@@ -37,6 +37,6 @@ export async function consoleRoutes(deps: RouteDeps): Promise<readonly Route[]> 
     ...faultRoutes(deps.facts, world),
     ...clockRoutes(world),
     ...orphanRoutes(world),
-    ...pageRoutes(await readAssets(deps.pages ?? builtPages)),
+    ...pageRoutes(new Assets(deps.pages ?? builtPages)),
   ];
 }

@@ -57,7 +57,7 @@ test("links need the token of the simulated world", async () => {
     );
 });
 
-const routes = await consoleRoutes({
+const routes = consoleRoutes({
   facts: exampleFacts,
   connect: async () => exampleWorld(),
   links: new OneTimeLinks(systemClock),

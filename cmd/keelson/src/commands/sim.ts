@@ -133,7 +133,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const cosmos =
     flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));
   if (part === "clusters") stack.use(await startClusters(deps, flags));
-  publishServiceConfig(state, cosmos?.database);
+  publishServiceConfig(state, cosmos ? { database: cosmos.database } : {});
   const endpoints = publishEndpoints(state);
   const caPem = state.local.authority.certificatePem;
   await seedNetwork(endpoints.arm, caPem, state.identity, flags.subnetsFor, logger, signal);

@@ -68,6 +68,23 @@ export const portalSchema = Type.Object(
         { description: "portals of other regions, which this one leads to" },
       ),
     ),
+    banner: Type.Optional(
+      Type.Object(
+        {
+          text: Type.String({ minLength: 1, maxLength: 40, description: 'for example "simulated"' }),
+          link: Type.Optional(
+            Type.Object(
+              {
+                text: Type.String({ minLength: 1, maxLength: 40 }),
+                url: Type.String({ pattern: "^https://[^/?#]+$" }),
+              },
+              closed,
+            ),
+          ),
+        },
+        { ...closed, description: "label of this environment on every page, with a link" },
+      ),
+    ),
     signIn: Type.Optional(signInSchema),
     ssh: Type.Optional(
       Type.Object(

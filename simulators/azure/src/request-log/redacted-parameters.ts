@@ -49,7 +49,7 @@ function parameters(query: string): string {
   return query.split("&").slice(0, maxParameters).map(parameter).join("&");
 }
 
-/** A part without a value, or with a name that looks like none, may be a secret as a whole. */
+/** A part without a value, or with an unusual name, may be a secret as a whole. */
 function parameter(part: string): string {
   const [name = "", value = ""] = part.split(/=(.*)/s);
   if (publicParameters.has(lowerCase(name))) return redactText(part);

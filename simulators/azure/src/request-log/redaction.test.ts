@@ -44,7 +44,7 @@ const plainFields = [
   "publicKey",
 ];
 
-/** A secret of its own: no other text contains it. */
+/** A secret that no other text contains. */
 const secret = fc.stringMatching(/^[A-Za-z0-9+/=_~.-]{16,80}$/).map((text) => `s3cr3t${text}`);
 
 /** Texts that contain a secret in a form that is known under any field. */

@@ -50,7 +50,7 @@ interface Entry {
 
 /** The newest requests in memory: at most 2,000, and at most 16 MiB. */
 export class RequestLog {
-  /** By sequence number, oldest first. */
+  /** Entries by sequence number, oldest first. */
   readonly #entries = new Map<number, Entry>();
   #newest = 0;
   #bytes = 0;

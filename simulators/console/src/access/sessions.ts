@@ -19,7 +19,7 @@ export interface NewSession extends Session {
 /** Signed-in browsers. A restart of the process ends all sessions. */
 export class Sessions {
   readonly #clock: Clock;
-  /** By hash of the cookie, oldest first. */
+  /** Sessions by hash of the cookie, oldest first. */
   readonly #sessions = new Map<string, Session>();
 
   constructor(clock: Clock) {

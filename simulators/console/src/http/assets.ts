@@ -23,25 +23,48 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 const compress = promisify(gzip);
 
-/** Reads the built pages by their paths. Undefined if they are not built. */
-export async function readAssets(directory: string): Promise<ReadonlyMap<string, Asset> | undefined> {
+/** The built pages. Files are read and compressed with their first request. Only files that exist at the first one are found. */
+export class Assets {
+  readonly #directory: string;
+  readonly #loaded = new Map<string, Promise<Asset>>();
+  #names: Promise<ReadonlySet<string>> | undefined;
+
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** `name` is a path below the directory, for example `assets/index-0a1b.js`. */
+  async find(name: string): Promise<Asset | undefined> {
+    if (!(await this.#list()).has(name)) return undefined;
+    const loading = this.#loaded.get(name) ?? load(this.#directory, name);
+    this.#loaded.set(name, loading);
+    return loading;
+  }
+
+  async #list(): Promise<ReadonlySet<string>> {
+    this.#names ??= filesIn(this.#directory);
+    const names = await this.#names;
+    // Pages that were missing may be built later.
+    if (names.size === 0) this.#names = undefined;
+    return names;
+  }
+}
+
+async function filesIn(directory: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const names = entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && Object.hasOwn(contentTypes, extname(entry.name)))
     .map((entry) => relative(directory, join(entry.parentPath, entry.name)).split(sep).join("/"));
-  if (!names.includes("index.html")) return undefined;
-  const assets = new Map<string, Asset>();
-  for (const name of names) {
-    const contentType = contentTypes[extname(name)];
-    if (contentType === undefined) continue;
-    const bytes = await readFile(join(directory, name));
-    assets.set(name, {
-      contentType,
-      bytes,
-      gzipped: await compress(bytes),
-      etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
-      isImmutable: name.startsWith("assets/"),
-    });
-  }
-  return assets;
+  return new Set(names);
+}
+
+async function load(directory: string, name: string): Promise<Asset> {
+  const bytes = await readFile(join(directory, name));
+  return {
+    contentType: contentTypes[extname(name)] ?? "application/octet-stream",
+    bytes,
+    gzipped: await compress(bytes),
+    etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`,
+    isImmutable: name.startsWith("assets/"),
+  };
 }

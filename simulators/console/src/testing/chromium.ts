@@ -28,7 +28,7 @@ export function complaintsOf(context: BrowserContext): readonly string[] {
   const complaints: string[] = [];
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("console", (message) => {
-    // What a server refuses is shown on the page, and is for its test to judge.
+    // Pages show refused requests. Their tests check them.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text());
   });
