@@ -23,14 +23,19 @@ test("the log has the newest 2,000 requests", () => {
   );
 });
 
-for (const character of ["x", "ä", "\u0000", '"'])
+for (const [character, count] of [
+  ["x", 600],
+  ["ä", 300],
+  ["\u0000", 100],
+  ['"', 300],
+] as const)
   test(`the log has at most 16 MiB of bodies of ${JSON.stringify(character)}`, () => {
     const body = character.repeat(32_768);
-    const log = logged(1_000, body);
+    const log = logged(count, body);
     assert.ok(log.bytes <= 16 * 1_024 * 1_024, `${log.bytes} bytes`);
     assert.ok(log.bytes > 15 * 1_024 * 1_024, `${log.bytes} bytes`);
-    assert.equal(log.find(1_000)?.responseBody?.text, body);
-    assert.ok(log.since(0).length < 600);
+    assert.equal(log.find(count)?.responseBody?.text, body);
+    assert.ok(log.since(0).length < count);
   });
 
 test("a removed request no longer counts", () => {
