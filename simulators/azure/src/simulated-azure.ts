@@ -67,6 +67,8 @@ export interface SimulatedAzureOptions extends SubscriptionOptions {
   readonly adminToken: Secret;
   /** True: the newest requests are logged in memory, without secrets. Default: false. */
   readonly logRequests?: boolean;
+  /** `User-Agent` of a client that shows the log. Its reads are not logged, so that they displace no other requests. */
+  readonly unloggedReader?: string;
 }
 
 export interface SimulatedAzure extends AsyncDisposable {
@@ -172,6 +174,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
         clock,
         logger,
         requestLog: requests,
+        unloggedReader: options.unloggedReader,
         signal: stop.signal,
       },
       request,

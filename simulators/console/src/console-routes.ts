@@ -27,7 +27,13 @@ const builtPages = fileURLToPath(new URL("../dist/", import.meta.url));
 /** All routes of the console. */
 export function consoleRoutes(deps: RouteDeps): readonly Route[] {
   let connected: Promise<World> | undefined;
-  const world = () => (connected ??= deps.connect());
+  const world = () => {
+    connected ??= deps.connect().catch((error: unknown) => {
+      connected = undefined;
+      throw error;
+    });
+    return connected;
+  };
   return [
     ...signInRoutes(deps),
     ...clusterRoutes(deps.facts, world),

@@ -184,8 +184,9 @@ async function offerCluster(
 
 async function consoleLink(state: string, endpoints: Endpoints): Promise<Pick<Offered, "console">> {
   if (endpoints.console === undefined) return {};
-  const { url } = await newConsoleLink(endpoints, readIdentity(state).adminToken);
-  return { console: url };
+  // The clusters are usable without a link.
+  const link = await newConsoleLink(endpoints, readIdentity(state).adminToken).catch(() => undefined);
+  return { console: link?.url ?? endpoints.console };
 }
 
 const titles: Readonly<Record<string, string>> = { rp: "RP" };

@@ -20,8 +20,8 @@ export interface AzureDeps extends WorldDeps {
   readonly machineHost?: MachineHost;
   /** Each cluster's API server has a separate address in 127.0.0.0/8. */
   readonly clusterAddresses?: boolean;
-  /** True: the newest requests are logged in memory, without secrets. Default: false. */
-  readonly logRequests?: boolean;
+  /** `User-Agent` of the console, which shows the newest requests. Default: requests are not logged. */
+  readonly logReader?: string;
 }
 
 /** The simulated Azure, its state in the state directory. */
@@ -33,7 +33,7 @@ export function startAzure({
   pace,
   machineHost,
   clusterAddresses = false,
-  logRequests = false,
+  logReader,
   clock,
   logger,
 }: AzureDeps): Promise<SimulatedAzure> {
@@ -93,7 +93,7 @@ export function startAzure({
       certificate: local.arm,
     },
     adminToken,
-    logRequests,
+    ...(logReader === undefined ? {} : { logRequests: true, unloggedReader: logReader }),
     trustedCaPem: caPem,
     publicAuthority: local.authority,
     ...(machineHost ? { machineHost } : {}),

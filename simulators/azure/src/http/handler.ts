@@ -53,6 +53,8 @@ export interface HandlerDeps {
   readonly logger: Logger;
   /** Undefined: requests are not logged. */
   readonly requestLog: RequestLog | undefined;
+  /** `User-Agent` of a client with reads that are not logged. */
+  readonly unloggedReader: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -83,13 +85,14 @@ export async function handleRequest(
 
 /** Adds a request to the log when its response ends. The log has no requests to the simulation's own administration. */
 function record(
-  { requestLog, clock }: HandlerDeps,
+  { requestLog, unloggedReader, clock }: HandlerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
   { host, segments }: { readonly host: string; readonly segments: readonly string[] },
 ): void {
   const service = serviceOf(segments);
-  if (!requestLog || service === "simulation") return;
+  const isUnlogged = request.method === "GET" && request.headers["user-agent"] === unloggedReader;
+  if (!requestLog || service === "simulation" || isUnlogged) return;
   const target = request.originalUrl || "/";
   startRecording(requestLog, { incoming: request.raw, outgoing: reply.raw, target, host, service, clock });
 }

@@ -18,7 +18,7 @@ const version = "?api-version=2024-03-01";
 describe("the request log", () => {
   let azure: TestAzure;
   before(async () => {
-    azure = await startTestAzure({ logRequests: true });
+    azure = await startTestAzure({ logRequests: true, unloggedReader: "viewer" });
   });
   after(() => azure?.[Symbol.asyncDispose]());
 
@@ -87,6 +87,16 @@ describe("the request log", () => {
     azure.change({ faults: null });
     const found = await newest(({ method, status }) => method === "GET" && status === undefined);
     assert.equal(found?.path, `${group}${version}`);
+  });
+
+  test("has changes of the client that shows the log, and not its reads", async () => {
+    const headers = { authorization: "Bearer nonsense", "user-agent": "viewer" };
+    const path = `/subscriptions/${subscriptionId}/resourceGroups/viewed${version}`;
+    assert.equal((await azure.raw(path, { headers })).status, 401);
+    assert.equal((await azure.raw(path, { method: "DELETE", headers })).status, 401);
+    assert.ok(await newest(({ method, client }) => method === "DELETE" && client === "viewer"));
+    const reads = azure.requests?.since(0).filter(({ method, client }) => method === "GET" && client === "viewer");
+    assert.deepEqual(reads, []);
   });
 
   test("has no requests to the simulation's own administration", async () => {

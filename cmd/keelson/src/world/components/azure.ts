@@ -1,7 +1,7 @@
 import { Secret } from "@keelson/base";
 import { startConsole } from "@keelson/sim-console";
 import type { ComponentDeps } from "../../supervisor/run-component.ts";
-import { consoleFacts } from "../console/console-facts.ts";
+import { consoleFacts, consoleUserAgent } from "../console/console-facts.ts";
 import { type InstanceState, readInstanceState } from "../open-state.ts";
 import { startAzure } from "../start-azure.ts";
 
@@ -16,7 +16,8 @@ export async function startAzureComponent({
   const state = await readInstanceState(settings.directory);
   const hasConsole = !without.includes("console");
   await using stack = new AsyncDisposableStack();
-  const azure = stack.use(await startAzure({ ...state, ...deps, clusterAddresses, logRequests: hasConsole }));
+  const logging = hasConsole ? { logReader: consoleUserAgent } : {};
+  const azure = stack.use(await startAzure({ ...state, ...deps, clusterAddresses, ...logging }));
   if (hasConsole) {
     const resources = stack.use(new AsyncDisposableStack());
     stack.use(

@@ -2,6 +2,9 @@ import type { WorldFacts } from "@keelson/sim-console";
 import { embedded } from "../../state/embedded-defaults.ts";
 import type { InstanceState } from "../open-state.ts";
 
+/** `User-Agent` of the console's requests to the simulated world and the service. */
+export const consoleUserAgent = "keelson-console";
+
 /** Facts that all pages of the console show. */
 export function consoleFacts(
   { identity, ports }: Pick<InstanceState, "identity" | "ports">,

@@ -2,13 +2,13 @@ import { messageOf, tryParseJson, withTimeout } from "@keelson/base";
 import type { CallWorld, WorldAnswer, WorldCall } from "@keelson/sim-console";
 import { type Dispatcher, request } from "undici";
 import { cliErrors } from "../../output/cli-errors.ts";
+import { consoleUserAgent } from "./console-facts.ts";
 
-/** Actions of the service on virtual machines respond when they are done. */
-const timeoutMs = 120_000;
+/** Actions of the service on virtual machines respond when they are done, which takes minutes at the pace of Azure. */
+const timeoutMs = 600_000;
 const maxBytes = 32 * 1_024 * 1_024;
 /** A token is renewed this long before its end. */
 const renewMs = 120_000;
-const userAgent = "keelson-console";
 
 /** Calls of an API without credentials. */
 export function callsOf(url: string, dispatcher: Dispatcher): CallWorld {
@@ -52,7 +52,7 @@ async function newToken(
     client_secret: clientSecret,
     scope: `${resource}/.default`,
   });
-  const headers = { "content-type": "application/x-www-form-urlencoded", "user-agent": userAgent };
+  const headers = { "content-type": "application/x-www-form-urlencoded", "user-agent": consoleUserAgent };
   const path = `/${tenantId}/oauth2/v2.0/token`;
   const { status, body } = await receive(
     url,
@@ -72,7 +72,7 @@ function send(
   how: Sending,
 ): Promise<WorldAnswer> {
   const type = body === undefined ? {} : { "content-type": "application/json" };
-  const all = { ...headers, ...type, "user-agent": userAgent };
+  const all = { ...headers, ...type, "user-agent": consoleUserAgent };
   return receive(url, { method, path, headers: all, ...(body ? { body: JSON.stringify(body) } : {}) }, how);
 }
 

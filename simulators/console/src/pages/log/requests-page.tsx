@@ -54,7 +54,7 @@ export function RequestsPage() {
         </Button>
         <Checkbox
           id="shows-own"
-          label="Requests of this console"
+          label="Changes by this console"
           isChecked={showsOwn}
           onChange={(_, isChecked) => setShowsOwn(isChecked)}
         />
