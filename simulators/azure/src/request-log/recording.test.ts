@@ -95,7 +95,9 @@ describe("the request log", () => {
     assert.equal((await azure.raw(path, { headers })).status, 401);
     assert.equal((await azure.raw(path, { method: "DELETE", headers })).status, 401);
     assert.ok(await newest(({ method, client }) => method === "DELETE" && client === "viewer"));
-    const reads = azure.requests?.since(0).filter(({ method, client }) => method === "GET" && client === "viewer");
+    const reads = azure.requests
+      ?.since(0)
+      .filter(({ method, client }) => method === "GET" && client === "viewer");
     assert.deepEqual(reads, []);
   });
 
