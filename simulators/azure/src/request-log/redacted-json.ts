@@ -1,4 +1,5 @@
-import { isPlainObject, redactText } from "@keelson/base";
+import { isPlainObject } from "@keelson/base";
+import { redactedText } from "./redacted-text.ts";
 import { isPublicName, isSecretName } from "./secret-names.ts";
 
 export const redacted = "[REDACTED]";
@@ -71,7 +72,7 @@ class Writer {
     this.#write("{");
     for (const name in fields) {
       if (this.isFull) return;
-      const shown = name.length > maxString ? `[${name.length} characters]` : redactText(name);
+      const shown = name.length > maxString ? `[${name.length} characters]` : redactedText(name);
       this.#write(`${isFirst ? "" : ","}${JSON.stringify(shown)}:`);
       isFirst = false;
       const value = fields[name];
@@ -90,7 +91,7 @@ class Writer {
     this.#write("{");
     for (const [at, [name, value]] of entries.entries()) {
       if (this.isFull) return;
-      this.#write(`${at > 0 ? "," : ""}${JSON.stringify(redactText(name.slice(0, maxString)))}:`);
+      this.#write(`${at > 0 ? "," : ""}${JSON.stringify(redactedText(name.slice(0, maxString)))}:`);
       this.value(value, this.#below(place, name, secure.has(name.toLowerCase())));
     }
     this.#write("}");
@@ -121,7 +122,7 @@ function leaf(value: unknown, isSecret: boolean): unknown {
   if (isSecret) return redacted;
   if (typeof value === "number") return value;
   if (typeof value !== "string") return redacted;
-  return value.length > maxString ? `[${value.length} characters]` : redactText(value);
+  return value.length > maxString ? `[${value.length} characters]` : redactedText(value);
 }
 
 function isSecureType(type: unknown): boolean {

@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { redactText } from "@keelson/base";
 import fc from "fast-check";
 import { loggedHeaders } from "./logged-headers.ts";
 import { redactedJson } from "./redacted-json.ts";
 import { redactedForm, redactedTarget } from "./redacted-parameters.ts";
+import { redactedText } from "./redacted-text.ts";
 
 const limit = 100_000;
 
@@ -149,6 +151,22 @@ test("secure parameters of a deployment are redacted, others are not", () => {
   const { text } = redactedJson({ properties: { template, parameters } }, limit, "usual");
   assert.ok(!text.includes("1234"), text);
   assert.equal(text.match(/visible/g)?.length, 2);
+});
+
+test("the check for unsuspicious strings skips no string that redactText changes", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        recognizableText.map(({ text }) => text),
+        fc.string({ maxLength: 300 }),
+        secret,
+      ),
+      (text) => {
+        assert.equal(redactedText(text), redactText(text));
+      },
+    ),
+    { numRuns: 2_000 },
+  );
 });
 
 test("ordinary bodies survive as they are", () => {

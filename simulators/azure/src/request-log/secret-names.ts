@@ -2,9 +2,19 @@
 const secretName =
   /secret(?!s?(?:_?(?:identifier|id|uri|url|name)))|passw|pwd|token(?!_?(?:type|endpoint|url))|(?<!public_?)keys?$|key[_-]?data|credential|assertion|signature|^sas|connection_?string|kubeconfig|custom_?data|user_?data|protected_?settings|script|command|cookie|ignition|^hint$/i;
 
+/** Results by name. Bodies repeat a few hundred names. */
+const known = new Map<string, boolean>();
+const maxKnown = 4_096;
+const maxKnownLength = 64;
+
 /** True if values of this name are secrets. In doubt it is true. */
 export function isSecretName(name: string): boolean {
-  return secretName.test(name);
+  let isSecret = known.get(name);
+  if (isSecret === undefined) {
+    isSecret = secretName.test(name);
+    if (known.size < maxKnown && name.length <= maxKnownLength) known.set(name, isSecret);
+  }
+  return isSecret;
 }
 
 /**
