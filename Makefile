@@ -3,7 +3,8 @@ NODE = $(shell scripts/node.sh)
 RUN = $(NODE) --disable-warning=ExperimentalWarning
 INSTALLED = node_modules/.keelson-installed
 WEB = services/portal-web
-PAGES = $(WEB)/dist/index.html
+CONSOLE = simulators/console
+PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
 .PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures docs sbom packages clean
@@ -114,8 +115,12 @@ clean: ## remove everything that make installed
 	rm -rf node_modules .tools
 
 # Pages of the portal, built when their sources or packages are newer.
-$(PAGES): $(INSTALLED) $(WEB)/index.html $(WEB)/vite.config.ts $(shell find $(WEB)/src $(WEB)/public -type f ! -name '*test.ts' ! -path '*/testing/*')
+$(WEB)/dist/index.html: $(INSTALLED) $(WEB)/index.html $(WEB)/vite.config.ts $(shell find $(WEB)/src $(WEB)/public -type f ! -name '*test.ts' ! -path '*/testing/*')
 	@$(NODE) node_modules/vite/bin/vite.js build $(WEB) --logLevel warn
+
+# Pages of the console, likewise.
+$(CONSOLE)/dist/index.html: $(INSTALLED) $(CONSOLE)/index.html $(CONSOLE)/vite.config.ts $(shell find $(CONSOLE)/src/pages $(CONSOLE)/src/api $(CONSOLE)/public -type f ! -name '*test.ts')
+	@$(NODE) node_modules/vite/bin/vite.js build $(CONSOLE) --logLevel warn
 
 $(INSTALLED): package-lock.json
 	@scripts/node.sh >/dev/null

@@ -27,6 +27,7 @@ export function isForDevelopment(path: string): boolean {
     /\.(?:client-|long-)?test\.ts$|\/testing\//.test(path) ||
     // What `keelson up` and `keelson sim` put together from simulators.
     path.startsWith("cmd/keelson/src/world/") ||
+    path.startsWith("simulators/console/src/pages/") ||
     // What a browser runs is built into `dist`.
     (path.startsWith("services/portal-web/src/") && path !== "services/portal-web/src/index.ts")
   );

@@ -50,6 +50,10 @@ export const rows: readonly Row[] = [
 
 /** Simulators. Only the program and tests import them. */
 export const simulators: Readonly<Record<string, { holds: string; imports: readonly string[] }>> = {
+  "simulators/console": {
+    holds: "console of the simulated world, in the browser",
+    imports: ["libraries/http", "libraries/base"],
+  },
   "simulators/openshift": {
     holds: "machine-api, cluster version, nodes and pods on logical clusters",
     imports: [
@@ -317,11 +321,11 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
       "documents",
       "instance",
       "rp-processes",
-      "sim-client",
       "world/components",
     ],
+    ["world/console"],
     ["world"],
-    ["azure", "operators/kube-apiserver", "rp-client", "roles", "supervisor", "world/machines"],
+    ["azure", "operators/kube-apiserver", "rp-client", "roles", "sim-client", "supervisor", "world/machines"],
     ["operators"],
     ["options"],
     ["configuration", "metrics", "state"],
@@ -391,7 +395,17 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
       "settings",
     ],
     ["arm", "cosmos/query", "faults/definitions"],
-    ["base", "cosmos/errors", "proxy", "store"],
+    ["base", "cosmos/errors", "proxy", "request-log", "store"],
+  ],
+  "simulators/console": [
+    ["."],
+    ["pages", "routes"],
+    ["pages/shell"],
+    ["pages/*"],
+    ["pages/display"],
+    ["http", "pages/requests"],
+    ["access", "world"],
+    ["api"],
   ],
   "simulators/cel": [["."], ["cost"], ["checking"], ["functions", "syntax"], ["values"]],
 };

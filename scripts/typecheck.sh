@@ -16,4 +16,5 @@ if [ $# -gt 0 ]; then
 else
   check tsconfig.json
   check services/portal-web/tsconfig.json
+  check simulators/console/tsconfig.json
 fi

@@ -31,8 +31,10 @@ function smallCheckout(): TemporaryRepository {
   const tsconfig = { compilerOptions: options, include: ["libraries"] };
   repository.write("tsconfig.json", `${JSON.stringify(tsconfig, undefined, 2)}\n`);
   const web = { extends: "../../tsconfig.json", include: ["src"] };
-  repository.write("services/portal-web/tsconfig.json", `${JSON.stringify(web, undefined, 2)}\n`);
-  repository.write("services/portal-web/src/page.ts", "export const page = 1;\n");
+  for (const pages of ["services/portal-web", "simulators/console"]) {
+    repository.write(`${pages}/tsconfig.json`, `${JSON.stringify(web, undefined, 2)}\n`);
+    repository.write(`${pages}/src/page.ts`, "export const page = 1;\n");
+  }
   repository.write("libraries/base/package.json", '{ "name": "@keelson/base" }\n');
   repository.write("libraries/base/src/one.ts", "export const one = 1;\n");
   repository.write("libraries/base/src/index.ts", 'export { one } from "./one.ts";\n');

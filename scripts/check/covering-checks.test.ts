@@ -9,6 +9,7 @@ const cases: readonly [file: string, check: string | undefined][] = [
   ["tests/e2e/kubectl.client-test.ts", "`make test-clients`"],
   ["tests/chaos/everything-killed.long-test.ts", "`make test-all`"],
   ["services/portal-web/src/page.tsx", "types"],
+  ["simulators/console/src/pages/app.tsx", "the console's browser tests of `make test-clients`"],
   ["clients/python/keelson/client.py", "the Python tests of `make test-clients`"],
   ["docs/database.md", "language"],
   ["operators/samples/src/settings.json", "lint"],

@@ -12,6 +12,10 @@ const coverage: readonly Coverage[] = [
     pattern: /^services\/portal-web\//,
     checks: ["types", "lint", "language", "the portal's browser tests of `make test-clients`"],
   },
+  {
+    pattern: /^simulators\/console\/src\/pages\//,
+    checks: ["types", "lint", "language", "the console's browser tests of `make test-clients`"],
+  },
   { pattern: /\/index\.ts$/, checks: ["types", "lint", "import rules"] },
   { pattern: /^bench\/.*\.ts$/, checks: ["types", "lint", "language", "`make bench`"] },
   { pattern: /\.tsx?$/, checks: ["types", "lint", "import rules", "language"] },

@@ -95,6 +95,11 @@ function staticSteps(): readonly Step[] {
       command: "scripts/typecheck.sh",
       args: ["services/portal-web/tsconfig.json"],
     },
+    {
+      name: "types of simulators/console",
+      command: "scripts/typecheck.sh",
+      args: ["simulators/console/tsconfig.json"],
+    },
     ...(lintable.length === 0
       ? []
       : [

@@ -67,6 +67,7 @@ const givenIn: Readonly<Record<string, readonly string[]>> = {
   "services/monitor": ["database", "environment", "buildId", "clusterSink"],
   "services/portal": ["database", "tls", "url", "signIn", "assets"],
   "simulators/azure": ["tls", "clientSecret", "adminToken"],
+  "simulators/console": ["tls", "token", "world"],
   "simulators/openshift": ["tls", "storage", "adminToken", "caPem"],
   "simulators/store": ["replay", "configMap", "owner"],
 };

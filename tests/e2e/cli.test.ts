@@ -4,6 +4,8 @@ import { X509Certificate } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { after, before, describe, test } from "node:test";
+import type { LoggedRequest, RequestsView } from "../../simulators/console/src/api/requests.ts";
+import { TestBrowser } from "../../simulators/console/src/testing/test-browser.ts";
 import { readEndpoints } from "./support/endpoints.ts";
 import { type Outcome, Program, StateDirectory } from "./support/program.ts";
 
@@ -69,12 +71,13 @@ describe("an instance in the background", () => {
   test("a start prints its progress and how to reach the instance", () => {
     assert.equal(first.code, 0, first.stderr);
     assert.match(first.stderr, /starting the simulated Azure\n.*starting the clusters\n/);
-    assert.deepEqual(Object.keys(JSON.parse(first.stdout)), ["rp", "portal", "endpoints", "stop"]);
+    assert.deepEqual(Object.keys(JSON.parse(first.stdout)), ["rp", "portal", "console", "endpoints", "stop"]);
   });
 
-  test("a concurrent start finds the first one and prints the same", () => {
+  test("a concurrent start finds the first one and prints the same with a new link to the console", () => {
     assert.equal(concurrent.code, 0, concurrent.stderr);
-    assert.equal(concurrent.stdout, first.stdout);
+    assert.deepEqual(withoutLink(concurrent.stdout), withoutLink(first.stdout));
+    assert.notEqual(concurrent.stdout, first.stdout);
     assert.match(concurrent.stderr, new RegExp(`already up: process ${runningPid()}`));
   });
 
@@ -83,7 +86,7 @@ describe("an instance in the background", () => {
     assert.equal(creating.code, 0, creating.stderr);
     assert.match(creating.stderr, /cluster demo Succeeded/);
     const again = await Program.run(...flags);
-    assert.deepEqual([again.code, again.stdout], [0, creating.stdout]);
+    assert.deepEqual([again.code, withoutLink(again.stdout)], [0, withoutLink(creating.stdout)]);
     assert.doesNotMatch(again.stderr, /creating cluster/);
     const elsewhere = await Program.run(...flags, "--rp-port", "1025");
     assert.equal(elsewhere.code, 1);
@@ -125,6 +128,38 @@ describe("an instance in the background", () => {
 
     assert.equal((await run("cluster", "delete", "one")).stdout, "one Succeeded\n");
     assert.equal(JSON.parse((await run("cluster", "list", "-o", "json")).stdout).length, 1);
+  });
+
+  test("the console signs in by its one-time link, injects a fault and shows requests without their secrets", async () => {
+    const { caFile, console: url = "", clientSecret } = readEndpoints(state.file("endpoints.json"));
+    const { url: link } = JSON.parse((await run("sim", "console", "-o", "json")).stdout);
+    using browser = new TestBrowser(url, readFileSync(caFile, "utf8"));
+    assert.equal(await browser.open(link), 204);
+    assert.equal(await browser.open(link), 401);
+    const fault = { kind: "api-slow", cluster: "demo", parameters: { delayMs: "1" } };
+    assert.equal((await browser.send("/api/faults", { method: "POST", body: fault })).status, 201);
+    const listed = JSON.parse((await run("sim", "faults", "list", "-o", "json")).stdout);
+    assert.partialDeepStrictEqual(listed, [
+      { kind: "api-slow", cluster: "demo", parameters: { delayMs: 1 } },
+    ]);
+    const path = `/api/faults/${listed[0].id}`;
+    assert.equal((await browser.send(path, { method: "DELETE" })).status, 204);
+    assert.partialDeepStrictEqual((await browser.send("/api/clusters/demo/demo")).json, {
+      state: "Succeeded",
+      machineSets: [{ replicas: 1 }, { replicas: 1 }, { replicas: 1 }],
+    });
+    const { requests } = (await browser.send("/api/requests")).json as RequestsView;
+    const signIn = requests.find(
+      ({ service, client }) => service === "entra" && client === "keelson-console",
+    );
+    const { requestBody, responseBody } = (await browser.send(`/api/requests/${signIn?.sequence}`))
+      .json as LoggedRequest;
+    assert.match(requestBody?.text ?? "", /^client_secret=\[REDACTED\]$/m);
+    assert.match(responseBody?.text ?? "", /"access_token":"\[REDACTED\]"/);
+    const all = await Promise.all(
+      requests.map(async ({ sequence }) => (await browser.send(`/api/requests/${sequence}`)).text),
+    );
+    assert.ok(all.every((text) => !text.includes(clientSecret) && !/eyJ[\w-]+\.eyJ/.test(text)));
   });
 
   test("Ctrl-C while a command waits for a cluster of a running instance leaves the instance alone", async () => {
@@ -253,6 +288,13 @@ test("genkey makes a certificate and never overwrites", async () => {
   assert.equal(again.code, 1);
   assert.match(again.stderr, /never overwritten/);
 });
+
+/** Output of `keelson up` without the one-time link, which differs with each command. */
+function withoutLink(output: string): object {
+  const { console: link, ...rest } = JSON.parse(output);
+  assert.match(link, /^https:\/\/localhost:\d+\/open#[\w-]{43}$/);
+  return rest;
+}
 
 /** Status of a check of `keelson doctor`. */
 function statusOf(output: string, check: string): string | undefined {

@@ -22,6 +22,12 @@ export const infoSchema = closed({
   permissions: Type.Array(permissionSchema),
   expires: time("when the sign-in ends"),
   rpVersion: Type.String(),
+  banner: Type.Optional(
+    closed({
+      text: Type.String({ description: "label of the environment" }),
+      link: Type.Optional(closed({ text: Type.String(), url: Type.String() })),
+    }),
+  ),
   rpversion: Type.String({ description: "the original's spelling" }),
 });
 export type Info = Static<typeof infoSchema>;

@@ -55,6 +55,14 @@ test("the list says how many clusters there are, filters them to none and names 
     await count(page, "Showing 2 items");
   }));
 
+test("the label of the environment and its link are in the header", () =>
+  visit("/", async (page) => {
+    const banner = page.locator("#EnvironmentBanner");
+    await banner.getByText("simulated", { exact: true }).waitFor();
+    const link = banner.getByRole("link", { name: "Console" });
+    assert.equal(await link.getAttribute("href"), "https://localhost:8448");
+  }));
+
 test("of 2,000 clusters only the rows near the window are drawn, to the last one", () =>
   visit("/", async (page, server) => {
     await count(page, "Showing 5 items");

@@ -2,7 +2,7 @@ import type { PortalSsh } from "@keelson/auth";
 import type { Clock, KeyPair, Logger, Metrics, Secret } from "@keelson/base";
 import type { ClusterResponses } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
-import type { Permission, Regions, Role } from "@keelson/portal-api";
+import type { Info, Permission, Regions, Role } from "@keelson/portal-api";
 import type { ActionRules } from "./action-requests/action-forms.ts";
 import type { EntraIdOptions } from "./sign-in/entra-id.ts";
 import type { PortalGroups } from "./sign-in/roles.ts";
@@ -35,6 +35,8 @@ export interface PortalOptions {
   readonly version?: string;
   /** Portals of other regions. */
   readonly regions?: Regions["regions"];
+  /** Label of the environment on every page. */
+  readonly banner?: Info["banner"];
   /** Its SSH server, where there is one. */
   readonly ssh?: PortalSsh;
   /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */

@@ -57,7 +57,7 @@ export function portalRoutes(deps: RoutesDeps): readonly PortalRoute[] {
   return [
     ...ready,
     ...signInRoutes({ ...people, groups: signIn.groups, origin, clock }),
-    infoRoute({ keys, permissionsOf, location, version }),
+    infoRoute({ keys, permissionsOf, location, version, banner: deps.banner }),
     regionsRoute(regions),
     eventsRoute({ ...deps, signOuts }),
     ...clusterRoutes(deps),

@@ -24,10 +24,12 @@ import type { FaultInForce } from "./faults/definitions/fault.ts";
 import { handleRequest } from "./http/handler.ts";
 import { createServer } from "./http/server.ts";
 import { VirtualMachineFeed } from "./hypervisor/virtual-machine-feed.ts";
+import { type VaultExpiry, vaultExpiries } from "./key-vault/vault-expiries.ts";
 import { routeToMachine } from "./network/private-route.ts";
 import { openSubscription, type SubscriptionOptions } from "./open-subscription.ts";
 import { ArmPipeline } from "./pipeline/arm-pipeline.ts";
 import { type ForwardProxyOptions, startForwardProxy } from "./proxy/forward-proxy.ts";
+import { RequestLog } from "./request-log/request-log.ts";
 import { clearClusters } from "./resource-provider/clear-clusters.ts";
 import { ProviderFront } from "./resource-provider/provider-front.ts";
 import { ResourceProvider, type ResourceProviderOptions } from "./resource-provider/resource-provider.ts";
@@ -63,6 +65,10 @@ export interface SimulatedAzureOptions extends SubscriptionOptions {
   readonly resourceProvider?: ResourceProviderOptions;
   /** Token for `/sim/...`, the hypervisor's endpoints. */
   readonly adminToken: Secret;
+  /** True: the newest requests are logged in memory, without secrets. Default: false. */
+  readonly logRequests?: boolean;
+  /** `User-Agent` of a client that shows the log. Its reads are not logged, so that they displace no other requests. */
+  readonly unloggedReader?: string;
 }
 
 export interface SimulatedAzure extends AsyncDisposable {
@@ -84,6 +90,10 @@ export interface SimulatedAzure extends AsyncDisposable {
   inventory(): Inventory;
   /** Active faults by name, with their counts. */
   faults(): readonly FaultInForce[];
+  /** The newest requests. Undefined without `logRequests`. */
+  readonly requests: RequestLog | undefined;
+  /** Secrets and certificates in key vaults that expire. */
+  vaultExpiries(): readonly VaultExpiry[];
   /**
    * Object ID of a principal, which is the `principalId` of its role assignments. Users are identified by
    * name.
@@ -140,6 +150,7 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
   if (provider) opened.use(provider);
   armPipeline.start();
   const stop = new AbortController();
+  const requests = options.logRequests ? new RequestLog() : undefined;
   const publicUrl = options.publicUrl?.replace(/\/+$/, "");
   let url = publicUrl ?? "";
   const server = createServer(options.tls, clock, logger, (request, reply) =>
@@ -162,6 +173,8 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
         ownUrl: () => url,
         clock,
         logger,
+        requestLog: requests,
+        unloggedReader: options.unloggedReader,
         signal: stop.signal,
       },
       request,
@@ -202,6 +215,8 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
     advance: (ms) => void advance(subscription, ms),
     inventory: () => inventoryOf(subscription),
     faults: () => subscription.faults.list(),
+    requests,
+    vaultExpiries: () => vaultExpiries(store),
     objectIdOf: (name) => (directory.find(name) ?? directory.findUserByName(name))?.objectId,
     async refusalOf(token, audiences) {
       const principal = await tokens.verify(token, audiences);

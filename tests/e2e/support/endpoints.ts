@@ -21,6 +21,8 @@ export interface Endpoints {
   readonly tenantId: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Console of the simulated world. */
+  readonly console?: string;
 }
 
 export function readEndpoints(file: string): Endpoints {

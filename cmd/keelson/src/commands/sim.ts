@@ -21,6 +21,7 @@ import { stopSignal } from "../process/stop-signals.ts";
 import { portNames, worldPortNames } from "../state/ports.ts";
 import { addSimAudit } from "./sim-audit.ts";
 import { addSimClock } from "./sim-clock.ts";
+import { addSimConsole } from "./sim-console.ts";
 import { addSimFaults } from "./sim-faults.ts";
 import { addSimImages } from "./sim-images.ts";
 
@@ -72,6 +73,7 @@ export function addSim(root: Command): Command {
   addSimImages(command);
   addSimClock(command);
   addSimAudit(command);
+  addSimConsole(command);
   return addPortOptions(addClusterAddresses(command), portNames);
 }
 
@@ -131,7 +133,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const cosmos =
     flags.cosmosPort === undefined ? undefined : stack.use(await startCosmos(deps, azure, flags.cosmosPort));
   if (part === "clusters") stack.use(await startClusters(deps, flags));
-  publishServiceConfig(state, cosmos?.database);
+  publishServiceConfig(state, cosmos ? { database: cosmos.database } : {});
   const endpoints = publishEndpoints(state);
   const caPem = state.local.authority.certificatePem;
   await seedNetwork(endpoints.arm, caPem, state.identity, flags.subnetsFor, logger, signal);

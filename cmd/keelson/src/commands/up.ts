@@ -31,7 +31,9 @@ import { idleCollection } from "../process/idle-collection.ts";
 import { stopSignal } from "../process/stop-signals.ts";
 import { ensureCluster } from "../rp-client/ensure-cluster.ts";
 import { RpClient, restartMs } from "../rp-client/rp-client.ts";
+import { newConsoleLink } from "../sim-client/console-link.ts";
 import { type Endpoints, readEndpoints } from "../state/endpoints.ts";
+import { readIdentity } from "../state/identity.ts";
 import { hiveFiles, readManagementCluster } from "../state/management-cluster.ts";
 import { portNames } from "../state/ports.ts";
 
@@ -149,6 +151,8 @@ interface Offered {
   readonly rp: string;
   /** Portal address with the accounts of administrators. */
   readonly portal?: string;
+  /** One-time link to the console of the simulated world. */
+  readonly console?: string;
   readonly endpoints: string;
   /** Kubeconfig for Hive's controllers. */
   readonly hive?: string;
@@ -168,6 +172,7 @@ async function offerCluster(
     ...(flags.without.includes("portal")
       ? {}
       : { portal: `${endpoints.portal} (sign in as administrator@keelson.local, no password)` }),
+    ...(await consoleLink(flags.state, endpoints)),
     endpoints: join(flags.state, "endpoints.json"),
     ...(readManagementCluster(flags.state) ? { hive: join(flags.state, hiveFiles.kubeconfig) } : {}),
   };
@@ -177,11 +182,22 @@ async function offerCluster(
   return { kubeconfig: path, ...service, try: `kubectl --kubeconfig ${shellWord(path)} get nodes` };
 }
 
+async function consoleLink(state: string, endpoints: Endpoints): Promise<Pick<Offered, "console">> {
+  if (endpoints.console === undefined) return {};
+  // The clusters are usable without a link.
+  const link = await newConsoleLink(endpoints, readIdentity(state).adminToken).catch(() => undefined);
+  return { console: link?.url ?? endpoints.console };
+}
+
 const titles: Readonly<Record<string, string>> = { rp: "RP" };
+/** Printed behind a value for people. */
+const notes: Readonly<Record<string, string>> = {
+  console: ` (signs in once; \`${invokedAs()} sim console\` prints a new link)`,
+};
 
 function print({ output }: UpFlags, offered: Offered): void {
   const rows = Object.entries(offered).map(
-    ([name, value]) => `${(titles[name] ?? name).padEnd(12)} ${value}\n`,
+    ([name, value]) => `${(titles[name] ?? name).padEnd(12)} ${value}${notes[name] ?? ""}\n`,
   );
   process.stdout.write(output === "json" ? `${JSON.stringify(offered)}\n` : rows.join(""));
 }

@@ -36,6 +36,7 @@ const portHelp: Readonly<Record<PortName, string>> = {
   dns: "port of the DNS server of the simulated Azure's public zones",
   portal: "port of the portal",
   ssh: "port of the portal's SSH server",
+  console: "port of the console of the simulated world",
 };
 
 /** `--ports auto` and one flag for each port in `names`. */
@@ -58,6 +59,7 @@ export interface PortFlags {
   readonly dnsPort?: number;
   readonly portalPort?: number;
   readonly sshPort?: number;
+  readonly consolePort?: number;
 }
 
 export function portChoice(flags: PortFlags): PortChoice {
@@ -71,6 +73,7 @@ export function portChoice(flags: PortFlags): PortChoice {
   if (flags.dnsPort !== undefined) asked.dns = flags.dnsPort;
   if (flags.portalPort !== undefined) asked.portal = flags.portalPort;
   if (flags.sshPort !== undefined) asked.ssh = flags.sshPort;
+  if (flags.consolePort !== undefined) asked.console = flags.consolePort;
   return { auto: flags.ports === "auto", asked };
 }
 
@@ -149,13 +152,13 @@ export function addClusterAddresses(command: Command, platform: string = process
     });
 }
 
-/** Parts of the service that the embedded one can do without. */
-const optionalRoles = ["monitor", "portal"] as const;
+/** Components that `keelson up` can leave out. */
+const optionalRoles = ["monitor", "portal", "console"] as const;
 export type OptionalRole = (typeof optionalRoles)[number];
 
 /** `--without ROLE...` */
 export function withoutOption(): Option {
-  return new Option("--without <role...>", "roles of the service to leave out")
+  return new Option("--without <role...>", "roles of the service, or the console, to leave out")
     .choices(optionalRoles)
     .default([], "none");
 }

@@ -47,7 +47,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   if (!config.portal)
     throw cliErrors.RequestFailed("the configuration has no portal: add the member `portal`");
   await using stack = new AsyncDisposableStack();
-  const { host, port, url, assets, regions } = config.portal;
+  const { host, port, url, assets, regions, banner } = config.portal;
   const files = portalCertificateFiles(config.portal);
   const tls = await readCertificate(files);
   parts.reportExpiry("portal", tls);
@@ -75,6 +75,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       ...(ssh ? { ssh } : {}),
       assets: assets ?? fileURLToPath(pagesFolder),
       ...(regions ? { regions } : {}),
+      ...(banner ? { banner } : {}),
       drainMs: config.drainMs,
       metrics: parts.metrics,
       ...(environment.cluster.responses ? { responses: environment.cluster.responses } : {}),

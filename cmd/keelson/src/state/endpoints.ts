@@ -29,6 +29,8 @@ export interface Endpoints {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly location: string;
+  /** Console of the simulated world. Undefined if it does not run. */
+  readonly console?: string;
 }
 
 const members = [

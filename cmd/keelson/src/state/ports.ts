@@ -15,6 +15,7 @@ export const portNames = [
   "dns",
   "portal",
   "ssh",
+  "console",
 ] as const;
 export type PortName = (typeof portNames)[number];
 export type Ports = Readonly<Record<PortName, number>>;
@@ -29,6 +30,7 @@ export const defaultPorts: Ports = {
   dns: 8447,
   portal: 8445,
   ssh: 2222,
+  console: 8448,
 };
 
 const owners: Readonly<Record<PortName, string>> = {
@@ -41,6 +43,7 @@ const owners: Readonly<Record<PortName, string>> = {
   dns: "the simulated Azure's DNS server",
   portal: "the portal",
   ssh: "the portal's SSH server",
+  console: "the console of the simulated world",
 };
 
 /** `auto` takes free ports; a number is what the user asked for. */

@@ -18,6 +18,8 @@ interface EmbeddedServiceOptions {
   readonly database: ServiceConfig["database"] | undefined;
   /** True if Hive installs clusters. */
   readonly hasHive: boolean;
+  /** True if the console of the simulated world runs. */
+  readonly hasConsole: boolean;
 }
 
 /**
@@ -28,7 +30,7 @@ export function embeddedServiceConfig(
   directory: string,
   identity: Identity,
   ports: Ports,
-  { database, hasHive }: EmbeddedServiceOptions,
+  { database, hasHive, hasConsole }: EmbeddedServiceOptions,
 ): ServiceConfig {
   const file = (name: string) => join(directory, name);
   const portal = portalIdentity(identity);
@@ -138,6 +140,10 @@ export function embeddedServiceConfig(
         proxy: { url: `http://127.0.0.1:${ports.proxy}` },
       },
       assets: fileURLToPath(pagesFolder),
+      banner: {
+        text: "simulated",
+        ...(hasConsole ? { link: { text: "Console", url: `https://localhost:${ports.console}` } } : {}),
+      },
       signIn: {
         clientId: portal.clientId,
         certificateFile: file("portal-client.pem"),

@@ -2,8 +2,16 @@ import { embedded } from "../state/embedded-defaults.ts";
 import { type Endpoints, writeEndpoints } from "../state/endpoints.ts";
 import type { InstanceState } from "./open-state.ts";
 
+export interface EndpointOptions {
+  /** True if the console of the simulated world runs. Default: false. */
+  readonly hasConsole?: boolean;
+}
+
 /** Endpoints of an instance on a state directory. */
-export function endpointsOf({ identity, local, ports }: InstanceState): Endpoints {
+export function endpointsOf(
+  { identity, local, ports }: InstanceState,
+  { hasConsole = false }: EndpointOptions = {},
+): Endpoints {
   const azure = `https://localhost:${ports.azure}`;
   return {
     rp: `https://localhost:${ports.rp}`,
@@ -23,12 +31,13 @@ export function endpointsOf({ identity, local, ports }: InstanceState): Endpoint
     clientId: identity.user.clientId,
     clientSecret: identity.user.clientSecret,
     location: embedded.location,
+    ...(hasConsole ? { console: `https://localhost:${ports.console}` } : {}),
   };
 }
 
 /** Writes `endpoints.json` for clients. */
-export function publishEndpoints(state: InstanceState): Endpoints {
-  const endpoints = endpointsOf(state);
+export function publishEndpoints(state: InstanceState, options?: EndpointOptions): Endpoints {
+  const endpoints = endpointsOf(state, options);
   writeEndpoints(state.directory, endpoints);
   return endpoints;
 }

@@ -4,17 +4,25 @@ import { writeFileAtomically } from "../state/atomic-file.ts";
 import { embeddedServiceConfig } from "./embedded-service-config.ts";
 import type { InstanceState } from "./open-state.ts";
 
+export interface ServiceConfigOptions {
+  /** Default: in the state directory. */
+  readonly database?: ServiceConfig["database"];
+  /** True if the console of the simulated world runs. Default: false. */
+  readonly hasConsole?: boolean;
+}
+
 /**
  * Writes `service.json` for resource providers of a state directory, which keep their documents in it unless `database` names a
  * different place.
  */
 export function publishServiceConfig(
   { directory, identity, ports, managementCluster }: InstanceState,
-  database?: ServiceConfig["database"],
+  { database, hasConsole = false }: ServiceConfigOptions = {},
 ): ServiceConfig {
   const config = embeddedServiceConfig(directory, identity, ports, {
     database,
     hasHive: managementCluster !== undefined,
+    hasConsole,
   });
   writeFileAtomically(join(directory, "service.json"), `${JSON.stringify(config, undefined, 2)}\n`, 0o600);
   return config;

@@ -20,6 +20,8 @@ export interface AzureDeps extends WorldDeps {
   readonly machineHost?: MachineHost;
   /** Each cluster's API server has a separate address in 127.0.0.0/8. */
   readonly clusterAddresses?: boolean;
+  /** `User-Agent` of the console, which shows the newest requests. Default: requests are not logged. */
+  readonly logReader?: string;
 }
 
 /** The simulated Azure, its state in the state directory. */
@@ -31,6 +33,7 @@ export function startAzure({
   pace,
   machineHost,
   clusterAddresses = false,
+  logReader,
   clock,
   logger,
 }: AzureDeps): Promise<SimulatedAzure> {
@@ -90,6 +93,7 @@ export function startAzure({
       certificate: local.arm,
     },
     adminToken,
+    ...(logReader === undefined ? {} : { logRequests: true, unloggedReader: logReader }),
     trustedCaPem: caPem,
     publicAuthority: local.authority,
     ...(machineHost ? { machineHost } : {}),

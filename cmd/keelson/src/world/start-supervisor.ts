@@ -5,7 +5,7 @@ import { type Clock, spawnBound, untilAborted } from "@keelson/base";
 import { type ComponentStatus, writeRunStatus } from "../state/component-status.ts";
 import type { Endpoints } from "../state/endpoints.ts";
 import type { Pace } from "../state/pace.ts";
-import type { PortChoice } from "../state/ports.ts";
+import { type PortChoice, portNames } from "../state/ports.ts";
 import { type ComponentName, type ComponentSettings, componentNames } from "../supervisor/component.ts";
 import { componentEnvironment } from "../supervisor/component-environment.ts";
 import { logPath, openComponentLog } from "../supervisor/component-log.ts";
@@ -39,9 +39,11 @@ export async function startSupervisor(options: SupervisorOptions, signal: AbortS
   const { settings, ports, pace, hive, report, clock } = options;
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
-  const state = stack.use(await openState(directory, ports, { pace, hive, report }));
+  const hasConsole = !settings.without.includes("console");
+  const listening = portNames.filter((name) => hasConsole || name !== "console");
+  const state = stack.use(await openState(directory, ports, { listening, pace, hive, report }));
   const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
-  const endpoints = publishEndpoints(state);
+  const endpoints = publishEndpoints(state, { hasConsole });
   const components: ComponentProcess[] = [];
   const started = clock.now().toISOString();
   const write = (stopped?: string) =>

@@ -141,6 +141,23 @@ export const portalSchema = Type.Object(
         { description: "portals of other regions, to which this portal links" },
       ),
     ),
+    banner: Type.Optional(
+      Type.Object(
+        {
+          text: Type.String({ minLength: 1, maxLength: 40, description: 'for example "simulated"' }),
+          link: Type.Optional(
+            Type.Object(
+              {
+                text: Type.String({ minLength: 1, maxLength: 40 }),
+                url: Type.String({ pattern: "^https://[^/?#]+$" }),
+              },
+              closed,
+            ),
+          ),
+        },
+        { ...closed, description: "label of this environment on every page, with a link" },
+      ),
+    ),
     signIn: Type.Optional(signInSchema),
     adminApi: Type.Optional(adminApiSchema),
     governance: Type.Optional(governanceSchema),

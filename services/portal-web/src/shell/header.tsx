@@ -7,6 +7,7 @@ import { Link } from "wouter";
 import { queries } from "../api/queries.ts";
 import { alertsPath } from "../navigation/alerts-path.ts";
 import { SearchButton } from "../search/search-button.tsx";
+import { EnvironmentBanner } from "./environment-banner.tsx";
 import { RegionsPanel } from "./regions-panel.tsx";
 import { UserPanel } from "./user-panel.tsx";
 
@@ -31,6 +32,7 @@ export function Header({ onSignedOut }: { readonly onSignedOut: () => void }) {
         Alerts
       </Link>
       <SearchButton />
+      {info?.banner && <EnvironmentBanner banner={info.banner} />}
       {info && (
         <>
           <Button

@@ -23,6 +23,7 @@ export const exampleInfo: Info = {
   expires: "2026-11-27T02:52:46Z",
   rpVersion: "0.1.0",
   rpversion: "0.1.0",
+  banner: { text: "simulated", link: { text: "Console", url: "https://localhost:8448" } },
 };
 
 export const exampleRegions: Regions = {

@@ -109,7 +109,7 @@ test("an action runs with the token of the person, which no browser receives", a
   const cookies = [...operator.browser.cookies.values()].join();
   assert.ok(!cookies.includes(call.token) && !JSON.stringify(ended).includes(call.token));
   assert.ok(!JSON.stringify(at.lines).includes(call.token));
-  const line = at.lines.findLast((each) => each.logKind === "audit" && each.request === request.id);
+  const line = at.lines.findLast((each) => each.logKind === "audit" && each.actionRequest === request.id);
   assert.deepEqual(
     [line?.subject, line?.role, line?.action, line?.outcome],
     [call.subject, "operator", "POST startvm", "Succeeded"],

@@ -9,10 +9,11 @@ export interface InfoDeps {
   readonly permissionsOf: PermissionsOf;
   readonly location: string;
   readonly version: string;
+  readonly banner: Info["banner"];
 }
 
 /** Route for the signed-in person and the region. */
-export function infoRoute({ keys, permissionsOf, location, version }: InfoDeps): PortalRoute {
+export function infoRoute({ keys, permissionsOf, location, version, banner }: InfoDeps): PortalRoute {
   return {
     method: "GET",
     path: "/api/info",
@@ -29,6 +30,7 @@ export function infoRoute({ keys, permissionsOf, location, version }: InfoDeps):
         expires: person.expires.toISOString(),
         rpVersion: version,
         rpversion: version,
+        ...(banner ? { banner } : {}),
       };
       return { status: 200, json: info };
     },

@@ -62,6 +62,7 @@ describe("signing in", () => {
         [info.username, info.role, info.elevated, info.location, info.rpversion],
         [`${user}@keelson.local`, role, role === "elevated", "eastus", "test"],
       );
+      assert.deepEqual(info.banner, { text: "test", link: { text: "Help", url: "https://help.example" } });
       const left = Date.parse(info.expires) - Date.now();
       assert.ok(left > 3_500_000 && left <= 3_600_000);
     });

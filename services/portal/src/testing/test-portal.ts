@@ -123,6 +123,7 @@ export async function startTestPortal({
     url,
     location: "eastus",
     version: "test",
+    banner: { text: "test", link: { text: "Help", url: "https://help.example" } },
     signIn: {
       loginEndpoint: azure.url,
       tenantId,

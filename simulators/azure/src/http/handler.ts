@@ -29,6 +29,9 @@ import {
 import type { ArmPipeline } from "../pipeline/arm-pipeline.ts";
 import type { SimulatedSubscription } from "../pipeline/simulated-subscription.ts";
 import { azureHost, azureLogin } from "../proxy/azure-hosts.ts";
+import { startRecording } from "../request-log/recording.ts";
+import type { RequestLog } from "../request-log/request-log.ts";
+import { serviceOf } from "../request-log/service-of.ts";
 import { RequestBody } from "../requests/request-body.ts";
 import type { ClientRequest } from "../resource-provider/provider-front.ts";
 import { isBlobRequest } from "../storage/blob-request.ts";
@@ -48,6 +51,10 @@ export interface HandlerDeps {
   readonly ownUrl: () => string;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Undefined: requests are not logged. */
+  readonly requestLog: RequestLog | undefined;
+  /** `User-Agent` of a client with reads that are not logged. */
+  readonly unloggedReader: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -68,11 +75,26 @@ export async function handleRequest(
   const segments = isBlobRequest(deps.subscription, called, parameters, request)
     ? ["blobs", ...called]
     : called;
+  record(deps, request, reply, { host, segments });
   const body = new RequestBody(request.raw, request.originalUrl);
   // The form identifies the client of a sign-in.
   const form = isServiceElsewhere(segments) ? new URLSearchParams() : await body.form();
   const call = { baseUrl, loginUrl, prefix, segments, parameters, body, form };
   return underFaults(deps, segments, form, request, reply, () => serve(deps, request, reply, call));
+}
+
+/** Adds a request to the log when its response ends. The log has no requests to the simulation's own administration. */
+function record(
+  { requestLog, unloggedReader, clock }: HandlerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { host, segments }: { readonly host: string; readonly segments: readonly string[] },
+): void {
+  const service = serviceOf(segments);
+  const isUnlogged = request.method === "GET" && request.headers["user-agent"] === unloggedReader;
+  if (!requestLog || service === "simulation" || isUnlogged) return;
+  const target = request.originalUrl || "/";
+  startRecording(requestLog, { incoming: request.raw, outgoing: reply.raw, target, host, service, clock });
 }
 
 /** First segments of services other than Entra ID. Its paths begin with a tenant. */

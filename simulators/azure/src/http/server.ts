@@ -6,6 +6,7 @@ import { keepAliveTimeoutMs, protectServer } from "@keelson/http";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { ArmError } from "../arm/arm-error.ts";
 import type { ArmResponse } from "../arm/exchange.ts";
+import { recordingOf } from "../request-log/recording.ts";
 
 /** A client sends the headers of its request within this time. */
 const headersTimeoutMs = 10_000;
@@ -126,14 +127,14 @@ function send(reply: FastifyReply, request: FastifyRequest, response: ArmRespons
   const isGraph = response.service === "graph";
   const headers = isGraph ? graphHeaders(request) : armHeaders(request);
   reply.code(response.status).headers({ ...headers, ...response.headers });
+  if (response.text !== undefined) reply.header("content-type", "application/json");
+  else if (response.body !== undefined)
+    reply.header("content-type", isGraph ? graphContentType : "application/json; charset=utf-8");
+  recordingOf(request.raw)?.response(reply.getHeaders(), response.body);
+  const text = response.text ?? (response.body === undefined ? undefined : JSON.stringify(response.body));
+  if (text === undefined) reply.send();
   // A buffer, because Fastify adds a charset to strings.
-  if (response.text !== undefined)
-    reply.header("content-type", "application/json").send(Buffer.from(response.text));
-  else if (response.body === undefined) reply.send();
-  else {
-    const type = isGraph ? graphContentType : "application/json; charset=utf-8";
-    reply.header("content-type", type).send(Buffer.from(JSON.stringify(response.body)));
-  }
+  else reply.send(Buffer.from(text));
 }
 
 function armHeaders(request: FastifyRequest): Record<string, string> {

@@ -3,6 +3,7 @@ import { type JsonValue, startTimeLimit } from "@keelson/base";
 import { ArmError, badRequest } from "../arm/arm-error.ts";
 import { asJson } from "../base/json.ts";
 import { takesTemplates } from "../deployments/paths/deployment-path.ts";
+import { recordingOf } from "../request-log/recording.ts";
 import { parseTemplateText } from "./template-text.ts";
 
 /** ARM accepts templates of 4 MB. Other bodies are smaller. */
@@ -40,10 +41,13 @@ export class RequestBody {
         "The content type of the request must be application/json.",
       );
     }
-    const text = (await this.bytes(limit)).toString();
+    const bytes = await this.bytes(limit);
+    const text = bytes.toString();
     if (text.trim() === "") return undefined;
     try {
-      return asJson(this.#parse(text));
+      const json = asJson(this.#parse(text));
+      recordingOf(this.#incoming)?.requestJson(json, bytes.length);
+      return json;
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw invalidContent("it is nested too deeply");
@@ -53,7 +57,11 @@ export class RequestBody {
   /** Form of a sign-in. Empty for other bodies. @throws ArmError 408, 413 */
   async form(): Promise<URLSearchParams> {
     const isForm = /^application\/x-www-form-urlencoded\b/i.test(this.#contentType());
-    return new URLSearchParams(isForm ? (await this.bytes(formLimit)).toString() : "");
+    if (!isForm) return new URLSearchParams();
+    const bytes = await this.bytes(formLimit);
+    const form = new URLSearchParams(bytes.toString());
+    recordingOf(this.#incoming)?.requestForm(form, bytes.length);
+    return form;
   }
 
   /** @throws ArmError 408, 413 */

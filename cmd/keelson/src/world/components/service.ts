@@ -16,7 +16,7 @@ export async function startServiceComponent({
 }: ComponentDeps): Promise<AsyncDisposable> {
   const { directory, subnetsFor, without } = settings;
   const state = await readInstanceState(directory);
-  const config = publishServiceConfig(state);
+  const config = publishServiceConfig(state, { hasConsole: !without.includes("console") });
   const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])];
   const caPem = state.local.authority.certificatePem;
   await seedNetwork(endpointsOf(state).arm, caPem, state.identity, names, logger, signal);

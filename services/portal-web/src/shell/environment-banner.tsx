@@ -1,0 +1,22 @@
+import type { Info } from "@keelson/portal-api";
+import { Label } from "@patternfly/react-core";
+
+/** Label of the environment, with a link if the configuration has one. */
+export function EnvironmentBanner({
+  banner: { text, link },
+}: {
+  readonly banner: NonNullable<Info["banner"]>;
+}) {
+  return (
+    <span id="EnvironmentBanner" className="labels">
+      <Label isCompact color="orange">
+        {text}
+      </Label>
+      {link && (
+        <a href={link.url} target="_blank" rel="noreferrer">
+          {link.text}
+        </a>
+      )}
+    </span>
+  );
+}

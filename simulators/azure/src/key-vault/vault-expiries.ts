@@ -1,0 +1,29 @@
+import type { Store } from "../store/store.ts";
+import { vaultKinds } from "./vault-objects.ts";
+import { latest, type VaultRow } from "./vault-row.ts";
+
+/** A secret or certificate of a key vault with an end of validity. */
+export interface VaultExpiry {
+  readonly kind: "secret" | "certificate";
+  readonly vault: string;
+  readonly name: string;
+  /** RFC 3339. */
+  readonly expires: string;
+}
+
+/** Newest versions with an end of validity, of objects that are not deleted. */
+export function vaultExpiries(store: Store): readonly VaultExpiry[] {
+  return [...expiriesIn(store, "secret"), ...expiriesIn(store, "certificate")];
+}
+
+function expiriesIn(store: Store, kind: VaultExpiry["kind"]): readonly VaultExpiry[] {
+  const { table } = kind === "secret" ? vaultKinds.secrets : vaultKinds.certificates;
+  return [...store.table<VaultRow<object>>(table).values()].flatMap((row) => {
+    const version = latest(row);
+    const { exp } = version.attributes;
+    // The secret of a certificate expires with it.
+    const isOfCertificate = kind === "secret" && "kid" in version;
+    if (exp === undefined || row.deleted !== undefined || isOfCertificate) return [];
+    return [{ kind, vault: row.vault, name: row.name, expires: new Date(exp * 1_000).toISOString() }];
+  });
+}

@@ -1,0 +1,65 @@
+import { redactText } from "@keelson/base";
+import { type RedactedText, redacted } from "./redacted-json.ts";
+
+const maxPath = 2_048;
+const maxParameters = 50;
+
+/** Parameters of queries with public values. */
+const publicParameters = new Set([
+  ...["api-version", "$filter", "$select", "$top", "$skip", "$orderby", "$count", "$expand", "$search"],
+  ...["comp", "restype", "prefix", "delimiter", "maxresults", "marker", "include", "timeout", "blockid"],
+  ...["resource", "scope", "client_id", "response_type", "redirect_uri", "prompt", "tid", "statusonly"],
+]);
+
+/** Fields of forms with public values. */
+const publicFields = new Set([
+  "grant_type",
+  "client_id",
+  "scope",
+  "resource",
+  "response_type",
+  "redirect_uri",
+  "client_assertion_type",
+]);
+
+/** Path with query. Values of parameters that are not known as public are redacted. */
+export function redactedTarget(target: string): string {
+  const [path = "", query] = target.split(/\?(.*)/s);
+  const shown = redactText(path.slice(0, maxPath));
+  if (query === undefined || query === "") return shown;
+  return `${shown}?${parameters(query).slice(0, maxPath)}`;
+}
+
+/** Absolute URL of a header, such as `Location`. */
+export function redactedUrl(url: string): string {
+  const parsed = URL.parse(url);
+  return parsed ? parsed.origin + redactedTarget(`${parsed.pathname}${parsed.search}`) : redactedTarget(url);
+}
+
+/** Form of a sign-in, one line for each field. */
+export function redactedForm(form: URLSearchParams, maxLength: number): RedactedText {
+  const lines = [...form].map(([name, value]) => {
+    return `${redactText(name)}=${publicFields.has(name) ? redactText(value) : redacted}`;
+  });
+  const text = lines.join("\n");
+  return { text: text.slice(0, maxLength), ...(text.length > maxLength ? { isCut: true } : {}) };
+}
+
+function parameters(query: string): string {
+  return query.split("&").slice(0, maxParameters).map(parameter).join("&");
+}
+
+/** A part without a value, or with an unusual name, may be a secret as a whole. */
+function parameter(part: string): string {
+  const [name = "", value = ""] = part.split(/=(.*)/s);
+  if (publicParameters.has(lowerCase(name))) return redactText(part);
+  return value !== "" && /^\$?[a-z-]{1,24}$/i.test(name) ? `${name}=${redacted}` : redacted;
+}
+
+function lowerCase(name: string): string {
+  try {
+    return decodeURIComponent(name).toLowerCase();
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+
+/** Reads a request header by its lower-case name. */
+export type HeaderOf = (name: string) => string | undefined;
+
+/** Values of `Host` that the console accepts. A page of a foreign name that resolves to 127.0.0.1 has a different one. */
+export function isOwnHost(host: string | undefined, port: number): boolean {
+  return host === `localhost:${port}` || host === `127.0.0.1:${port}`;
+}
+
+/**
+ * Returns the reason to refuse a request that changes something, or undefined for one of the console's own pages.
+ * `csrf` is the token of the session. Default: none, as before the sign-in.
+ */
+export function refusalOfChange(header: HeaderOf, host: string, csrf?: string): string | undefined {
+  const origin = header("origin");
+  if (origin === undefined) return "The header Origin is missing.";
+  if (origin !== `https://${host}`) return "The request is from a page of a different site.";
+  const site = header("sec-fetch-site");
+  if (site !== undefined && site !== "same-origin") return "The request is from a page of a different site.";
+  if (csrf === undefined) return undefined;
+  const given = header("x-csrf-token");
+  if (given === undefined) return "The header X-CSRF-Token is missing.";
+  return isSameText(given, csrf) ? undefined : "The header X-CSRF-Token is from a different sign-in.";
+}
+
+/** Compares in constant time for any lengths. */
+export function isSameText(one: string, other: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
+}

@@ -1,0 +1,16 @@
+export type { ClockState, Expiring } from "./api/clock.ts";
+export type { FaultKindView, FaultView, NewFault } from "./api/faults.ts";
+export type { NewLink } from "./api/info.ts";
+export type { Orphan } from "./api/orphans.ts";
+export type { LoggedBody, LoggedRequest, RequestSummary } from "./api/requests.ts";
+export type { ConsoleOptions } from "./console-options.ts";
+export { type Console, startConsole } from "./start-console.ts";
+export type {
+  CallWorld,
+  ClusterChoices,
+  PreparedCluster,
+  World,
+  WorldAnswer,
+  WorldCall,
+  WorldFacts,
+} from "./world/world.ts";

@@ -1,0 +1,61 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { ClockPage } from "./clock/clock-page.tsx";
+import { ClustersPage } from "./clusters/clusters-page.tsx";
+import { DirectoryPage } from "./directory/directory-page.tsx";
+import { FaultsPage } from "./faults/faults-page.tsx";
+import { RequestsPage } from "./log/requests-page.tsx";
+import { OrphansPage } from "./orphans/orphans-page.tsx";
+import { ResourcesPage } from "./resources/resources-page.tsx";
+import { Header } from "./shell/header.tsx";
+import { pageTitles } from "./shell/page-titles.ts";
+
+const pages: Readonly<Record<string, ComponentType>> = {
+  "/": ClustersPage,
+  "/resources": ResourcesPage,
+  "/requests": RequestsPage,
+  "/directory": DirectoryPage,
+  "/faults": FaultsPage,
+  "/clock": ClockPage,
+  "/orphans": OrphansPage,
+};
+
+interface AppProps {
+  /** Reason of a refused sign-in. */
+  readonly refusal: string | undefined;
+}
+
+export function App({ refusal }: AppProps) {
+  const [isSignedOut, setSignedOut] = useState(false);
+  if (refusal !== undefined || isSignedOut)
+    return (
+      <main className="page alone">
+        <h1>{isSignedOut ? "You are signed out" : "The link does not sign you in"}</h1>
+        <p>{refusal ?? "`keelson sim console` prints a new link."}</p>
+      </main>
+    );
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <Header onSignedOut={() => setSignedOut(true)} />
+      <Page />
+    </>
+  );
+}
+
+function Page() {
+  const [path] = useLocation();
+  const title = pageTitles[path] ?? "Page not found";
+  const Content = pages[path];
+  useEffect(() => {
+    document.title = `${title} · Simulated world`;
+  }, [title]);
+  return (
+    <main id="main" className="page" tabIndex={-1}>
+      <h1>{title}</h1>
+      {Content && <Content />}
+    </main>
+  );
+}

@@ -1,0 +1,16 @@
+import { QueryClient } from "@tanstack/react-query";
+import { RequestFailed } from "./request.ts";
+
+/** Repeats reads that got no response. Errors of the console appear immediately. */
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 2_000,
+        retry: (failures, error) => !(error instanceof RequestFailed) && failures < 2,
+        retryDelay: 1_000,
+      },
+      mutations: { retry: false },
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { clearCookie, cookieIn, cookieName, setCookie } from "../access/cookies.ts";
+import type { OneTimeLinks } from "../access/one-time-links.ts";
+import type { Sessions } from "../access/sessions.ts";
+import type { Info, NewLink } from "../api/info.ts";
+import { consoleErrors } from "../http/errors.ts";
+import type { Route } from "../http/route.ts";
+import type { WorldFacts } from "../world/world.ts";
+
+export interface SignInDeps {
+  readonly links: OneTimeLinks;
+  readonly sessions: Sessions;
+  readonly port: number;
+  readonly facts: WorldFacts;
+}
+
+/** One-time links, sign-in, sign-out, and the facts that all pages need. */
+export function signInRoutes({ links, sessions, port, facts }: SignInDeps): readonly Route[] {
+  const cookie = cookieName(port);
+  return [
+    {
+      method: "POST",
+      path: "/api/links",
+      access: "control",
+      handle() {
+        const { token, expires } = links.create();
+        // Browsers do not send the fragment, so the token appears in no log and no Referer.
+        const link: NewLink = {
+          url: `https://localhost:${port}/open#${token}`,
+          expires: expires.toISOString(),
+        };
+        return { status: 201, json: link };
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/sign-in",
+      access: "page",
+      async handle({ json }) {
+        const { token } = await json();
+        if (typeof token !== "string" || !links.redeem(token))
+          throw consoleErrors.Unauthenticated(
+            "The link was used before or has expired. `keelson sim console` prints a new one.",
+          );
+        const { id } = sessions.open();
+        return { status: 204, headers: { "set-cookie": setCookie(cookie, id) } };
+      },
+    },
+    {
+      method: "POST",
+      path: "/api/sign-out",
+      access: "session",
+      handle({ header }) {
+        sessions.close(cookieIn(header("cookie"), cookie) ?? "");
+        return { status: 204, headers: { "set-cookie": clearCookie(cookie) } };
+      },
+    },
+    {
+      method: "GET",
+      path: "/api/info",
+      access: "session",
+      handle({ session }) {
+        const { csrf, expires } = session();
+        const info: Info = { csrf, expires: expires.toISOString(), ...facts };
+        return { status: 200, json: info };
+      },
+    },
+  ];
+}
