@@ -7,7 +7,7 @@ import { contentSecurityPolicy, pagesFolder } from "./index.ts";
 const page = readFileSync(new URL("index.html", pagesFolder), "utf8");
 const budget = 200_000;
 
-/** What the document loads before the list of clusters is there. */
+/** Files that the document loads before the list of clusters is visible. */
 const loaded = [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, path = ""]) => path);
 
 test("a first visit loads less than 200 kB", () => {
@@ -17,11 +17,11 @@ test("a first visit loads less than 200 kB", () => {
   assert.ok(total < budget, `${total} bytes: ${loaded.join(", ")}`);
 });
 
-test("the document has no script or style of its own, which the policy would refuse", () => {
+test("the document has no inline script or style, which the policy would reject", () => {
   assert.doesNotMatch(page, /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/i);
   assert.doesNotMatch(contentSecurityPolicy, /unsafe/);
 });
 
-test("names of files are in lower case: a path may be compared so on its way", () => {
+test("file names are in lower case, because a path may be compared in lower case", () => {
   for (const name of readdirSync(new URL("assets/", pagesFolder))) assert.match(name, /^[a-z0-9.-]+$/);
 });

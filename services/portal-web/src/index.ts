@@ -1,7 +1,7 @@
-/** The built pages: `index.html`, and below `assets/` files whose names change with their content. */
+/** Built pages: `index.html`, and files below `assets/` with a content hash in their names. */
 export const pagesFolder = new URL("../dist/", import.meta.url);
 
-/** With what the pages are served: nothing within a document runs or styles it, nothing comes from elsewhere. */
+/** Policy for the pages: no inline scripts or styles, and nothing from other origins. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

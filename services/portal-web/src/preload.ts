@@ -10,7 +10,9 @@ export const loadClusterPage = () => import("./cluster/cluster-page.tsx");
 export const loadAlertsPage = () => import("./alerts/fleet-alerts-page.tsx");
 export const loadSessionsPage = () => import("./history/sessions-page.tsx");
 
-/** Asks for what the page of a path shows before anything is drawn: drawing it would ask for one after another. */
+/**
+ * Requests the data of a path's page before rendering, because components would request them sequentially.
+ */
 export function preload(path: string, client: QueryClient): void {
   void client.prefetchQuery(queries.info);
   const of = parseClusterPath(path);
@@ -22,7 +24,7 @@ export function preload(path: string, client: QueryClient): void {
   } else if (tab) {
     void client.prefetchQuery(queries.cluster(of.cluster));
     const loads = tab === "Overview" ? [loadClusterPage] : [loadClusterPage, loadTab[tab]];
-    // What cannot be loaded the page itself says.
+    // The page itself reports load failures.
     for (const load of loads) load().catch(() => undefined);
   }
 }

@@ -1,4 +1,7 @@
-/** What strangers, other sites and people without elevation try at the portal's own port. Sign-ins: sign-in/sign-in.test.ts. */
+/**
+ * Attacks by strangers, other sites and people without elevation on the portal's own port. Sign-ins:
+ * sign-in/sign-in.test.ts.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -16,7 +19,7 @@ import { type Person, startTestPortal, type TestPortal } from "./testing/test-po
 const signal = AbortSignal.timeout(900_000);
 let at: TestPortal;
 let url: string;
-/** An API server that answers everything, and remembers what it was asked. */
+/** API server that accepts everything and records the requests. */
 let upstream: Server;
 let asked: IncomingMessage[] = [];
 let id: string;
@@ -65,7 +68,7 @@ const newToken = (elevated: boolean, ttlSeconds = 600) =>
 const proxied = async (path: string, headers: Record<string, string>) =>
   at.newBrowser().send(url, `${id}/kubeconfig/proxy${path}`, { headers });
 
-/** Bytes as they are, over a connection of their own; all that is answered. */
+/** Sends raw bytes over a separate connection and returns the complete response. */
 async function raw(text: string): Promise<string> {
   const { port } = new URL(url);
   const socket = connectTls({ port: Number(port), host: "127.0.0.1", servername: "localhost", ca: at.caPem });
@@ -76,7 +79,7 @@ async function raw(text: string): Promise<string> {
 }
 
 describe("other sites", () => {
-  test("a sign-in leads to no other site, whatever it was asked to lead to", async () => {
+  test("a sign-in never redirects to a different site", async () => {
     for (const target of [
       "https://evil.example/",
       "//evil.example/",
@@ -95,7 +98,7 @@ describe("other sites", () => {
     }
   });
 
-  test("no page of another site changes anything, nor does a form", async () => {
+  test("pages and forms of other sites cannot change anything", async () => {
     const { browser, csrf } = reader;
     const post = (headers: Record<string, string>) =>
       browser.send(url, `${id}/kubeconfig/new`, { method: "POST", headers });
@@ -115,7 +118,7 @@ describe("other sites", () => {
 });
 
 describe("tokens", () => {
-  test("one whose time is over is none", async () => {
+  test("an expired one is invalid", async () => {
     const token = await newToken(true, 1);
     const headers = { authorization: `Bearer ${token}` };
     assert.equal((await proxied("/api", headers)).status, 200);
@@ -157,7 +160,7 @@ describe("tokens", () => {
 });
 
 describe("headers", () => {
-  test("none that says who asks goes on, however it is sent", async () => {
+  test("identity headers are never forwarded, in any spelling", async () => {
     const authorization = `Bearer ${await newToken(true)}`;
     const { status } = await proxied("/api/v1/nodes", {
       authorization,
@@ -183,7 +186,7 @@ describe("headers", () => {
     assert.equal(request?.headers.authorization, "Bearer of-the-service");
   });
 
-  test("acting as another user is refused without elevation, and with it stands in the audit", async () => {
+  test("impersonation is rejected without elevation, and with it recorded in the audit", async () => {
     const impersonation = { "impersonate-user": "system:admin", "impersonate-group": "system:masters" };
     const as = async (elevated: boolean, headers: Record<string, string>) =>
       proxied("/api/v1/nodes", { ...headers, authorization: `Bearer ${await newToken(elevated)}` });
@@ -199,7 +202,7 @@ describe("headers", () => {
     assert.deepEqual([line?.impersonates, line?.caller], ["system:admin", "ada@example.com"]);
   });
 
-  test("a request whose client goes before the response is in the audit", async () => {
+  test("a request of a client that disconnects before the response is in the audit", async () => {
     const token = await newToken(true);
     const { port } = new URL(url);
     const socket = connectTls({
@@ -221,7 +224,7 @@ describe("headers", () => {
     assert.deepEqual([written()?.status, written()?.result], [499, "Fail"]);
   });
 
-  test("no request hides behind another one", async () => {
+  test("request smuggling is impossible", async () => {
     const token = await newToken(false);
     const target = `${id}/kubeconfig/proxy/api/v1/nodes`;
     const hidden = `DELETE ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n\r\n`;
@@ -245,7 +248,7 @@ describe("headers", () => {
     assert.match(ended, /^HTTP\/1\.1 (307|400) /);
   });
 
-  test("oversized cookies and headers are refused, and the portal goes on", async () => {
+  test("oversized cookies and headers are rejected, and the portal continues", async () => {
     for (const headers of [
       { cookie: `__Host-portal-session=${"a".repeat(15_000)}` },
       { cookie: Array.from({ length: 3_000 }, (_, index) => `c${index}=x`).join("; ") },

@@ -53,7 +53,7 @@ after(async () => {
   await database?.[Symbol.asyncDispose]();
 });
 
-/** Of a cluster whose kubeconfigs lead to the simulated one. */
+/** Stores a cluster with kubeconfigs for the simulated one. */
 const putCluster = () => storeCluster(database, bothKubeconfigs(cluster.kubeconfig));
 
 type Session = PortalSessionDocument["portal"];
@@ -63,7 +63,7 @@ const newToken = ({ id: key = id, ...session }: Partial<Session> = {}): Promise<
     portal: { username: "ada@example.com", kubeconfig: { elevated: true }, ...session },
   });
 
-/** A client with a kubeconfig as the portal gives it. */
+/** Creates a client with a kubeconfig like the portal's. */
 function clientOf(token: string): KubeClient {
   const kubeconfig = JSON.stringify({
     clusters: [
@@ -82,7 +82,7 @@ function clientOf(token: string): KubeClient {
   return connectKube({ kubeconfig, userAgent: "test", fieldManager: "test" });
 }
 
-/** The target is sent as it is. */
+/** Sends the target unchanged. */
 async function get(
   target: string,
   headers: Record<string, string>,
@@ -103,7 +103,7 @@ async function get(
 
 const audited = () => lines.map((line) => JSON.parse(line)).filter(({ logKind }) => logKind === "audit");
 
-test("reads, writes, watches, logs and exec go through, each in the audit with who and what", async () => {
+test("reads, writes, watches, logs and exec are forwarded, each with person and request in the audit", async () => {
   const token = await newToken();
   await using kube = clientOf(token);
   assert.equal((await kube.list(resources.nodes, {}, signal)).items.length, 4);
@@ -158,7 +158,7 @@ test("over HTTP/2, too", async () => {
   assert.equal(JSON.parse(body).kind, "NodeList");
 });
 
-test("a body that nobody announced is no request of its own to the cluster", async () => {
+test("an unannounced body does not become a request to the cluster", async () => {
   const session = connectHttp2(portal.url, { ca: tls.certificatePem });
   const authorization = `Bearer ${await newToken({ kubeconfig: { elevated: false } })}`;
   const path = `${id}/kubeconfig/proxy/api/v1/nodes`;
@@ -174,7 +174,7 @@ test("a body that nobody announced is no request of its own to the cluster", asy
   assert.ok(!items.some(({ metadata }) => metadata.name === "smuggled"));
 });
 
-test("without elevation the cluster is read, and nothing else is asked of it", async () => {
+test("without elevation the cluster is only read", async () => {
   await using kube = clientOf(await newToken({ kubeconfig: { elevated: false } }));
   assert.equal((await kube.list(resources.nodes, {}, signal)).items.length, 4);
   await assert.rejects(kube.list(resources.secrets, {}, signal), {
@@ -184,7 +184,7 @@ test("without elevation the cluster is read, and nothing else is asked of it", a
   assert.equal(audited().at(-1)?.result, "Fail");
 });
 
-test("tokens that are none, that ended, of another kind, or of another cluster get nothing", async () => {
+test("invalid and ended tokens, and tokens of a different kind or cluster, are rejected", async () => {
   const path = `${id}/kubeconfig/proxy/api/v1/nodes`;
   const revoked = await newToken();
   assert.equal(await endSession(database, sessionIdOf(revoked), () => true, signal), true);
@@ -235,7 +235,7 @@ test("a token of a deleted cluster is as unknown, also for the next cluster of i
   assert.equal((await get(path, { authorization: `Bearer ${await newToken({ id: first })}` })).status, 200);
 });
 
-test("an upgrade is answered by the cluster, or refused before it where the session may not ask for it", async () => {
+test("an upgrade reaches the cluster, or is rejected before it if the session lacks the right", async () => {
   const exec = { namespace: "default", pod: "none", container: "c", command: ["true"] };
   const outcome = async (elevated: boolean) => {
     await using kube = clientOf(await newToken({ kubeconfig: { elevated } }));
@@ -253,7 +253,7 @@ test("besides the proxy there is its readiness", async () => {
   assert.equal((await get("/", {})).status, 404);
 });
 
-test("a portal that is withdrawn says that it is not ready, and serves on until it stops", async () => {
+test("a withdrawn portal is not ready, and serves until it stops", async () => {
   const token = await newToken();
   portal.withdraw();
   assert.equal((await get("/healthz/ready", {})).status, 500);

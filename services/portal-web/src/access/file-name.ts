@@ -1,4 +1,4 @@
-/** The name of the file that an answer brings; the fallback where it says none that is one. */
+/** Returns the file name of a response. Default: the fallback, also for invalid names. */
 export function fileNameOf(contentDisposition: string | null, fallback: string): string {
   const [, quoted, plain] = /filename=(?:"([^"]+)"|([^;\s]+))/i.exec(contentDisposition ?? "") ?? [];
   const name = quoted ?? plain ?? "";

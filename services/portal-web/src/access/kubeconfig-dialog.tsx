@@ -14,7 +14,7 @@ interface KubeconfigDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for a kubeconfig and gives it to the browser as a file. */
+/** Requests a kubeconfig and downloads it in the browser. */
 export default function KubeconfigDialog({ name, path, onClose }: KubeconfigDialogProps) {
   const { data: info } = useQuery(queries.info);
   const download = useMutation({

@@ -17,7 +17,7 @@ interface SshDialogProps {
 
 const masters = [0, 1, 2];
 
-/** Asks for a command and a password that lead to a control plane node. */
+/** Requests a command and a password for SSH to a control plane node. */
 export default function SshDialog({ name, path, onClose }: SshDialogProps) {
   const { data: info } = useQuery(queries.info);
   const [master, setMaster] = useState(0);

@@ -3,7 +3,7 @@ export interface Span {
   readonly isCode: boolean;
 }
 
-/** Splits a text at its backticks, and takes the label of a link for the link. */
+/** Splits a string at its backticks, and replaces a link by its label. */
 export function codeSpans(text: string): readonly Span[] {
   return text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -1,7 +1,7 @@
 import { codeSpans } from "./code-spans.ts";
 import { runbooks } from "./runbooks.ts";
 
-/** The runbook of an alert of ours: its meaning and what to do. */
+/** Runbook of an alert of the service: meaning and remedy. */
 export function Runbook({ name }: { readonly name: string }) {
   const runbook = runbooks.get(name);
   if (!runbook) return null;

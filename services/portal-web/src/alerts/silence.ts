@@ -1,6 +1,6 @@
 import type { Condition } from "./conditions.ts";
 
-/** Names of alerting rules by Prometheus' convention. Nothing else gets into a command. */
+/** Names that are valid by Prometheus' convention. Others never become part of a command. */
 const safeName = /^[A-Za-z_][A-Za-z0-9_:]*$/;
 
 /**

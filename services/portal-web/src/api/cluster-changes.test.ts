@@ -21,7 +21,7 @@ const cluster = (key: string, provisioningState = "Succeeded"): ClusterSummary =
   health: { state: "Unknown", reason: "NotObserved", problems: [] },
 });
 
-test("changes in any order give the list that the server has", () => {
+test("changes in any order produce the server's list", () => {
   const change = fc.record({
     key: fc.constantFrom("a", "b", "c", "d"),
     gone: fc.boolean(),

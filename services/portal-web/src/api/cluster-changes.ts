@@ -1,6 +1,6 @@
 import type { ClusterSummary, PortalEvents } from "@keelson/portal-api";
 
-/** How far operations under way are, by the resource ID of their cluster in lower case. */
+/** Progress of operations by lower-case resource ID of their cluster. */
 export type Progress = ReadonlyMap<string, PortalEvents["operation"]>;
 
 const ended: readonly string[] = ["Succeeded", "Failed", "Canceled"];
@@ -28,7 +28,7 @@ export const withHealth = (
 ): readonly ClusterSummary[] =>
   list.map((each) => (idOf(each) === resourceId.toLowerCase() ? { ...each, health } : each));
 
-/** Progress after an event: an operation that has ended is no longer in it. */
+/** Returns the progress after an event. Completed operations are removed. */
 export function withOperation(progress: Progress, event: PortalEvents["operation"]): Progress {
   const next = new Map(progress);
   if (ended.includes(event.state)) next.delete(idOf(event));

@@ -9,7 +9,7 @@ const refs = fc.record(
   { noNullPrototype: true },
 );
 
-test("a cluster's path gives the cluster back, with its tab, in any letter case", () => {
+test("a cluster's path is parsed to the cluster and its tab, case-insensitively", () => {
   fc.assert(
     fc.property(refs, fc.constantFrom("", "nodes", "apistatistics"), fc.boolean(), (cluster, tab, upper) => {
       const path = `${resourcePath(cluster)}${tab && `/${tab}`}`;
@@ -25,8 +25,8 @@ for (const path of [
   "/subscriptions/a/resourcegroups/b/providers/microsoft.redhatopenshift/openshiftclusters/c/nodes/d",
   "/subscriptions/a/resourcegroups/b/providers/microsoft.compute/virtualmachines/c",
 ])
-  test(`${path} is of no cluster`, () => assert.equal(parseClusterPath(path), undefined));
+  test(`${path} is not a cluster's path`, () => assert.equal(parseClusterPath(path), undefined));
 
-test("the answers about a cluster are below its subscription, resource group and name", () => {
+test("the API paths of a cluster contain its subscription, resource group and name", () => {
   assert.equal(apiPath({ subscription: "s", resourceGroup: "g", name: "n" }), "/api/s/g/n");
 });

@@ -8,7 +8,7 @@ export interface ClusterRef {
 const pattern =
   /^\/subscriptions\/([^/]+)\/resourcegroups\/([^/]+)\/providers\/microsoft\.redhatopenshift\/openshiftclusters\/([^/]+)(?:\/([^/]*))?\/?$/;
 
-/** Which cluster and which of its tabs a path is of; `undefined` for another path. Letter case does not count. */
+/** Returns the cluster and the tab of a path. Undefined for other paths. Case-insensitive. */
 export function parseClusterPath(path: string): { cluster: ClusterRef; tab: string } | undefined {
   const [, subscription, resourceGroup, name, tab = ""] = pattern.exec(path.toLowerCase()) ?? [];
   if (!subscription || !resourceGroup || !name) return undefined;

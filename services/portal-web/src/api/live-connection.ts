@@ -6,7 +6,7 @@ type Handlers = { readonly [Name in keyof PortalEvents]: (event: PortalEvents[Na
 
 export interface LiveConnectionDeps extends Handlers {
   readonly onMode: (mode: LiveState["mode"]) => void;
-  /** The sign-in has ended. */
+  /** Called when the sign-in has ended. */
   readonly onSignedOut: () => void;
 }
 
@@ -46,7 +46,7 @@ export class LiveConnection {
     clearTimeout(this.#timer);
   }
 
-  /** An event source does not say why it was refused; another request does. */
+  /** An event source does not expose the reason of a rejection, but a regular request does. */
   async #retry(): Promise<void> {
     try {
       await send("/api/info");

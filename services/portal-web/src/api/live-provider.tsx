@@ -16,7 +16,7 @@ interface Live {
 const LiveContext = createContext<Live>({ mode: "connecting", progress: new Map() });
 export const useLive = (): Live => useContext(LiveContext);
 
-/** Brings changes into the cache of answers while it is mounted. */
+/** Applies changes to the query cache while it is mounted. */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const client = useQueryClient();
   const [mode, setMode] = useState<LiveState["mode"]>("connecting");
@@ -25,7 +25,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
     const { queryKey } = queries.clusters;
     const changeList = (change: (list: readonly ClusterSummary[]) => readonly ClusterSummary[]) =>
       client.setQueryData<readonly ClusterSummary[]>(queryKey, (list) => list && change(list));
-    // One that is under way would bring what was so before.
+    // A request in flight would return the previous state.
     const changed = (resourceId: string, parts: readonly string[]) =>
       client.invalidateQueries({
         queryKey: clusterKey(resourceId),
@@ -37,7 +37,7 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
       onSignedOut: goToSignIn,
       resync: () => {
         setProgress(new Map());
-        // What was read before the connection was there may lack a change; after one that broke, anything may.
+        // Data read before the connection may lack a change. After a broken connection, any data may.
         void readAgain(client, isFirst ? isCoveredByEvents : () => true);
         isFirst = false;
       },

@@ -13,12 +13,12 @@ const run = (inputs: readonly LiveInput[]): LiveState => inputs.reduce(nextLiveS
 const lost: LiveInput = { type: "lost", random: 1 };
 const due: LiveInput = { type: "due" };
 
-test("a connection that opens is live, and connects again after it was lost", () => {
+test("an open connection is live, and reconnects after a loss", () => {
   assert.deepEqual(run([{ type: "opened" }]), { mode: "live" });
   assert.deepEqual(run([{ type: "opened" }, lost, due]), { mode: "connecting", failures: 1 });
 });
 
-test("each failure doubles the wait, to half a minute; a connection that was live begins at the shortest", () => {
+test("each failure doubles the delay up to half a minute, and a live connection starts at the minimum", () => {
   const waits = Array.from({ length: 9 }, (_, count) => {
     const state = run([...Array.from({ length: count }, () => [lost, due]).flat(), lost]);
     return state.mode === "waiting" ? state.delayMs : undefined;
@@ -31,7 +31,7 @@ test("each failure doubles the wait, to half a minute; a connection that was liv
   });
 });
 
-test("whatever happens, waits are bounded and the end is final", () => {
+test("delays are bounded and the end is final for every sequence of events", () => {
   const input: fc.Arbitrary<LiveInput> = fc.oneof(
     fc.record({ type: fc.constantFrom("opened" as const, "due" as const, "signedOut" as const) }),
     fc.record({ type: fc.constant("lost" as const), random: fc.double({ min: 0, max: 1, noNaN: true }) }),

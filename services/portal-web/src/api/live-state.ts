@@ -1,8 +1,8 @@
 /**
- * The connection that brings changes as they happen.
+ * Connection for change events.
  *
  *     connecting --opened--> live --lost--> waiting --due--> connecting
- *     connecting --lost--> waiting, for twice as long each time
+ *     connecting --lost--> waiting, with a doubled delay each time
  *     any --signedOut--> ended
  */
 export type LiveState =
@@ -13,7 +13,7 @@ export type LiveState =
 
 export type LiveInput =
   | { readonly type: "opened" | "due" | "signedOut" }
-  /** `random` is within 0 and 1: servers that restart are not reached by everyone at once. */
+  /** `random` is between 0 and 1, so that clients do not reconnect to a restarted server simultaneously. */
   | { readonly type: "lost"; readonly random: number };
 
 const firstDelayMs = 500;

@@ -9,7 +9,7 @@ const notReadyMs = 10_000;
 /** Right after an install a cluster grants no rights yet. */
 const isNotReady = (error: unknown) => error instanceof RequestFailed && error.code === "AccessNotReady";
 
-/** A cache of answers. An answer that asks for a sign-in leads there and back. */
+/** Creates the query cache. A response that requires a sign-in redirects to it and back. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     queryCache: new QueryCache({
@@ -24,7 +24,7 @@ export const createQueryClient = (): QueryClient =>
         retry: (failures, error) =>
           failures < triesOfGateway &&
           !(error instanceof RequestFailed && (error.status < 500 || isNotReady(error))),
-        // It comes by itself: what is shown meanwhile is why there is nothing.
+        // The data becomes available later. Meanwhile the page shows the reason.
         refetchInterval: ({ state }) => (isNotReady(state.error) ? notReadyMs : false),
       },
     },

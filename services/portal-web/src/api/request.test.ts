@@ -14,7 +14,7 @@ test("an error of the portal keeps its code and message", () => {
   );
 });
 
-test("whatever else is answered gives an error that names the status", () => {
+test("every other response is an error that names the status", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.json()), (body) =>
       assert.match(failureOf(502, body).message, /status 502/),

@@ -1,4 +1,4 @@
-/** What the portal answers when it does not do what was asked for. */
+/** Error response of the portal. */
 export class RequestFailed extends Error {
   readonly status: number;
   readonly code: string;
@@ -13,7 +13,7 @@ export class RequestFailed extends Error {
 export interface RequestOptions {
   readonly method?: "GET" | "POST" | "DELETE";
   readonly body?: unknown;
-  /** Of `/api/info`; for everything but GET. */
+  /** Token of `/api/info`. Required for all methods except GET. */
   readonly csrf?: string;
   readonly signal?: AbortSignal;
 }
@@ -23,7 +23,7 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   const { method = "GET", body, csrf, signal } = options;
   const response = await fetch(path, {
     method,
-    // A redirection leads to the sign-in, which only a document can follow.
+    // A redirection goes to the sign-in, which only a document can follow.
     redirect: "manual",
     headers: {
       accept: "application/json",
@@ -38,12 +38,12 @@ export async function send(path: string, options: RequestOptions = {}): Promise<
   return response;
 }
 
-/** Reads JSON, whose form the portal answers for. */
+/** Reads JSON. The portal guarantees its schema. */
 export async function readJson<T>(path: string, options: RequestOptions = {}): Promise<T> {
   return (await send(path, options)).json();
 }
 
-/** The error that an answer's body says; what the status says where it is none of the portal's. */
+/** Returns the error in a response body, or an error for the status if the portal did not write the body. */
 export function failureOf(status: number, body: string): RequestFailed {
   try {
     const { error, errorType } = JSON.parse(body);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { isCoveredByEvents, readAgain } from "./resync.ts";
 
-/** A query that a page shows; each of its requests is answered by hand. */
+/** Creates a query of a page. The test answers each of its requests. */
 function shown(client: QueryClient, ...queryKey: readonly string[]) {
   const answers: ((text: string) => void)[] = [];
   const aborted: boolean[] = [];
@@ -23,7 +23,7 @@ function shown(client: QueryClient, ...queryKey: readonly string[]) {
 
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
-test("what is under way is shown, and read once more", async () => {
+test("a request in flight is shown, and read once more", async () => {
   const client = new QueryClient();
   const list = shown(client, "clusters");
   const reading = readAgain(client, isCoveredByEvents);
@@ -39,7 +39,7 @@ test("what is under way is shown, and read once more", async () => {
   client.clear();
 });
 
-test("what no event is about is left alone", async () => {
+test("queries without events are unchanged", async () => {
   const client = new QueryClient();
   const chart = shown(client, "cluster", "/id", "statistics", "kubeapicpu");
   await readAgain(client, isCoveredByEvents);

@@ -1,16 +1,16 @@
 import type { QueryClient, QueryKey } from "@tanstack/react-query";
 
-/** Parts of a cluster that change with its events; of the others no event says anything. */
+/** Parts of a cluster that events update. Other parts have no events. */
 export const changingParts: readonly string[] = ["", "operations", "activity"];
 
-/** Whether events bring changes of an answer. */
+/** True if events update a query. */
 export function isCoveredByEvents([subject, , part]: QueryKey): boolean {
   return subject === "clusters" || (subject === "cluster" && changingParts.includes(String(part)));
 }
 
 /**
- * Reads answers again that may lack a change. One that is under way is waited for and shown, and then read once more: to break
- * it off would let people wait for the second one.
+ * Reads potentially outdated queries again. Waits for a request in flight and shows its result first, because
+ * cancelling it would prolong the wait.
  */
 export async function readAgain(client: QueryClient, isMeant: (key: QueryKey) => boolean): Promise<void> {
   const queries = client.getQueryCache().findAll({ predicate: ({ queryKey }) => isMeant(queryKey) });

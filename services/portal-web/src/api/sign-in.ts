@@ -1,16 +1,16 @@
 const lastKey = "keelson-sign-in";
 const loopMs = 10_000;
 
-/** Where a sign-in leads back to this place. */
+/** Returns the sign-in URL that redirects back to this location. */
 export const signInPath = (place: string): string => `/api/login?redirect_uri=${encodeURIComponent(place)}`;
 
-/** Whether it is time to lead to a sign-in: not again at once, where one has just been without effect. */
+/** True if a redirection to the sign-in is allowed: not immediately after an ineffective one. */
 export function mayRedirect(lastMs: string | null, nowMs: number): boolean {
   const last = Number(lastMs ?? Number.NaN);
   return !(nowMs - last < loopMs);
 }
 
-/** Leads to the sign-in and back here. False when that was just tried in vain. */
+/** Redirects to the sign-in and back. Returns false if that just failed. */
 export function goToSignIn(): boolean {
   if (!mayRedirect(sessionStorage.getItem(lastKey), Date.now())) return false;
   sessionStorage.setItem(lastKey, String(Date.now()));

@@ -11,7 +11,7 @@ interface ClusterNavProps {
 /** The pages of a cluster. */
 export function ClusterNav({ cluster, current }: ClusterNavProps) {
   const nav = useRef<HTMLElement>(null);
-  // Where the window is narrow, the pages are beside each other and the current one may be out of sight.
+  // The pages are in one row in a narrow window, and the current one may be scrolled out of view.
   useEffect(() => {
     const link = nav.current?.querySelector(`[href$="/${tabPath(current)}"]`);
     const { left = 0, width = 0 } = link?.getBoundingClientRect() ?? {};

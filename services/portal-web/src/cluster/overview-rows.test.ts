@@ -28,7 +28,7 @@ const originalNames = [
   "Installation Status",
 ];
 
-test("every row of a cluster of which nothing is known says so, also from a portal of an earlier version", () => {
+test("every row of an unknown cluster shows that, also with a portal of an earlier version", () => {
   const names = Object.entries(exampleDetail).filter(([, value]) => typeof value === "string");
   const nothing = Object.fromEntries(names.map(([name]) => [name, ""]));
   const { health, exceededLimits } = exampleDetail;

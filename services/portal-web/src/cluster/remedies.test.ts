@@ -20,7 +20,7 @@ test("a failed update has the error of its operation, the failed step and remedi
   });
 });
 
-test("a failure whose operation is no longer known still has a next step", () => {
+test("a failure with an unknown operation still has a next step", () => {
   for (const state of ["Creating", "Updating", "AdminUpdating", "Deleting"]) {
     const failure = failureOf(failed(state), []);
     assert.equal(failure?.cause, "");

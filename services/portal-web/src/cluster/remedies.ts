@@ -1,9 +1,9 @@
 import type { ClusterDetail, OperationView } from "@keelson/portal-api";
 
-/** The failure of a cluster, with what to do about it. */
+/** Failure of a cluster with its remedy. */
 export interface Failure {
   readonly title: string;
-  /** Error of the operation, or empty if it is no longer known. */
+  /** Error of the operation. Empty if it is unknown. */
   readonly cause: string;
   /** Name of the failed step of the operation. */
   readonly step?: string;

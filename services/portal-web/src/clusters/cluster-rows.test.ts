@@ -17,7 +17,7 @@ test("an empty filter leaves all, one word in any letter case those that have it
 
 test("one is an item, more are items", () => assert.equal(countOf(["one"]), "Showing 1 item"));
 
-test("a failed cluster's state names what failed", () => {
+test("a failed cluster's state names the failed operation", () => {
   assert.equal(
     stateOf({ provisioningState: "Failed", failedProvisioningState: "Creating" }),
     "Failed - Creating",

@@ -1,6 +1,6 @@
 import type { ClusterSummary } from "@keelson/portal-api";
 
-/** Clusters whose resource ID has every word of the filter in it, in any letter case. */
+/** Returns the clusters with a resource ID that contains every word of the filter, case-insensitively. */
 export function filterClusters(
   clusters: readonly ClusterSummary[],
   filter: string,
@@ -14,7 +14,7 @@ export const countOf = (clusters: readonly unknown[]): string =>
 
 type State = Pick<ClusterSummary, "provisioningState" | "failedProvisioningState">;
 
-/** A cluster's state, and in a failed one what had failed. */
+/** Returns a cluster's state, and for a failed cluster the failed operation. */
 export const stateOf = ({ provisioningState, failedProvisioningState }: State): string =>
   provisioningState === "Failed" && failedProvisioningState !== ""
     ? `Failed - ${failedProvisioningState}`

@@ -6,7 +6,7 @@ import { OperationProgress } from "./operation-progress.tsx";
 
 type Cluster = Pick<ClusterSummary, "resourceId" | "provisioningState" | "failedProvisioningState">;
 
-/** A cluster's state, with how far the operation under way is. */
+/** State of a cluster with the progress of its operation. */
 export function ClusterState({ cluster }: { readonly cluster: Cluster }) {
   const operation = useLive().progress.get(cluster.resourceId.toLowerCase());
   return (

@@ -14,7 +14,7 @@ test("values of one facet are alternatives, and facets are conditions", () => {
   assert.deepEqual(names({ version: ["none"] }), ["analytics"]);
 });
 
-test("counts are of clusters that the other facets select", () => {
+test("counts include only clusters that the other facets select", () => {
   const choice = { state: ["Succeeded"], version: ["4.19.9"] };
   assert.deepEqual(countValues(exampleClusters, "version", choice, nowMs), [
     { value: "4.18.22", count: 1 },

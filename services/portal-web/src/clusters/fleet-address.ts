@@ -22,7 +22,7 @@ export function readView(search: URLSearchParams): FleetView {
   };
 }
 
-/** Returns the parameters of a view. The initial view has none. */
+/** Returns the parameters of a view. Empty for the initial view. */
 export function viewParameters({ filter, choice, order }: FleetView): URLSearchParams {
   const search = new URLSearchParams();
   if (filter) search.set("filter", filter);

@@ -40,7 +40,7 @@ test("problems are counted in words, with the certificate that expires soon", ()
   assert.deepEqual(healthPhrases({ ...healthy, certificateDays: -1 }), ["certificate expired"]);
 });
 
-test("an observation is unknown once it is too old, and where a portal returns none", () => {
+test("an outdated or missing observation is unknown", () => {
   const late = healthAt({ health: healthy }, Date.parse("2026-01-01T00:31:00Z"));
   assert.equal(healthWord(late), "Unknown");
   assert.deepEqual(healthPhrases(late), ["not observed for 30 minutes"]);

@@ -4,7 +4,7 @@ import type { Status } from "../display/status.ts";
 /** Portals of earlier versions return no health. */
 const notObserved: ClusterHealth = { state: "Unknown", reason: "NotObserved", problems: [] };
 
-/** Returns the health of a cluster. An observation that has become too old is unknown. */
+/** Returns the health of a cluster. An outdated observation is unknown. */
 export function healthAt({ health = notObserved }: Partial<Pick<ClusterSummary, "health">>, nowMs: number) {
   const isStale = health.staleAt !== undefined && Date.parse(health.staleAt) < nowMs;
   return isStale ? { ...health, state: "Unknown" as const, reason: "ObservationTooOld" } : health;
@@ -50,7 +50,7 @@ export function problemNames({ names, count }: Pick<HealthProblem, "names" | "co
 /** Certificates are renewed earlier than this. */
 const renewalDays = 21;
 
-/** The end of the service's certificates, if it is near. */
+/** Returns a phrase about the expiry of the service's certificates, if it is near. */
 export function certificatePhrase({ certificateDays }: Pick<ClusterHealth, "certificateDays">): string {
   if (certificateDays === undefined || certificateDays > renewalDays) return "";
   if (certificateDays < 0) return "certificate expired";
@@ -64,7 +64,7 @@ const reasons: Readonly<Record<string, string>> = {
   ObservationTooOld: "not observed for 30 minutes",
 };
 
-/** Everything that is wrong with a cluster, a phrase each. Empty for a healthy cluster. */
+/** Returns a phrase per fault of a cluster. Empty for a healthy cluster. */
 export function healthPhrases(health: ClusterHealth): readonly string[] {
   const reason = reasons[health.reason];
   if (health.state === "Unknown") return reason === undefined ? [] : [reason];

@@ -4,7 +4,7 @@ interface OperationProgressProps {
   readonly operation: Pick<PortalEvents["operation"], "kind" | "percentComplete" | "currentSteps">;
 }
 
-/** How far an operation is, and what it does now. */
+/** Progress and current steps of an operation. */
 export function OperationProgress({ operation }: OperationProgressProps) {
   const { kind, percentComplete, currentSteps } = operation;
   return (

@@ -34,7 +34,7 @@ interface CopyButtonProps {
 
 const shownMs = 2_000;
 
-/** Puts a value into the clipboard, and says so for a moment. */
+/** Button that copies a value to the clipboard and confirms it briefly. */
 export function CopyButton({ label, value, variant = "plain" }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const copy = async () => {

@@ -9,14 +9,14 @@ import { useVisibleRows } from "./visible-rows.ts";
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
-  /** The table can be sorted by it; what is empty comes last. */
+  /** Sort key of the column. Empty values are last. */
   readonly sortBy?: (row: Row) => string | number;
   /** Long words may break within it. */
   readonly breaks?: boolean;
 }
 
 export interface DataTableProps<Row> {
-  /** What the rows are, for those who do not see them. */
+  /** Label of the table for screen readers. */
   readonly label: string;
   readonly className?: string;
   readonly columns: readonly Column<Row>[];
@@ -26,7 +26,7 @@ export interface DataTableProps<Row> {
   /** Order that the page determines, with `onOrder`. Default: the table keeps its order. */
   readonly order?: SortOrder;
   readonly onOrder?: (order: SortOrder) => void;
-  /** Shown in place of no rows. */
+  /** Content for an empty table. */
   readonly empty: ReactNode;
   /** Below a row, over the whole width. */
   readonly below?: (row: Row) => ReactNode;
@@ -36,7 +36,7 @@ export interface DataTableProps<Row> {
 const maxDrawnRows = 100;
 const noKeys: readonly string[] = [];
 
-/** A table whose rows become cards where the window is narrow. */
+/** Table. In a narrow window its rows become cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, className = "", columns, rows, keyOf, initialOrder, empty, below } = props;
   const [ownOrder, setOwnOrder] = useState(initialOrder);
@@ -94,7 +94,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** Takes the place of rows that are not drawn. */
+/** Placeholder for rows that are not rendered. */
 function Spacer({ height, columns }: { readonly height: number; readonly columns: number }) {
   if (height <= 0) return null;
   return (

@@ -8,11 +8,11 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A modal dialog of the browser's own: it keeps the focus, closes with Escape and gives the focus back. */
+/** Modal dialog of the browser: it traps the focus, closes with Escape and restores the focus. */
 export function Dialog({ id, title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Closed before it is removed, it gives the focus back.
+  // Closing it before its removal restores the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();

@@ -2,7 +2,7 @@ import { Button } from "@patternfly/react-core";
 import AngleIcon from "@patternfly/react-icons/dist/esm/icons/angle-right-icon";
 import { useState } from "react";
 
-/** Which rows of a table show more below them. */
+/** Tracks the expanded rows of a table. */
 export function useExpanded(): { isOpen: (name: string) => boolean; toggle: (name: string) => void } {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   return {

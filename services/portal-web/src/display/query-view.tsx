@@ -6,12 +6,14 @@ import { signInPath } from "../api/sign-in.ts";
 
 interface QueryViewProps<T> {
   readonly query: UseQueryResult<T>;
-  /** What is read, for example "nodes". */
+  /** Name of the data, for example "nodes". */
   readonly subject: string;
   readonly children: (data: T) => ReactNode;
 }
 
-/** What a query has: its answer, that it is on its way, or why there is none. An answer stays when reading it again fails. */
+/**
+ * Shows the data of a query, its loading state or its error. Earlier data remains visible if a refetch fails.
+ */
 export function QueryView<T>({ query, subject, children }: QueryViewProps<T>) {
   const { data, error, refetch } = query;
   return (

@@ -1,4 +1,4 @@
-/** Gives a file to the person, as a download of the browser. */
+/** Downloads a file in the browser. */
 export function saveBlob(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement("a");

@@ -11,13 +11,13 @@ test("a column is chosen ascending, then descending, then ascending", () => {
   assert.deepEqual(nextOrder(second, "name"), first);
 });
 
-test("numbers within text count: 4.9 is before 4.17, worker-2 before worker-10", () => {
+test("embedded numbers are compared: 4.9 is before 4.17, worker-2 before worker-10", () => {
   const order = (...values: readonly string[]) => sorted(values, (value) => value, false);
   assert.deepEqual(order("4.17.3", "4.9.0", "4.17.21"), ["4.9.0", "4.17.3", "4.17.21"]);
   assert.deepEqual(order("worker-10", "worker-2"), ["worker-2", "worker-10"]);
 });
 
-test("what is empty comes last, ascending and descending", () => {
+test("empty values are last, ascending and descending", () => {
   assert.deepEqual(
     sorted(["", "b", "a"], (value) => value, false),
     ["a", "b", ""],

@@ -3,7 +3,7 @@ export interface SortOrder {
   readonly descending: boolean;
 }
 
-/** What to sort by after a column's title was chosen: it, ascending first, then the other way round. */
+/** Returns the order after a click on a column title: ascending first, then reversed. */
 export const nextOrder = (order: SortOrder | undefined, column: string): SortOrder => ({
   column,
   descending: order?.column === column && !order.descending,

@@ -3,11 +3,11 @@ import { type Status, statusOf } from "./status.ts";
 
 interface StateLabelProps {
   readonly state: string;
-  /** What the word means here, where it means something else than elsewhere. */
+  /** Status, if the word has a different meaning here. */
   readonly status?: Status | undefined;
 }
 
-/** A state in a word, with a colour and an icon by what it means. */
+/** State as a word, with a colour and an icon for its status. */
 export function StateLabel({ state, status = statusOf(state) }: StateLabelProps) {
   return (
     <Label isCompact variant="outline" {...(status ? { status } : { color: "grey" as const })}>

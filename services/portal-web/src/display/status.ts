@@ -10,7 +10,10 @@ const words: readonly (readonly [Status, readonly string[]])[] = [
   ],
 ];
 
-/** What a word of the service, of OpenShift or of Kubernetes means for a person who reads it; `undefined` for other words. */
+/**
+ * Returns the status that a word of the service, of OpenShift or of Kubernetes means to people. Undefined for
+ * other words.
+ */
 export function statusOf(state: string): Status | undefined {
   const word = state.toLowerCase().split(/ - |:/)[0]?.trim() ?? "";
   return words.find(([, known]) => known.includes(word))?.[0];

@@ -22,7 +22,10 @@ const firstRows = 30;
 const step = 5;
 /** Height of rows that were never drawn, before any was. */
 const guessedHeight = 60;
-/** Draws that follow one event. Rows whose height depends on their neighbours must not draw for ever. */
+/**
+ * Maximum number of renderings for one event. Rows with heights that depend on their neighbours could otherwise
+ * render forever.
+ */
 const maxDraws = 4;
 
 /** Returns the rows that a window shows. `heightOf` returns the height of a row in pixels. */

@@ -1,6 +1,6 @@
 import { useCallback, useState } from "react";
 
-/** A ref for an element, and its width in pixels as it changes; 0 before it is known. */
+/** Returns a ref for an element and its current width in pixels. 0 before it is measured. */
 export function useWidth(): [(element: HTMLElement | null) => (() => void) | undefined, number] {
   const [width, setWidth] = useState(0);
   const measure = useCallback((element: HTMLElement | null) => {

@@ -7,7 +7,7 @@ import { StateLabel } from "../display/state-label.tsx";
 import { formatDuration, formatTime } from "../display/time.ts";
 import type { TabProps } from "../navigation/tab-props.ts";
 
-/** What administrators did to the cluster through the admin API, and what this one may do there. */
+/** Administrators' actions on the cluster through the admin API, and the permitted actions of this person. */
 export default function ActionsTab({ cluster }: TabProps) {
   const actions = useQuery(queries.actions(cluster));
   const info = useQuery(queries.info);

@@ -7,7 +7,10 @@ import { send } from "../api/request.ts";
 import { Failure, QueryView } from "../display/query-view.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
 
-/** Open sessions of the signed-in person. With elevation also of another person, and the end of that person's sign-ins. */
+/**
+ * Open sessions of the signed-in person. With elevation also those of other persons, and the end of their
+ * sign-ins.
+ */
 export default function SessionsPage() {
   const { data: info } = useQuery(queries.info);
   const [search, setSearch] = useSearchParams();

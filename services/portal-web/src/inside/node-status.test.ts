@@ -11,7 +11,7 @@ const condition = (type: string, status: string) => ({
   message: "",
 });
 
-test("a node is what its condition Ready says, and unknown without one", () => {
+test("a node has the status of its condition Ready, and is unknown without one", () => {
   const stateOf = (status: string) => nodeStatus({ conditions: [condition("Ready", status)] }).state;
   assert.deepEqual(["True", "False", "Unknown"].map(stateOf), ["Ready", "Not ready", "Unknown"]);
   assert.equal(nodeStatus({ conditions: [] }).state, "Unknown");

@@ -3,7 +3,7 @@ import { type DurationName, durationMs, parseDurationName, parseEndTime } from "
 
 export type PromView = "table" | "graph";
 
-/** Query of the Prometheus page. The address of the page holds all fields. */
+/** Query of the Prometheus page. The page's URL contains all fields. */
 export interface PromQuery {
   readonly query: string;
   readonly view: PromView;

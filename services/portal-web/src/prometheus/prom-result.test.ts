@@ -5,7 +5,7 @@ import { parsePromResult, seriesName } from "./prom-result.ts";
 
 const now = "2026-11-29T12:00:00Z";
 
-test("the address of the page holds the query", () => {
+test("the page's URL contains the query", () => {
   const search = new URLSearchParams({ query: "up", view: "graph", duration: "8w", end: "2026-11-01T00:00" });
   const query = parsePromQuery(search, now);
   assert.deepEqual(query, { query: "up", view: "graph", duration: "8w", endTime: "2026-11-01T00:00:00Z" });

@@ -32,7 +32,7 @@ function pointOf(pair: unknown): Point | undefined {
   return typeof seconds === "number" && !Number.isNaN(value) ? { ms: seconds * 1_000, value } : undefined;
 }
 
-/** Formats labels as Prometheus does: `up{job="apiserver"}`. */
+/** Formats labels like Prometheus: `up{job="apiserver"}`. */
 export function seriesName(metric: unknown): string {
   if (typeof metric !== "object" || metric === null) return "{}";
   const { __name__: name = "", ...labels } = metric as Readonly<Record<string, unknown>>;

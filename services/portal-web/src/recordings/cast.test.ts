@@ -28,7 +28,7 @@ test("a recording is read as it was written", () => {
   );
 });
 
-test("a size that no terminal has is none, and what is no event is left out", () => {
+test("an impossible terminal size is ignored, and invalid events are omitted", () => {
   for (const [width, height, columns, rows] of [
     [4_294_967_295, 1, 500, 1],
     [0, -1, 80, 24],
@@ -48,7 +48,7 @@ test("a size that no terminal has is none, and what is no event is left out", ()
   assert.deepEqual(parseCast(cut).events, [{ seconds: 1, kind: "o", data: "a" }]);
 });
 
-test("what is no recording is said to be none", () => {
+test("content that is no recording is rejected", () => {
   for (const text of ["", "null", "{}", castOf({ version: 1 })])
     assert.throws(() => parseCast(text), /no asciicast/);
 });

@@ -10,16 +10,19 @@ export interface Cast {
   readonly columns: number;
   readonly rows: number;
   readonly events: readonly CastEvent[];
-  /** Of the last event. */
+  /** Time of the last event in seconds. */
   readonly seconds: number;
 }
 
-/** Clients of SSH say what they like of their size. */
+/** Limits for the terminal size, because SSH clients can report any size. */
 const mostColumns = 500;
 const mostRows = 200;
 const usual = { columns: 80, rows: 24 };
 
-/** An asciicast, version 2, of what can be read of it: what a killed portal left ends where it ends. @throws Error for what is none */
+/**
+ * Parses the readable part of an asciicast, version 2. A killed portal leaves a truncated one.
+ * @throws Error for other content
+ */
 export function parseCast(text: string): Cast {
   const [first = "", ...lines] = text.trimEnd().split("\n");
   const { version, width, height } = Object(read(first));
@@ -28,7 +31,7 @@ export function parseCast(text: string): Cast {
   return { ...sizeOf(width, height), events, seconds: events.at(-1)?.seconds ?? 0 };
 }
 
-/** Of an event that changes it, for example `120x40`. */
+/** Parses the size of a resize event, for example `120x40`. */
 export function sizeIn(data: string): { readonly columns: number; readonly rows: number } {
   const [width, height] = data.split("x").map(Number);
   return sizeOf(width, height);

@@ -9,7 +9,10 @@ const longestPauseSeconds = 2;
 /** Events that follow each other more quickly are shown together. */
 const frameSeconds = 0.05;
 
-/** What a recording shows at a time of it: at first all of it, as a text; played, as its person saw it. */
+/**
+ * Content of a recording at a point in time. It starts with the complete output as text, and plays it as the
+ * user saw it.
+ */
 export function RecordingPlayer({ cast }: { readonly cast: Cast }) {
   const [at, setAt] = useState(cast.seconds);
   const [isPlaying, setPlaying] = useState(false);

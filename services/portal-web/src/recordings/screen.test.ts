@@ -11,7 +11,7 @@ const screenOf = (...events: readonly (readonly [number, string, CastEvent["kind
     seconds: events.at(-1)?.[0] ?? 0,
   });
 
-test("the screen has what was shown until then, forwards and back", async () => {
+test("the screen has the output until then, forwards and backwards", async () => {
   const screen = screenOf([0, "$ "], [1, "echo a\r\n"], [2, "a\r\n$ "]);
   assert.deepEqual(await screen.linesAt(0.5), ["$ "]);
   assert.deepEqual(await screen.linesAt(2), ["$ echo a", "a", "$ "]);
@@ -20,7 +20,7 @@ test("the screen has what was shown until then, forwards and back", async () => 
   screen.dispose();
 });
 
-test("control sequences do what they do in a terminal, and are no text", async () => {
+test("control sequences have their effect in a terminal, and are not text", async () => {
   const screen = screenOf(
     [0, "\u001b[31mred\u001b[0m\r\nwrong\u001b[2K\rright\r\n"],
     [1, "\u001b]0;title\u0007<b>kept as text</b>"],
@@ -36,7 +36,7 @@ test("lines above the screen stay, and one wider than the terminal is one", asyn
   screen.dispose();
 });
 
-test("a terminal that was resized goes on in its new size", async () => {
+test("a resized terminal continues in its new size", async () => {
   const screen = screenOf([0, "a"], [1, "50x5", "r"], [2, `\r\n${"y".repeat(30)}\u001b[3Dz`]);
   assert.deepEqual(await screen.linesAt(2), ["a", `${"y".repeat(27)}zyy`]);
   screen.dispose();

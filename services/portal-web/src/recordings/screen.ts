@@ -6,14 +6,17 @@ type Terminal = InstanceType<typeof headless.Terminal>;
 /** Lines above the screen that are kept. */
 const scrollback = 20_000;
 
-/** Control sequences (CSI) that the terminal executes once per unit of their parameter: REP, SU, SD, IL, DL, CHT and CBT. */
+/** Control sequences (CSI) that the terminal repeats by their parameter: REP, SU, SD, IL, DL, CHT and CBT. */
 const repeating = ["b", "S", "T", "L", "M", "I", "Z"];
-/** Repetitions that a recording may have in total. Sequences beyond are ignored: twelve characters ask for billions. */
+/**
+ * Maximum number of repetitions in a recording. Further sequences are ignored, because twelve characters can
+ * request billions.
+ */
 const mostRepetitions = 1_000_000;
-/** The terminal lets the page respond between writes, and never within one. */
+/** Chunk length of writes. The page stays responsive between writes, but not within one. */
 const pieceLength = 512;
 
-/** What a terminal shows at a time of a recording: a real terminal, without a picture of its own, reads what was shown. */
+/** Content of a terminal at a point in a recording. A headless terminal processes the recorded output. */
 export class Screen {
   readonly #cast: Cast;
   #terminal: Terminal | undefined;
@@ -26,7 +29,7 @@ export class Screen {
     this.#cast = cast;
   }
 
-  /** The lines of the screen and above it once `seconds` have passed. */
+  /** Returns the lines of the screen and its scrollback after `seconds`. */
   linesAt(seconds: number): Promise<readonly string[]> {
     const lines = this.#shown.then(() => this.#linesAt(seconds));
     this.#shown = lines.catch(() => undefined);

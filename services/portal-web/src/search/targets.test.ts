@@ -17,18 +17,18 @@ test("clusters are found by words of their resource ID, those that begin with th
   assert.ok(titles("ed").includes("edge-7"));
 });
 
-test("the last word is a page of the clusters that the other words name", () => {
+test("the last word selects a page of the clusters that match the other words", () => {
   assert.deepEqual(findTargets("DEMO nod", exampleClusters, "/"), [
     { title: "demo · Nodes", detail: "page of a cluster in keelson", path: `${demo}/nodes` },
   ]);
 });
 
-test("on a page of a cluster its other pages come first", () => {
+test("on a page of a cluster its other pages are first", () => {
   assert.equal(titles("timel", `${demo}/nodes`)[0], "demo · Timeline");
   assert.deepEqual(titles("timel"), []);
 });
 
-test("a long list of clusters gives a short list of targets", () => {
+test("a long list of clusters produces a short list of targets", () => {
   const [first] = exampleClusters;
   assert.ok(first);
   const many = Array.from({ length: 2_000 }, (_, at) => ({

@@ -14,8 +14,9 @@ export interface Target {
 const maxTargets = 12;
 
 /**
- * Returns the pages that match every word of a query: pages of the fleet, clusters, and pages of a cluster. The page of a
- * cluster is the last word (`demo nodes`). Without a cluster in the query it is that of the current cluster.
+ * Returns the pages that match every word of a query: pages of the fleet, clusters, and pages of a cluster. The
+ * last word selects the page of a cluster (`demo nodes`). Without a cluster in the query it is a page of the
+ * current cluster.
  * @param path Path of the current page.
  */
 export function findTargets(
@@ -74,7 +75,7 @@ const tabsOf = (cluster: ClusterSummary, tabs: readonly TabName[]): readonly Tar
     path: `${cluster.resourceId.toLowerCase()}/${tabPath(tab)}`,
   }));
 
-/** Clusters whose name begins with the word come before others. */
+/** Compares clusters. Names that begin with the word come first. */
 const byBeginning = (word: string) => (one: ClusterSummary, other: ClusterSummary) => {
   const rank = ({ name }: ClusterSummary) => (name.toLowerCase().startsWith(word) ? 0 : 1);
   return rank(one) - rank(other) || (one.name < other.name ? -1 : 1);

@@ -10,7 +10,7 @@ import { SearchButton } from "../search/search-button.tsx";
 import { RegionsPanel } from "./regions-panel.tsx";
 import { UserPanel } from "./user-panel.tsx";
 
-/** Where this is, who is signed in, other regions. */
+/** Header with the location, the signed-in person and other regions. */
 export function Header({ onSignedOut }: { readonly onSignedOut: () => void }) {
   const { data: info } = useQuery(queries.info);
   return (

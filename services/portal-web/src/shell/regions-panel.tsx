@@ -14,7 +14,7 @@ export function RegionsPanel() {
       <QueryView query={regions} subject="regions">
         {(all) =>
           all.regions.length === 0 ? (
-            <p>This portal knows of no other region.</p>
+            <p>No other regions are configured.</p>
           ) : (
             <>
               <SearchInput

@@ -10,7 +10,7 @@ export interface Chart {
   readonly unit: Unit;
 }
 
-/** The charts of each page. Their types are those of the portal's API, whose schemas a browser has no use for. */
+/** Charts of each page. The portal's API defines their types. Its schemas are not needed in a browser. */
 export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
   APIStatistics: [
     { type: "kubeapicodes", title: "Requests answered with an error, by code and verb", unit: "perSecond" },

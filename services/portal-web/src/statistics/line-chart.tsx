@@ -13,14 +13,14 @@ const styleCount = 8;
 
 interface LineChartProps {
   readonly series: readonly Series[];
-  /** What was asked for; a young cluster has values of a part of it. */
+  /** Requested range. A young cluster has values only for a part of it. */
   readonly fromMs: number;
   readonly toMs: number;
   readonly title: string;
   readonly unit: Unit;
 }
 
-/** Series over time, with the values at the pointer, and in a table what a picture does not say to everyone. */
+/** Chart of series over time, with the values at the pointer, and a table for screen readers. */
 export function LineChart({ series, fromMs, toMs, title, unit }: LineChartProps) {
   const [element, width] = useWidth();
   const [pointer, setPointer] = useState<number>();
@@ -154,7 +154,7 @@ function figures(points: Series["points"]) {
   return { Least, Mean, Largest, Last: values.at(-1) };
 }
 
-/** Times in equal distances, none at the edges, where their text would be cut. */
+/** Returns equidistant times, but none at the edges, where their labels would be cut. */
 const timesBetween = (from: number, to: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => from + ((at + 0.5) / count) * (to - from));
 

@@ -7,7 +7,7 @@ const pointsOf = (values: readonly number[]): readonly Point[] =>
   values.map((value, at) => ({ ms: at * 120_000, value }));
 const value = fc.double({ min: -1e9, max: 1e12, noNaN: true });
 
-test("ticks are round and hold every value", () => {
+test("ticks are round and include every value", () => {
   assert.deepEqual(valueTicks(0, 9.3, 5), [0, 2, 4, 6, 8, 10]);
   assert.deepEqual(valueTicks(0.1, 0.37, 4), [0, 0.1, 0.2, 0.3, 0.4]);
   assert.deepEqual(valueTicks(-3, 5, 4), [-4, -2, 0, 2, 4, 6]);
@@ -63,7 +63,7 @@ test("the nearest point is that with the least distance", () => {
   assert.equal(nearest([], 0), undefined);
 });
 
-test("series come in the order of time, without values that are none", () => {
+test("series are ordered by time, without invalid values", () => {
   const [series] = seriesOf([
     {
       metricname: "a",

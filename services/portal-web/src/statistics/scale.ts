@@ -9,7 +9,7 @@ export interface Series {
   readonly points: readonly Point[];
 }
 
-/** Series as numbers in the order of time, without values that are none. */
+/** Returns series as numbers ordered by time, without invalid values. */
 export const seriesOf = (statistics: Statistics): readonly Series[] =>
   statistics.map(({ metricname, metricvalue }) => ({
     name: metricname,
@@ -32,7 +32,9 @@ export function valueTicks(least: number, largest: number, most: number): readon
   return Array.from({ length: last - first + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
 }
 
-/** At most two points for each of `buckets` parts of the time: the least and the largest, so that no peak is lost. */
+/**
+ * Reduces the points to at most two per bucket, the minimum and the maximum, so that peaks remain visible.
+ */
 export function thinned(points: readonly Point[], buckets: number): readonly Point[] {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last || points.length <= 2 * buckets) return points;
@@ -48,7 +50,7 @@ export function thinned(points: readonly Point[], buckets: number): readonly Poi
   });
 }
 
-/** The point nearest in time; `undefined` where there is none. */
+/** Returns the point nearest in time. Undefined without points. */
 export function nearest(points: readonly Point[], ms: number): Point | undefined {
   let [low, high] = [0, points.length];
   while (low < high) {

@@ -23,19 +23,22 @@ export function openBrowser(): Promise<Browser> {
   });
 }
 
-/** Errors of pages and what the policy refused, as they come. */
+/** Collects errors of pages and violations of the policy. */
 export function complaintsOf(context: BrowserContext): readonly string[] {
   const complaints: string[] = [];
   context.on("weberror", (error) => complaints.push(String(error.error())));
   context.on("console", (message) => {
-    // What a server refuses is shown on the page, and is for its test to judge.
+    // The page shows rejections by the server. Its test checks them.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
       complaints.push(message.text());
   });
   return complaints;
 }
 
-/** What axe finds wrong with a page, a line each. Its script is the test's, beside the page's policy. */
+/**
+ * Returns axe's findings for a page, one line each. The test injects the script, independent of the page's
+ * policy.
+ */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(readFileSync(axe, "utf8"));
   return page.evaluate(`axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) =>

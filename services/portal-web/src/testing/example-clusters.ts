@@ -55,7 +55,7 @@ function cluster(key: string, name: string, changes: Partial<ClusterSummary> = {
   };
 }
 
-/** In the order of their keys, as the portal answers them. */
+/** Example clusters in the order of their keys, like the portal's response. */
 export const exampleClusters: readonly ClusterSummary[] = [
   cluster("1", "demo"),
   cluster("2", "payments-production", {

@@ -8,7 +8,7 @@ function show(theme: Theme): void {
   document.documentElement.classList.toggle("pf-v6-theme-dark", isDark(theme, systemDark().matches));
 }
 
-/** Before the first picture, so that none is in the wrong colours. */
+/** Applied before the first rendering, to avoid wrong colours. */
 export const showStoredTheme = (): void => show(parseTheme(localStorage.getItem(key)));
 
 /** The chosen theme, which this browser keeps. */

@@ -25,7 +25,7 @@ const steps: readonly number[] = [
   24 * h,
 ];
 
-/** Round times after a beginning, at most `most` of them (and one for it), none after the end. */
+/** Returns round times after a start, at most `most` of them (and one for it), and none after the end. */
 export function timeTicks(lengthMs: number, most: number): readonly number[] {
   const day = 24 * h;
   const step = steps.find((each) => lengthMs / each <= most) ?? Math.ceil(lengthMs / most / day) * day;

@@ -34,12 +34,12 @@ test("bars lie where their steps were, the running one grows until now", () => {
   );
 });
 
-test("what has ended no longer depends on the time of the browser", () => {
+test("a completed operation does not depend on the time of the browser", () => {
   const ended = operation([{ name: "a", startedAt: time(2_000), attempts: 1, outcome: "running" }], 6_000);
   assert.deepEqual(timelineLayout(ended, 10_000), timelineLayout(ended, 99_000));
 });
 
-test("every bar is within the picture, whatever the clocks said", () => {
+test("every bar is within the chart for all clock differences", () => {
   const at = fc.integer({ min: 0, max: 100_000 });
   const step = fc.record({ start: at, end: fc.option(at, { nil: undefined }) });
   fc.assert(

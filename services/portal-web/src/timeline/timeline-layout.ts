@@ -12,8 +12,8 @@ export interface TimelineLayout {
 }
 
 /**
- * An operation's steps in time, from when it was asked for to its end, or to now while it runs. Clocks of machines differ a
- * little: what would begin before or end after is within the picture all the same, and no length is negative.
+ * Computes the positions of an operation's steps between its request and its end, or the current time while it
+ * runs. Clocks of machines differ slightly, so steps are clipped to this range, and no length is negative.
  */
 export function timelineLayout(operation: OperationView, nowMs: number): TimelineLayout {
   const ends = operation.endTime === undefined ? nowMs : Date.parse(operation.endTime);
@@ -29,7 +29,7 @@ export function timelineLayout(operation: OperationView, nowMs: number): Timelin
   };
 }
 
-/** What a step came to, in words. */
+/** Returns the result of a step in words. */
 export function outcomeOf({ outcome, attempts }: Pick<OperationStep, "outcome" | "attempts">): string {
   const words = { running: "runs", succeeded: "succeeded", failed: "failed" }[outcome];
   return attempts > 1 ? `${words}, attempt ${attempts}` : words;

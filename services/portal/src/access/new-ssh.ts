@@ -19,7 +19,7 @@ export interface NewSshDeps {
 }
 
 const ttlSeconds = 60;
-/** To the byte what the original answers, which does so with status 200. */
+/** Response with the exact bytes of the original, which has status 200. */
 const refusal: SshAccess = { error: "Elevated access is required." };
 
 /** A password for one connection to a master through the portal, within a minute, and the command to use it with. */

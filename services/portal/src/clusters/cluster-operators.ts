@@ -8,7 +8,7 @@ const fields = objectFields({
   },
 });
 
-/** What the cluster's operators say of themselves. */
+/** Reads the status that the cluster's operators report. */
 export async function readClusterOperators(kube: KubeClient, signal: AbortSignal): Promise<ClusterOperators> {
   const { items } = await kube.list(resources.clusterOperators, { fields }, signal);
   const stateOf = (operator: unknown, type: string) => conditionStatus(operator, type) ?? "Unknown";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { EventLog } from "./event-log.ts";
 
-test("who comes back gets what was missed, or learns that it is not known", () => {
+test("a reconnecting client gets the missed events, or learns that they are unknown", () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 20 }), fc.nat(60), fc.nat(60), (most, before, after) => {
       const log = new EventLog(most);
@@ -16,7 +16,7 @@ test("who comes back gets what was missed, or learns that it is not known", () =
   );
 });
 
-test("IDs of other processes, of the future and of no form say nothing", () => {
+test("IDs of other processes, future IDs and malformed IDs are unknown", () => {
   const log = new EventLog(10);
   log.append("resync", {});
   const own = log.idOf(log.position);

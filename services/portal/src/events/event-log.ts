@@ -10,9 +10,9 @@ export interface PortalEvent<Name extends EventName = EventName> {
   readonly data: PortalEvents[Name];
 }
 
-/** The last events of this process, so that who was away for a moment misses none. */
+/** Last events of this process, for clients that reconnect after a short interruption. */
 export class EventLog {
-  /** Positions of another process are not ours. */
+  /** Prefix of positions. Positions of other processes are unknown here. */
   readonly #process = randomBytes(6).toString("hex");
   readonly #kept: PortalEvent[] = [];
   readonly #most: number;
@@ -30,7 +30,7 @@ export class EventLog {
     return event;
   }
 
-  /** What a client names when it comes back. */
+  /** Returns the ID that a reconnecting client sends. */
   idOf({ sequence }: { readonly sequence: number }): string {
     return `${this.#process}-${sequence}`;
   }

@@ -12,13 +12,16 @@ export interface EventsRouteDeps {
   readonly signOuts: SignOuts;
 }
 
-/** Open streams of one person, whose pages have one each. */
+/** Maximum number of open streams per person. Each page has one. */
 const mostStreams = 8;
-/** Not yet taken by a client; past that it is to read everything again. */
+/** Maximum number of unsent events. A slower client must read everything again. */
 const mostWaiting = 200;
 const heartbeatMs = 15_000;
 
-/** Changes of the fleet as server-sent events, until the client goes, its sign-in ends or the portal stops. */
+/**
+ * Sends changes of the fleet as server-sent events until the client disconnects, its sign-in ends or the portal
+ * stops.
+ */
 export function eventsRoute({ events, clock, signOuts }: EventsRouteDeps): PortalRoute {
   const open = new Map<string, number>();
   return {
@@ -78,7 +81,7 @@ async function stream(
     while (!signal.aborted) {
       const text = waiting.join("") || ": still here\n\n";
       waiting = [];
-      // What the client has not taken stays here, and its events wait.
+      // While the client does not read, the data stays buffered here and its events wait.
       if (!response.write(text)) await drained(response, signal);
       if (waiting.length === 0) await somethingOr(heartbeatMs, (woken) => (wake = woken), clock, signal);
     }

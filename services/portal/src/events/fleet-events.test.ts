@@ -22,7 +22,7 @@ const healthy: HealthSummary = {
   warningAlerts: none,
 };
 
-test("an observation of the monitor is an event of its cluster, and its deletion is none", async () => {
+test("an observation of the monitor is an event of its cluster, but its deletion is not", async () => {
   const signal = AbortSignal.timeout(300_000);
   await using database = await openStore();
   const key = await storeCluster(database);

@@ -21,15 +21,15 @@ export type EventListener = (event: PortalEvent) => void;
 const keptEvents = 2_000;
 
 /**
- * What changes in the fleet, from the database's change feed: read once for all who listen, from when the first of them does.
- * Disposal ends it.
+ * Changes of the fleet from the database's change feed. It is read once for all listeners, starting with the
+ * first one. Disposal ends it.
  */
 export class FleetEvents implements AsyncDisposable {
   readonly log = new EventLog(keptEvents);
   readonly #options: FleetEventsOptions;
   readonly #listeners = new Set<EventListener>();
   readonly #stop = new AbortController();
-  /** By the IDs of their documents, as they were last sent. */
+  /** Clusters by document ID, as last sent. */
   #known = new Map<string, ClusterSummary>();
   #running: Promise<void> | undefined;
 
@@ -37,7 +37,7 @@ export class FleetEvents implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Calls `listener` with each event from now on, until the answered function is called. */
+  /** Calls `listener` with each future event until the returned function is called. */
   listen(listener: EventListener): () => void {
     this.#running ??= this.#follow();
     this.#listeners.add(listener);

@@ -55,13 +55,13 @@ test("steps are in the order of their starts, with attempts and errors", () => {
   assert.ok(Value.Check(operationSchema, view));
 });
 
-test("an operation that has ended keeps what it worked off, and has no steps under way", () => {
+test("a completed operation keeps its kind, and has no running steps", () => {
   const asyncOperation = { ...operation.asyncOperation, status: "Succeeded" as const, endTime: startTime };
   const view = operationView({ ...operation, asyncOperation }, []);
   assert.deepEqual([view.kind, view.state, view.currentSteps], ["Creating", "Succeeded", []]);
 });
 
-test("of operations of older releases what they were is concluded", () => {
+test("the kind of an older release's operation is derived", () => {
   const { kind: _, ...old } = operation;
   const ended = { ...old.asyncOperation, status: "Failed" as const, endTime: startTime };
   const cluster = newCluster({ name: "c", state: "Failed" });

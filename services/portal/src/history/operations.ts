@@ -45,7 +45,7 @@ export function operationView(
   };
 }
 
-/** What the operation works off. Those of older releases do not say it once they have ended. */
+/** Returns the kind of an operation. Completed operations of older releases do not contain it. */
 function kindOf({ kind, asyncOperation: { status }, openShiftCluster }: OperationDocument): string {
   if (kind) return kind;
   if (status !== "Succeeded" && status !== "Failed") return status;

@@ -62,7 +62,7 @@ async function put(
 const listed = async (key: string): Promise<readonly string[]> =>
   JSON.parse((await get(administrator, pathOf(key))).text).recordings.map(({ id }: { id: string }) => id);
 
-test("recordings of SSH are read with all rights alone, of their own cluster, and who read one is in the audit", async () => {
+test("recordings of SSH are readable only with all rights and below their own cluster, and the audit has their readers", async () => {
   const key = await storeCluster(at.database, { createdAt });
   const { id } = (await findCluster(key)).document;
   const shell = await put(key, id);
@@ -112,7 +112,7 @@ test("recordings of a deleted cluster are read until a new cluster has its name"
   assert.equal((await get(administrator, `${pathOf(key)}/${own}`)).status, 200);
 });
 
-test("a continuation that was not made here is 400, and fails no other request of the moment", async () => {
+test("a foreign continuation is 400, and does not affect concurrent requests", async () => {
   const path = pathOf(await storeCluster(at.database));
   const forged = ["a b", "", "1.5", "9223372036854775808", "\0", null].map((position) =>
     Buffer.from(JSON.stringify([position, "x", "y"])).toString("base64url"),

@@ -44,7 +44,10 @@ export async function readRecordings(
   };
 }
 
-/** One recording as an asciicast. `undefined` if the cluster, or with the name free a deleted cluster of it, has none of this ID. */
+/**
+ * Returns a recording as an asciicast. Undefined if the cluster, or with a free name a deleted cluster of that
+ * name, has no such recording.
+ */
 export async function findRecording(
   database: ServiceDatabase,
   { subscription, cluster, id }: Omit<Page, "continuation"> & { readonly id: string },
@@ -90,7 +93,7 @@ function recordingView(document: SshRecordingDocument): RecordingView {
   };
 }
 
-/** Of the header of an asciicast, which is its first line. */
+/** Returns the command in the header of an asciicast, which is its first line. */
 function commandIn(recording: string): string | undefined {
   const [line = ""] = recording.split("\n", 1);
   const header: unknown = JSON.parse(line);

@@ -11,9 +11,9 @@ before(async () => {
 });
 after(() => at?.[Symbol.asyncDispose]());
 
-/** Every route, with a request that would be answered if its cluster were there. */
+/** Routes that need no sign-in. */
 const open = new Set(["GET /healthz/ready", "GET /api/login", "GET /callback"]);
-/** Their answer does not end by itself, or ends the sign-in of the test. */
+/** Routes with responses that do not end, or that end the test's sign-in. */
 const skipped = new Set(["GET /api/events", "POST /api/logout", "POST /api/sign-outs"]);
 
 const pathOf = ({ path }: PortalRoute) =>
@@ -26,14 +26,14 @@ function routes(): readonly PortalRoute[] {
   return at.portal.routes;
 }
 
-test("each route declares who may ask, and all but three are for people who are signed in", () => {
+test("each route declares its callers, and all but three require a sign-in", () => {
   const declared = routes()
     .filter(({ access }) => access === "open")
     .map(({ method, path }) => `${method} ${path}`);
   assert.deepEqual(new Set(declared), open);
 });
 
-test("a route answers those who may ask, and no one else", async () => {
+test("a route accepts only its declared callers", async () => {
   const people = await Promise.all(
     (["reader", "operator", "administrator"] as const).map(
       async (name: UserName) => [name, await at.signedIn(name)] as const,
@@ -62,7 +62,7 @@ test("a route answers those who may ask, and no one else", async () => {
   }
 });
 
-test("every answer has the headers that keep browsers from running what is not the portal's", async () => {
+test("every response has the headers that prevent foreign scripts", async () => {
   for (const path of ["/", "/api/info", "/none", "/healthz/ready"]) {
     const { headers } = await at.newBrowser().send(url, path);
     assert.equal(headers["x-content-type-options"], "nosniff", path);
@@ -83,7 +83,7 @@ test("a browser at an unknown path gets a page, a script gets JSON", async () =>
   }
 });
 
-test("paths that a server could read as others are none, and methods that a path lacks are named", async () => {
+test("ambiguous paths are unknown, and a wrong method gets the allowed ones", async () => {
   const { browser } = await at.signedIn("reader");
   for (const path of [
     "//api/info",

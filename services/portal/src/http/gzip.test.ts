@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { gunzipSync } from "node:zlib";
 import { gzipped } from "./gzip.ts";
 
-test("large bodies are gzipped for those who take it, small ones for no one", async () => {
+test("only large bodies are compressed, for clients that accept gzip", async () => {
   const large = Buffer.from("name of a cluster\n".repeat(1_000));
   const zipped = await gzipped(large, "gzip");
   assert.ok(zipped && zipped.length < large.length / 10);

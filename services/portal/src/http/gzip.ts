@@ -6,7 +6,7 @@ const compress = promisify(gzip);
 /** Smaller bodies gain less than they cost. */
 const leastBytes = 4_096;
 
-/** The body gzipped; `undefined` where it is too small for that, or the client takes none. */
+/** Returns the compressed body. Undefined for a small body, or if the client does not accept gzip. */
 export async function gzipped(
   body: Uint8Array,
   acceptEncoding: string | undefined,

@@ -6,7 +6,7 @@ import { openStore } from "@keelson/cluster/testing";
 import { sharedPing } from "@keelson/http";
 import { beat } from "./readiness.ts";
 
-test("a heartbeat a minute while the portal is ready, none once it stops", async () => {
+test("the heartbeat is sent every minute while the portal is ready, and not after its stop", async () => {
   await using database = await openStore();
   const clock = new ManualClock();
   const metrics = new Metrics();

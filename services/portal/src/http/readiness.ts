@@ -8,7 +8,7 @@ export interface ReadinessOptions {
   readonly isStopping: () => boolean;
 }
 
-/** Whether the portal serves: its database answers, and it does not stop. */
+/** True if the portal can serve: its database responds, and the portal is not stopping. */
 export async function isPortalReady({ ping, isStopping }: ReadinessOptions): Promise<boolean> {
   if (isStopping()) return false;
   return ping().then(
@@ -17,7 +17,7 @@ export async function isPortalReady({ ping, isStopping }: ReadinessOptions): Pro
   );
 }
 
-/** Says once a minute that the portal is ready, while it is, until the signal aborts. */
+/** Reports once a minute while the portal is ready, until the signal aborts. */
 export async function beat(
   { metrics, clock, ...readiness }: ReadinessOptions & { readonly metrics: Metrics; readonly clock: Clock },
   signal: AbortSignal,

@@ -6,16 +6,18 @@ export interface MatchedRoute {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Finds the route of a request. Paths are compared in lower case, as the original does. */
+/** Finds the route of a request. Paths are compared in lower case, like in the original. */
 export class RouteTable {
   readonly #routes: readonly { readonly route: PortalRoute; readonly pattern: PathPattern }[];
 
-  /** Of two routes that match, the first is taken. */
+  /** The first of several matching routes is used. */
   constructor(routes: readonly PortalRoute[]) {
     this.#routes = routes.map((route) => ({ route, pattern: new PathPattern(route.path) }));
   }
 
-  /** The route; where only other methods have one, those; `undefined` where the path is none. */
+  /**
+   * Returns the route, or the allowed methods if only other methods have one. Undefined for an unknown path.
+   */
   find(method: string, path: string): MatchedRoute | { readonly allowed: readonly string[] } | undefined {
     const asked = segmentsOf(path);
     if (!asked) return undefined;
@@ -31,7 +33,10 @@ export class RouteTable {
   }
 }
 
-/** Decoded, in lower case; `undefined` for a path that another server could read otherwise. */
+/**
+ * Returns decoded segments in lower case. Undefined for a path that a different server could interpret
+ * differently.
+ */
 function segmentsOf(path: string): readonly string[] | undefined {
   try {
     const segments = path.split("/").map((segment) => decodeURIComponent(segment).toLowerCase());

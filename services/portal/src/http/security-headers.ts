@@ -1,4 +1,7 @@
-/** Scripts, styles and requests are the portal's own; no page of another site shows it in a frame. */
+/**
+ * Allows only scripts, styles and requests of the portal itself. Pages of other sites cannot embed it in a
+ * frame.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +20,9 @@ export const clusterDataHeaders: Readonly<Record<string, string>> = {
   "content-disposition": "attachment",
 };
 
-/** The headers of every answer of the portal's own. Answers of clusters have the first of them only. */
+/**
+ * Returns the headers of every response of the portal itself. Responses of clusters have only the first one.
+ */
 export function securityHeaders(origin: string): Readonly<Record<string, string>> {
   return {
     "x-content-type-options": "nosniff",

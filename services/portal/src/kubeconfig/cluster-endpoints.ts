@@ -17,9 +17,9 @@ import { PrometheusReader } from "../prometheus/prometheus-reader.ts";
 /** A cluster's API server with the connections that are kept open to it. */
 export interface ClusterEndpoint extends KubeEndpoint {
   readonly agent: Agent;
-  /** For what the portal itself asks. */
+  /** Client for requests of the portal itself. */
   readonly kube: KubeClient;
-  /** For the cluster's Prometheus; of use where `kube` may ask for tokens. */
+  /** Reader of the cluster's Prometheus. It works if `kube` may request tokens. */
   readonly prometheus: PrometheusReader;
 }
 
@@ -29,12 +29,12 @@ const limits = { ...clusterLimits, cpu: 10_000 };
 const answerMs = 15_000;
 const keptMs = 3_600_000;
 const connectMs = 30_000;
-/** Of the least recently used the connections are ended. */
+/** Maximum number of cached endpoints. The connections of the least recently used one are closed. */
 const most = 500;
 
 export interface ClusterEndpointsOptions {
   readonly clock: Clock;
-  /** Parses responses of clusters. Default: each client does so independently. */
+  /** Parses responses of clusters. Default: each client parses them independently. */
   readonly responses?: ClusterResponses;
   /** Address of the API servers of all clusters in a simulated cloud. Default: each cluster's private endpoint. */
   readonly clusterAddress?: string | undefined;
@@ -46,8 +46,8 @@ interface Kept {
 }
 
 /**
- * Connections by kubeconfig, each kept for an hour after its last use. A kubeconfig that was renewed is another one, so
- * a rotation is heeded at once.
+ * Connections by kubeconfig, cached for an hour after the last use. A renewed kubeconfig has a new entry, so a
+ * rotation takes effect immediately.
  */
 export class ClusterEndpoints implements Disposable {
   readonly #options: ClusterEndpointsOptions;
@@ -57,7 +57,7 @@ export class ClusterEndpoints implements Disposable {
     this.#options = options;
   }
 
-  /** @throws Conflict where the cluster has no such kubeconfig yet; KubeError for one of no use */
+  /** @throws Conflict if the cluster has no such kubeconfig yet; KubeError for an unusable one */
   get({ openShiftCluster }: ClusterDocument, elevated: boolean): ClusterEndpoint {
     const { properties } = openShiftCluster;
     const kubeconfig = (elevated ? properties.aroServiceKubeconfig : properties.aroSREKubeconfig)?.reveal();
@@ -80,7 +80,7 @@ export class ClusterEndpoints implements Disposable {
     for (const key of this.#kept.keys()) this.#forget(key);
   }
 
-  /** The least recently used come first. */
+  /** Entries are ordered by last use, oldest first. */
   #forgetBefore(limitMs: number): void {
     for (const [key, { usedMs }] of this.#kept)
       if (usedMs < limitMs || this.#kept.size >= most) this.#forget(key);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerHeaders, requestHeaders } from "./forwarded-headers.ts";
 
-test("what is the caller's to the portal, or of the connection, does not reach the cluster", () => {
+test("headers of the caller's identity and of the connection do not reach the cluster", () => {
   const kept = {
     accept: "application/json",
     "content-type": "application/json",

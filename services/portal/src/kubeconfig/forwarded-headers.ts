@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
 
-/** Of one connection, not of the message. Source: RFC 9110 section 7.6.1. */
+/** Headers of the connection, not of the message. Source: RFC 9110 section 7.6.1. */
 const ofConnection: ReadonlySet<string> = new Set([
   "connection",
   "keep-alive",
@@ -13,17 +13,20 @@ const ofConnection: ReadonlySet<string> = new Set([
   "upgrade",
   "http2-settings",
 ]);
-/** Who the caller is to the portal is nothing to the cluster, and nobody speaks for another proxy here. */
+/**
+ * Headers that identify the caller to the portal are not for the cluster. Forwarding headers of other proxies
+ * are not trusted.
+ */
 const ofCaller = /^(authorization|cookie|host|forwarded|x-forwarded-.*|x-remote-.*|x-ms-.*)$/;
-/** Where a body ends, and whether it is waited for, follows from the request. */
+/** The request determines the framing of the body. */
 const ofBody = /^(content-length|expect)$/;
 
-/** What of a request's headers goes to the API server, besides those of who asks and of the body's length. */
+/** Returns the request headers for the API server, except those of the identity and of the body's length. */
 export function requestHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return without(headers, (name) => ofCaller.test(name) || ofBody.test(name));
 }
 
-/** What of an answer's headers goes to the caller. */
+/** Returns the response headers for the caller. */
 export function answerHeaders(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
   return without(headers, (name) => name === "set-cookie");
 }

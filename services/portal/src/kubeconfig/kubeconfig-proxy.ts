@@ -18,7 +18,7 @@ export interface KubeconfigProxyOptions {
   readonly database: ServiceDatabase;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** After which exec, attach and port-forward are cut; an hour when absent. */
+  /** Maximum duration of exec, attach and port-forward. Default: one hour. */
   readonly longestUpgradeMs?: number;
   readonly endpoints: ClusterEndpoints;
   /** Called with the connection of each authenticated request. */
@@ -27,9 +27,14 @@ export interface KubeconfigProxyOptions {
 
 const lookUpMs = 30_000;
 const hourMs = 3_600_000;
-/** Status in the audit of a request whose client, or session, ended before the response. The cluster may have performed it. */
+/**
+ * Audit status of a request that the client, or the end of its session, aborted before the response. The cluster
+ * may have performed it.
+ */
 const cutStatus = 499;
-/** Of one session at once: kubectl opens a watch for each object it waits for. */
+/**
+ * Maximum number of concurrent requests per session. kubectl opens a watch for each object that it waits for.
+ */
 const mostRequests = 200;
 
 interface Admitted {
@@ -40,8 +45,8 @@ interface Admitted {
 }
 
 /**
- * Passes requests through kubeconfigs of the portal on to clusters: with elevation as the service, else as the SREs' user. Each is
- * one line of the audit, with the person, the verb and the resource.
+ * Forwards requests with kubeconfigs of the portal to clusters: with elevation as the service, else as the SREs'
+ * user. The audit has one line per request with the person, the verb and the resource.
  */
 export class KubeconfigProxy implements Disposable {
   readonly #options: KubeconfigProxyOptions;
@@ -56,12 +61,12 @@ export class KubeconfigProxy implements Disposable {
     this.#sessions = new SessionWatch(options);
   }
 
-  /** Whether the request is one for this proxy, in whatever spelling. */
+  /** True for a request to this proxy, in every spelling. */
   isFor(url: string): boolean {
     return /^\/subscriptions\/[^?#]*\/kubeconfig\/proxy(?:[/?]|$)/i.test(url);
   }
 
-  /** Ends what would go on for long: upgrades, watches, logs that are followed. */
+  /** Aborts long requests: upgrades, watches and followed logs. */
   stop(): void {
     this.#stopping.abort();
   }
@@ -158,7 +163,9 @@ export class KubeconfigProxy implements Disposable {
     }
   }
 
-  /** Begins a use of a session. Calls `end` when the session ends, and for a long use also when the portal stops. */
+  /**
+   * Begins a use of a session. Calls `end` when the session ends, and for a long use also when the portal stops.
+   */
   #use({ session }: Admitted, isLongUse: boolean, end: () => void): () => void {
     const { ended, release } = this.#sessions.begin(session.id);
     const ends = isLongUse ? [ended, this.#stopping.signal] : [ended];
@@ -208,7 +215,10 @@ export class KubeconfigProxy implements Disposable {
   }
 }
 
-/** Without elevation who asks to act as another user asks just that, whatever for: the SREs' user may be no one else. */
+/**
+ * A request without elevation that impersonates a user is evaluated as an impersonation, whatever its target.
+ * The SREs' user may not impersonate.
+ */
 function askedAttributes(
   { method = "", headers }: RequestHead,
   target: string,
@@ -227,7 +237,7 @@ function onAbort(signal: AbortSignal, listener: () => void): () => void {
   return () => signal.removeEventListener("abort", listener);
 }
 
-/** A request whose answer has no end of its own. */
+/** True for a request with an endless response. */
 function isLong(attributes: RequestAttributes, target: string): boolean {
   if (attributes.kind === "resource" && attributes.verb === "watch") return true;
   const [, query = ""] = target.split("?");
@@ -243,7 +253,7 @@ function piped(answer: IncomingMessage, response: ListenerResponse): Promise<voi
   return new Promise((resolve, reject) => {
     answer.on("error", reject).once("aborted", () => reject(new Error("the answer broke off")));
     response.once("finish", resolve).once("close", resolve);
-    // Watches begin with an answer that has no byte yet; over HTTP/2 its head is sent already.
+    // The response to a watch begins without a byte. Over HTTP/2 its headers are already sent.
     if ("flushHeaders" in response && typeof response.flushHeaders === "function") response.flushHeaders();
     answer.pipe(response);
   });

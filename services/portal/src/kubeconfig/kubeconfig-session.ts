@@ -14,7 +14,10 @@ export interface KubeconfigSession {
 
 const bearerToken = /^Bearer (\S{36})$/i;
 
-/** The open session of an `Authorization` header. `undefined` for all others, also for an ended one and for one of another kind. */
+/**
+ * Returns the open session of an `Authorization` header. Undefined for other values, ended sessions and sessions
+ * of a different kind.
+ */
 export async function findKubeconfigSession(
   database: ServiceDatabase,
   authorization: string | undefined,

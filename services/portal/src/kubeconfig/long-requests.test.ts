@@ -23,7 +23,7 @@ let clock: ManualClock;
 let portal: Portal;
 let id: string;
 
-/** Stands for an API server whose streams never end by themselves. */
+/** Stub of an API server with endless streams. */
 before(async () => {
   database = stack.use(await openStore());
   const { tls, caPem: authority } = await localCertificates();

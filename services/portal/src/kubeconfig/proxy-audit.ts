@@ -3,7 +3,7 @@ import type { KubeconfigSession } from "./kubeconfig-session.ts";
 import type { RequestAttributes } from "./request-attributes.ts";
 import type { RequestHead } from "./upstream.ts";
 
-/** Writes the line that remains of each request through a kubeconfig: who asked which cluster for what, and what came of it. */
+/** Writes the audit line of each request with a kubeconfig: person, cluster, request and result. */
 export class ProxyAudit {
   readonly #logger: Logger;
 
@@ -35,7 +35,7 @@ export class ProxyAudit {
     );
   }
 
-  /** Of a request that reached no cluster. */
+  /** Writes the line of a request that did not reach a cluster. */
   refused({ method }: RequestHead, status: number, reason: string, session?: KubeconfigSession): void {
     this.#logger.info(
       {

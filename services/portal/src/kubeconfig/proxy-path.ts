@@ -1,4 +1,4 @@
-/** Where a request through a kubeconfig of the portal goes. */
+/** Target of a request with a kubeconfig of the portal. */
 export interface ProxyPath {
   /** The cluster's resource ID, lower case. */
   readonly clusterId: string;
@@ -13,9 +13,9 @@ const pattern = new RegExp(
 );
 
 /**
- * Takes a request's target apart. Names of Azure are compared whatever their case; what follows is the API server's, and is
- * passed on to the letter. `undefined` for every other path, and for one that a server could read as another one's: with dot
- * segments, empty segments or backslashes, written out or encoded.
+ * Parses a request's target. Azure names are case-insensitive. The rest belongs to the API server and is
+ * forwarded unchanged. Undefined for other paths, and for paths that servers may interpret differently: with dot
+ * segments, empty segments or backslashes, literal or encoded.
  */
 export function proxyPath(url: string): ProxyPath | undefined {
   const [, id, target = "/"] = pattern.exec(url) ?? [];
@@ -33,7 +33,7 @@ function isPlain(path: string): boolean {
   });
 }
 
-/** Decoded twice, as a second server would; `undefined` for an encoding that is none. */
+/** Decodes twice, like a second server would. Undefined for an invalid encoding. */
 function fullyDecoded(segment: string): string | undefined {
   try {
     const once = decodeURIComponent(segment);

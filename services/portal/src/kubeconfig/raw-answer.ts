@@ -2,19 +2,22 @@ import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from "no
 import type { Duplex } from "node:stream";
 import { answerHeaders } from "./forwarded-headers.ts";
 
-/** An answer of the portal's own. */
+/** Response of the portal itself. */
 export interface Refusal {
   readonly status: number;
   readonly body: string;
   readonly contentType: string;
 }
 
-/** The head of the answer that begins an upgrade. */
+/** Returns the head of the response that starts an upgrade. */
 export function upgradeHead(answer: IncomingMessage): string {
   return headOf(answer, answer.headers, { connection: "Upgrade", upgrade: `${answer.headers.upgrade}` });
 }
 
-/** Gives a cluster's answer that is no upgrade to who asked for one; the connection ends with it. */
+/**
+ * Forwards a cluster's response to a client that requested an upgrade, if it is not one. The connection ends
+ * with it.
+ */
 export function passOn(answer: IncomingMessage, socket: Duplex): void {
   const { "content-length": _, ...headers } = answer.headers;
   socket.write(headOf(answer, headers, { connection: "close" }));

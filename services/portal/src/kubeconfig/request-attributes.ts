@@ -1,4 +1,4 @@
-/** What a request asks of an API server, as its authorizers see it. Source: kubernetes `apiserver/pkg/endpoints/request`. */
+/** Request as seen by an API server's authorizers. Source: kubernetes `apiserver/pkg/endpoints/request`. */
 export type RequestAttributes =
   | {
       readonly kind: "resource";

@@ -1,6 +1,6 @@
 import type { RequestAttributes } from "./request-attributes.ts";
 
-/** As whom a session without elevation comes to a cluster. */
+/** User of a session without elevation in a cluster. */
 export const sreUser = "system:aro-sre";
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
@@ -12,8 +12,9 @@ const selfReviews: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a session without elevation may ask this: to read all but Secrets and users' credentials, and logs. The cluster's
- * own role `system:aro-sre` says the same; this holds where a cluster's roles were changed.
+ * True if a session without elevation may send the request: reads, except of Secrets and users' credentials, and
+ * logs. The cluster's own role `system:aro-sre` is equal. This check also applies if a cluster's roles were
+ * changed.
  */
 export function maySreAsk(request: RequestAttributes): boolean {
   if (request.kind === "path") return request.verb === "get" || request.verb === "head";
@@ -24,7 +25,7 @@ export function maySreAsk(request: RequestAttributes): boolean {
   return subresource === undefined || subresource === "log";
 }
 
-/** The answer that an API server gives to `user` when its roles do not allow a request, 403: JSON. */
+/** Returns the JSON of an API server's 403 response for a `user` without rights. */
 export function forbidden(request: RequestAttributes, user: string): string {
   return JSON.stringify({
     kind: "Status",

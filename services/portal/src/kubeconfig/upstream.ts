@@ -5,7 +5,7 @@ import type { ListenerRequest, PeerAddress } from "@keelson/http";
 import type { ClusterEndpoint } from "./cluster-endpoints.ts";
 import { requestHeaders } from "./forwarded-headers.ts";
 
-/** What all requests have. */
+/** Common part of all requests. */
 export interface RequestHead {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -31,7 +31,7 @@ export async function send(request: ListenerRequest, destination: Destination): 
   return upstream;
 }
 
-/** Asks for an upgrade. Such a request has no body: what follows it belongs to the new protocol. */
+/** Sends an upgrade request. It has no body. Later bytes belong to the new protocol. */
 export async function sendUpgrade(
   request: IncomingMessage,
   destination: Destination,
@@ -42,8 +42,8 @@ export async function sendUpgrade(
 }
 
 /**
- * The headers that say where a body ends; none where there is no body. Without them the bytes of a body would be a request of its own
- * on the cluster's connection, which nothing has checked.
+ * Returns the headers that frame the body. Empty without a body. Without them the bytes of a body could be
+ * parsed as an unchecked request on the cluster's connection.
  */
 export function bodyFraming(
   headers: IncomingHttpHeaders,
@@ -55,7 +55,7 @@ export function bodyFraming(
   return { "content-length": length };
 }
 
-/** Over HTTP/1.1 a body is announced; over HTTP/2 a request without one ends with its headers. */
+/** HTTP/1.1 announces a body. Over HTTP/2 a request without a body ends with its headers. */
 function hasNoBody({ httpVersionMajor, headers, stream }: ListenerRequest): boolean {
   if (httpVersionMajor < 2)
     return headers["transfer-encoding"] === undefined && headers["content-length"] === undefined;
@@ -66,7 +66,9 @@ export function responseOf(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => request.once("response", resolve).once("error", reject));
 }
 
-/** Its answer, and where it is an upgrade the connection with what came behind its head. */
+/**
+ * Waits for the response. For an upgrade it includes the connection and the bytes after the response's head.
+ */
 export function upgradeOf(
   request: ClientRequest,
 ): Promise<readonly [IncomingMessage, Duplex | undefined, Buffer]> {
@@ -90,6 +92,6 @@ async function begin(
     agent,
     headers: { ...requestHeaders(headers), ...own, ...more },
   });
-  // A second one, after that which was answered, must not end the process.
+  // A second error after the response must not crash the process.
   return upstream.on("error", () => undefined);
 }

@@ -3,11 +3,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { gzipSync } from "node:zlib";
 
-/** A file of the pages, as it is sent. */
+/** File of the pages as it is sent. */
 export interface Asset {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** Where that is smaller. */
+  /** Compressed content, if it is smaller. */
   readonly gzipped?: Buffer;
   readonly etag: string;
   /** Its name changes with its content. */
@@ -27,12 +27,12 @@ const contentTypes: Readonly<Record<string, string>> = {
   ".woff": "font/woff",
 };
 const compressible = new Set([".html", ".js", ".css", ".json", ".svg", ".txt"]);
-/** Vite puts a hash into the names of what it builds. */
+/** Vite adds a hash to the names of built files. */
 const hashedName = /[-.][\w-]{8,}\.\w+$/;
 const maxFiles = 2_000;
 const maxBytes = 64 * 2 ** 20;
 
-/** The built pages of a folder by their paths below it, in memory; `undefined` where they are not built. */
+/** Reads the built pages of a directory into memory, by relative path. Undefined if they are not built. */
 export async function readAssets(folder: string): Promise<ReadonlyMap<string, Asset> | undefined> {
   const names = await filesIn(folder);
   if (!names?.includes("index.html")) return undefined;

@@ -22,7 +22,7 @@ const alert = {
   },
 };
 
-test("a firing alert has its texts, start and further labels", () => {
+test("a firing alert has its annotations, start and further labels", () => {
   const response = alertsOf(envelope(alert, { ...alert, state: "pending" }));
   assert.ok(Value.Check(clusterAlertsSchema, response));
   assert.deepEqual(response, {
@@ -51,7 +51,7 @@ test("a runbook that is no HTTPS URL without credentials is left out", () => {
     );
 });
 
-test("a response of any content gives a valid and bounded list", () => {
+test("a response with any content produces a valid and bounded list", () => {
   const large = "x".repeat(100_000);
   const labels = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`${at}${large}`, large]));
   const hostile = [

@@ -10,7 +10,10 @@ const maxName = 256;
 const maxText = 2_048;
 const maxLabels = 32;
 
-/** Returns the firing alerts of a response of Prometheus, in a form that is bounded and has no fields of the cluster's choice. */
+/**
+ * Returns the firing alerts of a Prometheus response, with bounded size and without arbitrary fields of the
+ * cluster.
+ */
 export function alertsOf({ data }: PrometheusEnvelope): ClusterAlerts {
   const firing = listAt(data, "alerts").filter((alert) => stringAt(alert, "state") === "firing");
   return { total: firing.length, alerts: firing.slice(0, maxAlerts).map(alertOf) };

@@ -1,4 +1,4 @@
-/** Who asks clusters on behalf of the portal's pages, with clusters that grant what their roles say and nothing else. */
+/** Identity of the portal's pages in clusters, with clusters that grant exactly the rights of their roles. */
 import assert from "node:assert/strict";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { after, before, test } from "node:test";
@@ -58,7 +58,7 @@ async function assertNotReady(path: string, message: RegExp): Promise<void> {
   assert.match(error.message, message);
 }
 
-test("right after an install pages say that the rights are missing, and when to ask again", async () => {
+test("after an install, pages report the missing rights and the time of the next attempt", async () => {
   await assertNotReady(`${data}/nodes`, /operator grants them their rights/);
   await cluster.kube.create(
     resources.clusterRoles,
@@ -123,7 +123,7 @@ test("alerts have the fields of the portal only, and each read of them is in the
   assert.deepEqual([line?.caller, line?.result], ["reader@keelson.local", "Success"]);
 });
 
-test("a token whose account was made again is replaced", async () => {
+test("a token of a recreated account is replaced", async () => {
   await applyPrometheusReader(cluster.kube, signal);
   assert.equal((await query()).status, 200);
   await cluster.kube.delete(resources.serviceAccounts, prometheusReader, signal);
@@ -131,7 +131,7 @@ test("a token whose account was made again is replaced", async () => {
   assert.equal((await query()).status, 200);
 });
 
-test("a cluster whose account is gone answers so, at once", async () => {
+test("a cluster without the account reports that immediately", async () => {
   await cluster.kube.delete(resources.serviceAccounts, prometheusReader, signal);
   await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /maintenance task OperatorUpdate/);
 });

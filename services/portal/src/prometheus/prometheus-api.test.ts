@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isReadOnly } from "./read-only-api.ts";
 import { seriesOf } from "./statistics.ts";
 
-test("only what reads is let through", () => {
+test("only read requests are forwarded", () => {
   for (const path of ["-/ready", "api/v1/query", "api/v1/label/job/values", "api/v1/status/buildinfo"])
     assert.equal(isReadOnly("GET", path), true, path);
   for (const path of [

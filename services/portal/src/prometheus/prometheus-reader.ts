@@ -4,7 +4,7 @@ import { isKubeNotFound, type KubeClient, KubeError, type ServiceAccountToken } 
 import { portalErrors } from "../errors/portal-errors.ts";
 
 export interface PrometheusReaderOptions {
-  /** The service's, which asks for tokens and nothing else. */
+  /** Client of the service, which only requests tokens. */
   readonly service: KubeClient;
   /** A client of the same cluster for who bears a token. */
   readonly connect: (token: ServiceAccountToken["token"]) => KubeClient;
@@ -13,7 +13,10 @@ export interface PrometheusReaderOptions {
 
 /** The least that API servers grant. */
 const tokenSeconds = 600;
-/** Before its end a token is no longer used: clocks differ, and a query takes its time. */
+/**
+ * Margin before the expiry of a token after which it is not used, because of clock differences and the duration
+ * of queries.
+ */
 const marginMs = 120_000;
 const requestMs = 15_000;
 
@@ -23,20 +26,20 @@ interface Current {
 }
 
 /**
- * Reads one cluster's Prometheus as a service account that may do nothing else, by tokens that end after ten minutes.
- * Disposal ends its connections.
+ * Reads one cluster's Prometheus as a service account without further rights. Its tokens expire after ten
+ * minutes. Disposal closes its connections.
  */
 export class PrometheusReader implements AsyncDisposable {
   readonly #options: PrometheusReaderOptions;
   #current: Promise<Current> | undefined;
-  /** Requests may still be under way through it. */
+  /** It may still have requests in flight. */
   #previous: KubeClient | undefined;
 
   constructor(options: PrometheusReaderOptions) {
     this.#options = options;
   }
 
-  /** A token that the cluster no longer takes is replaced once: its account may have been made again. */
+  /** A rejected token is replaced once, because its account may have been created again. */
   async use<T>(ask: (kube: KubeClient) => Promise<T>, signal: AbortSignal): Promise<T> {
     const first = await this.#client(signal);
     try {
@@ -52,7 +55,7 @@ export class PrometheusReader implements AsyncDisposable {
     const nowMs = this.#options.clock.now().getTime();
     const known = this.#current && (await untilAborted(this.#current, signal));
     if (known && nowMs < known.untilMs) return known.kube;
-    // Another request may have begun to replace it meanwhile.
+    // A concurrent request may have started to replace it.
     if (this.#current === undefined || known) this.#current = this.#renew(known?.kube);
     return (await untilAborted(this.#current, signal)).kube;
   }

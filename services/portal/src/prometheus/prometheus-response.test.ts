@@ -33,7 +33,7 @@ for (const [name, status, value, reason] of invalid)
     });
   });
 
-test("any JSON gives an envelope or ClusterResponseInvalid", () => {
+test("any JSON produces an envelope or ClusterResponseInvalid", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 999 }), (value, status) => {
       try {

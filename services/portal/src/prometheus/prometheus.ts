@@ -17,7 +17,10 @@ export interface PrometheusRequest {
   readonly body?: Buffer;
 }
 
-/** Asks the first ready replica of a cluster's Prometheus that can be reached. @throws ClusterFailed */
+/**
+ * Sends a request to the first ready and reachable replica of a cluster's Prometheus.
+ * @throws ClusterFailed
+ */
 export async function askPrometheus(
   kube: KubeClient,
   asked: PrometheusRequest,
@@ -29,7 +32,7 @@ export async function askPrometheus(
       return await send(await kube.connectPort({ namespace, name }, port, signal), asked, signal);
     } catch (error) {
       signal.throwIfAborted();
-      // Another replica would refuse as well.
+      // The other replicas would reject it, too.
       if (error instanceof KubeError && (error.code === 401 || error.code === 403)) throw error;
       failure = error;
     }
@@ -42,7 +45,7 @@ async function readyReplicas(kube: KubeClient, signal: AbortSignal): Promise<rea
   const ready = items
     .filter((pod) => conditionStatus(pod, "Ready") === "True")
     .flatMap(({ metadata }) => metadata.name ?? []);
-  // Without the label they are known by their names.
+  // Without the label, replicas are recognized by their names.
   return ready.length > 0 ? ready : replicas;
 }
 

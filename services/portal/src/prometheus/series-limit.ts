@@ -18,7 +18,7 @@ export function limitSeries(envelope: PrometheusEnvelope): PrometheusEnvelope {
   };
 }
 
-/** Adds the evaluation limit to the parameters of a query that has none. */
+/** Adds the evaluation limit to the parameters of a query without one. */
 export function limitEvaluation(path: string, search: string): string {
   const parameters = new URLSearchParams(search);
   if (!/^api\/v1\/query(_range)?$/.test(path) || parameters.has("timeout")) return search;

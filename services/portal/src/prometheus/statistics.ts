@@ -19,7 +19,7 @@ const p95Of = (metric: string) => ({
 });
 const kcm = "kube-controller-manager";
 
-/** What each type of statistics asks Prometheus. Source of the types: Azure/ARO-RP pkg/portal/prometheus. */
+/** Query of each type of statistics. Source of the types: Azure/ARO-RP pkg/portal/prometheus. */
 export const statisticsQueries: Readonly<Record<StatisticsType, Query>> = {
   kubeapicodes: {
     promql: 'sum(rate(apiserver_request_total{job="apiserver",code=~"[45].."}[10m])) by (code, verb)',
@@ -58,7 +58,10 @@ export const statisticsQueries: Readonly<Record<StatisticsType, Query>> = {
 
 const maxPoints = 11_000;
 
-/** Series of Prometheus' answer to a range query. @throws Error for what is none */
+/**
+ * Returns the series in Prometheus' response to a range query.
+ * @throws Error for other responses
+ */
 export function seriesOf(body: unknown, { labels }: { readonly labels: readonly string[] }): Statistics {
   const result = isPlainObject(body) && isPlainObject(body.data) ? body.data.result : undefined;
   if (!Array.isArray(result)) throw new Error("Prometheus answered no series");
@@ -76,7 +79,7 @@ export function seriesOf(body: unknown, { labels }: { readonly labels: readonly 
   });
 }
 
-/** JSON has no number for what is none (`NaN`, `+Inf`): there is no point then. */
+/** JSON cannot represent `NaN` and `+Inf`, so these values have no point. */
 function pointOf(pair: unknown): Statistics[number]["metricvalue"] {
   if (!Array.isArray(pair)) return [];
   const [seconds, text] = pair;

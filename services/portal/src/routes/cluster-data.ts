@@ -25,7 +25,7 @@ const reads: Readonly<Record<string, Read>> = {
 
 const readMs = 20_000;
 
-/** What is read from the cluster itself, as the SREs' user, who may change nothing. */
+/** Routes that read from the cluster itself, as the SREs' user, which cannot change anything. */
 export function clusterDataRoutes({ database, endpoints }: ClusterDataDeps): readonly PortalRoute[] {
   return Object.entries(reads).map(([name, read]) => ({
     method: "GET",

@@ -11,7 +11,7 @@ export interface InfoDeps {
   readonly version: string;
 }
 
-/** Who is signed in, and where. */
+/** Route for the signed-in person and the region. */
 export function infoRoute({ keys, permissionsOf, location, version }: InfoDeps): PortalRoute {
   return {
     method: "GET",

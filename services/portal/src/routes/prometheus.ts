@@ -24,7 +24,7 @@ const root = `${clusterPath.resource}/prometheus`;
 /** Longest range of the pages: eight weeks. */
 const maxDurationDays = 56;
 
-/** The clusters' own Prometheus: what it is asked, and the series that the pages show. */
+/** Routes for the clusters' own Prometheus: queries, and the series of the pages. */
 export function prometheusRoutes(deps: ClusterDataDeps): readonly PortalRoute[] {
   const proxied = (path: string): PortalRoute => ({
     method: "GET",
@@ -131,7 +131,7 @@ async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<P
   });
 }
 
-/** The texts of Prometheus itself for `-/ready` and `-/healthy`, whatever the cluster wrote. */
+/** Returns Prometheus' own strings for `-/ready` and `-/healthy`, whatever the cluster sent. */
 function health(path: string, response: IncomingMessage): PortalAnswer {
   response.destroy();
   if (response.statusCode !== 200) return { status: 503, text: "Service Unavailable\n" };
@@ -141,7 +141,7 @@ function health(path: string, response: IncomingMessage): PortalAnswer {
   };
 }
 
-/** Forwarding a port is nothing that the SREs' user may do: an account does it that may do nothing else. */
+/** The SREs' user may not forward ports. A service account without further rights does it. */
 async function withPrometheus<T>(
   { database, endpoints }: ClusterDataDeps,
   context: PortalContext,

@@ -1,7 +1,7 @@
 import type { PortalRoute } from "../http/portal-route.ts";
 import { isPortalReady, type ReadinessOptions } from "../http/readiness.ts";
 
-/** 200 while the database answers, 500 otherwise and once the portal stops. */
+/** Responds 200 if the database responds, and 500 otherwise and after the start of a stop. */
 export function readinessRoute(readiness: ReadinessOptions): PortalRoute {
   return {
     method: "GET",

@@ -4,7 +4,7 @@ import { portalErrors } from "../errors/portal-errors.ts";
 import { findRecording, readRecordings } from "../history/recordings.ts";
 import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 
-/** What terminals and commands showed, for people with all rights: who read which is in the audit. */
+/** Recordings of terminals and commands, for people with all rights. The audit contains each reader. */
 export function recordingRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   const of = (context: PortalContext) => ({
     subscription: context.parameter("subscription"),

@@ -10,7 +10,9 @@ import {
   type PortalRoute,
 } from "../http/portal-route.ts";
 
-/** Lists and ends the open sessions of a person: one's own, or those of another person with all rights. */
+/**
+ * Lists and ends the open sessions of the signed-in person, or with all rights those of a different person.
+ */
 export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[] {
   return [
     {
@@ -41,7 +43,10 @@ export function sessionRoutes(database: ServiceDatabase): readonly PortalRoute[]
   ];
 }
 
-/** Ends the session that the path names. @throws Forbidden, NotFound */
+/**
+ * Ends the session of the path.
+ * @throws Forbidden, NotFound
+ */
 async function end(
   database: ServiceDatabase,
   context: PortalContext,

@@ -9,7 +9,7 @@ export interface SessionWatchOptions {
 
 const checkEveryMs = 5_000;
 const lookUpMs = 30_000;
-/** A session whose state was unknown for this long counts as ended. */
+/** Time after which a session with unknown state counts as ended. */
 const unknownMs = 60_000;
 
 interface Watched {
@@ -35,7 +35,9 @@ export class SessionWatch {
     return this.#watched.get(id)?.count ?? 0;
   }
 
-  /** Begins a use. `ended` aborts when the session has ended. `release` is called once, at the end of the use. */
+  /**
+   * Begins a use. `ended` aborts when the session has ended. `release` is called once at the end of the use.
+   */
   begin(id: string): { readonly ended: AbortSignal; readonly release: () => void } {
     const watched = this.#watched.get(id) ?? this.#start(id);
     watched.count += 1;
@@ -60,7 +62,7 @@ export class SessionWatch {
     return watched;
   }
 
-  /** Resolves when the session has ended, or is no longer in use. */
+  /** Resolves when the session has ended or is no longer in use. */
   async #ended(id: string, idle: AbortSignal): Promise<void> {
     const { database, clock } = this.#options;
     let knownMs = clock.monotonicMs();

@@ -103,7 +103,7 @@ test("a sign-in that ended a moment ago opens no session at a portal that does n
   }
 });
 
-test("persons list and end their own sessions, and with all rights those of others", async () => {
+test("persons list and end their own sessions, and with all rights other persons' sessions", async () => {
   const [operator, reader] = [await at.signedIn("operator"), await at.signedIn("reader")];
   const token = await newKubeconfig(operator);
   const listed = await operator.browser.send(at.portal.url, "/api/sessions");
@@ -146,7 +146,7 @@ test("persons list and end their own sessions, and with all rights those of othe
   assert.deepEqual(await statuses(own), [403, 403]);
 });
 
-test("the audit names the person whose sign-ins were ended", async () => {
+test("the audit names the person of the ended sign-ins", async () => {
   const body = { username: "grace@example.com" };
   assert.equal((await send(administrator, "POST", "/api/sign-outs", body)).status, 204);
   const line = lastAudit("POST /api/sign-outs");

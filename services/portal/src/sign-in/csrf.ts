@@ -2,18 +2,20 @@ import { timingSafeEqual } from "node:crypto";
 import type { Login } from "./login.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
-/** What a page sends as `X-CSRF-Token` with each request that changes something: of this sign-in and no other. */
+/** Returns the token that a page sends as `X-CSRF-Token` with each change. It is bound to this sign-in. */
 export function csrfToken(keys: SessionKeys, login: Login): string {
   return keys.macs(`csrf ${login.id}`)[0] ?? "";
 }
 
 export interface ChangingRequest {
-  /** Of the portal, `https://host:port`. */
+  /** Origin of the portal, `https://host:port`. */
   readonly origin: string;
   readonly header: (name: string) => string | undefined;
 }
 
-/** Why a request is not from one of the portal's own pages; `undefined` when it is. */
+/**
+ * Returns the reason why a request does not come from one of the portal's own pages. Undefined if it does.
+ */
 export function foreignRequest(
   keys: SessionKeys,
   login: Login,

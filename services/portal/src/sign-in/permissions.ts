@@ -1,4 +1,4 @@
 import type { Permission, Role } from "@keelson/portal-api";
 
-/** What people of a role may do through the admin API. */
+/** Permissions of a role in the admin API. */
 export type PermissionsOf = (role: Role) => readonly Permission[];

@@ -14,7 +14,7 @@ test("paths of the portal stay, everything else leads to its first page", () => 
   for (const other of others) assert.equal(redirectTarget(other), "/", other);
 });
 
-test("no text leads to another host", () => {
+test("no string leads to a different host", () => {
   const part = fc.constantFrom(
     "/",
     "\\",

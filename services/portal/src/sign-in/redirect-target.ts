@@ -1,7 +1,7 @@
-/** Where people go after they have signed in: a path of the portal's own, and `/` for everything else. */
+/** Returns the destination after a sign-in: a path of the portal, or `/` for all other values. */
 export function redirectTarget(wanted: string | null | undefined): string {
   if (!wanted || wanted.length > 2_048) return "/";
-  // Browsers read `//host` and `/\host` as another host, and drop tabs and line ends.
+  // Browsers interpret `//host` and `/\host` as a different host, and drop tabs and line ends.
   if (!wanted.startsWith("/") || /^\/[/\\]|[\\\s\p{Cc}]/u.test(wanted)) return "/";
   const base = "https://portal.invalid";
   if (!URL.canParse(wanted, base)) return "/";

@@ -1,16 +1,16 @@
 import type { Role } from "@keelson/portal-api";
 
-/** Which groups of the directory may do what, by their object IDs. */
+/** Directory groups by role, as object IDs. */
 export interface PortalGroups {
   /** May read. */
   readonly access: readonly string[];
-  /** May do what changes little. */
+  /** Groups that may also run low-risk actions. */
   readonly operator: readonly string[];
   /** May do everything. */
   readonly elevated: readonly string[];
 }
 
-/** The greatest role that one of the groups gives; `undefined` where none gives any. */
+/** Returns the greatest role of the groups. Undefined without a role. */
 export function roleOf(groups: readonly string[], configured: PortalGroups): Role | undefined {
   const held = new Set(groups.map((each) => each.toLowerCase()));
   const isIn = (ids: readonly string[]) => ids.some((id) => held.has(id.toLowerCase()));

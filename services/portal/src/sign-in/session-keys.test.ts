@@ -8,7 +8,7 @@ const newKey = () => new Secret(randomBytes(32).toString("base64"));
 const now = new Date("2026-01-01T00:00:00Z");
 const expires = new Date(now.getTime() + 3_600_000);
 
-test("what one key sealed opens while that key is among those that are known", async () => {
+test("a sealed value opens while its key is known", async () => {
   const [old, next] = [newKey(), newKey()];
   const sealed = await new SessionKeys([old]).seal("a", { x: 1 }, expires, "id");
   for (const keys of [[old], [next, old]])
@@ -16,7 +16,7 @@ test("what one key sealed opens while that key is among those that are known", a
   assert.equal(await new SessionKeys([next]).open("a", sealed, now), undefined);
 });
 
-test("nothing opens after its time, for another purpose, or changed at any place", async () => {
+test("expired, modified and other-purpose values do not open", async () => {
   const keys = new SessionKeys([newKey()]);
   const sealed = await keys.seal("a", { x: 1 }, expires, "id");
   assert.equal(await keys.open("a", sealed, expires), undefined);

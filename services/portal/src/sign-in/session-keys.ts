@@ -10,8 +10,8 @@ interface Key {
 }
 
 /**
- * Seals what browsers keep for the portal: they can neither read nor change it. The first key seals; the others still open, so
- * that keys can be exchanged while people are signed in.
+ * Seals values that browsers store for the portal. Browsers can neither read nor change them. The first key
+ * seals, and all keys open, so that keys can be rotated while people are signed in.
  */
 export class SessionKeys {
   readonly #keys: readonly [Key, ...Key[]];
@@ -23,7 +23,7 @@ export class SessionKeys {
     this.#keys = [first, ...others];
   }
 
-  /** `purpose` keeps one kind of cookie from being taken for another. */
+  /** `purpose` separates the kinds of cookies. */
   seal(
     purpose: string,
     claims: Readonly<Record<string, unknown>>,
@@ -38,7 +38,7 @@ export class SessionKeys {
       .encrypt(bytes);
   }
 
-  /** What was sealed; `undefined` for everything else, and what is past its time. */
+  /** Returns the sealed value. Undefined for other values and after the expiry. */
   async open(purpose: string, sealed: string, now: Date): Promise<jose.JWTPayload | undefined> {
     try {
       const { payload } = await jose.jwtDecrypt(
@@ -62,7 +62,7 @@ export class SessionKeys {
     }
   }
 
-  /** HMACs of `text`, one for each key, the newest first: only who has a key can make one. */
+  /** Returns HMACs of `text`, one per key, newest first. They can be computed only with a key. */
   macs(text: string): readonly string[] {
     return this.#keys.map(({ bytes }) => createHmac("sha256", bytes).update(text).digest("base64url"));
   }

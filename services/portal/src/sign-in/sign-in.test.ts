@@ -24,7 +24,7 @@ const audited = (operation: string) =>
   at.lines.find((line) => line.logKind === "audit" && line.operation === operation);
 
 describe("signing in", () => {
-  test("who is not signed in is led to the sign-in, and scripts are answered that one is needed", async () => {
+  test("pages without a sign-in redirect to it, and scripts get an error", async () => {
     const browser = at.newBrowser();
     const led = await browser.send(url, "/api/info");
     assert.deepEqual([led.status, led.headers.location], [307, "/api/login?redirect_uri=/api/info"]);
@@ -67,7 +67,7 @@ describe("signing in", () => {
     });
   }
 
-  test("cookies are for this host over HTTPS alone, hidden from scripts, and say nothing", async () => {
+  test("cookies are for this host over HTTPS only, hidden from scripts, and opaque", async () => {
     const browser = at.newBrowser();
     const back = await browser.signIn(url, "reader@keelson.local");
     const line = [back.headers["set-cookie"]].flat().find((each) => each?.startsWith(sessionCookie)) ?? "";
@@ -75,7 +75,7 @@ describe("signing in", () => {
     assert.doesNotMatch(Buffer.from(line, "base64").toString("latin1"), /reader/);
   });
 
-  test("who is in no group that may is refused, gets no cookie, and stands in the audit", async () => {
+  test("a person without an authorized group is rejected without a cookie, and recorded in the audit", async () => {
     await createUser("outsider");
     const browser = at.newBrowser();
     const back = await browser.signIn(url, "outsider@keelson.local");
@@ -86,9 +86,9 @@ describe("signing in", () => {
     assert.equal((await browser.send(url, "/api/clusters")).status, 307);
   });
 
-  test("who is in more groups than a token holds is asked about at Microsoft Graph", async () => {
+  test("the groups of a person with too many for a token are read from Microsoft Graph", async () => {
     const id = await createUser("busy");
-    // A few at once: the simulated directory writes one after another.
+    // Creates a few concurrently. The simulated directory writes them in sequence.
     for (let created = 0; created < 205; created += 5)
       await Promise.all([0, 1, 2, 3, 4].map((at) => graph("groups", group(`g${created + at}`, id))));
     const elevated = await findGroup("Administrators");
@@ -99,12 +99,12 @@ describe("signing in", () => {
   });
 });
 
-describe("what is no sign-in of this browser", () => {
-  test("an answer for another browser signs no one in", async () => {
+describe("foreign sign-ins", () => {
+  test("a response for a different browser does not sign in", async () => {
     const [attacker, victim] = [at.newBrowser(), at.newBrowser()];
     const begun = await attacker.send(url, "/api/login");
     const answer = await attacker.choose(new URL(`${begun.headers.location}`), "administrator@keelson.local");
-    // Without a sign-in of its own it begins one; with one the states differ.
+    // Without a sign-in in progress the victim's browser starts one. With one, the states differ.
     const without = await victim.follow(answer);
     assert.match(`${without.headers.location}`, /\/oauth2\/v2\.0\/authorize\?/);
     const other = await victim.follow(answer);
@@ -112,7 +112,7 @@ describe("what is no sign-in of this browser", () => {
     assert.ok(!victim.cookies.has(sessionCookie));
   });
 
-  test("an answer is good once", async () => {
+  test("a response is valid once", async () => {
     const browser = at.newBrowser();
     const begun = await browser.send(url, "/api/login");
     const pending = browser.cookies.get(pendingCookie) ?? "";
@@ -137,7 +137,7 @@ describe("what is no sign-in of this browser", () => {
     assert.equal(JSON.parse((await attacker.send(url, "/api/info")).text).role, "reader");
   });
 
-  test("cookies that are made up, changed, of another purpose, doubled or too large sign no one in", async () => {
+  test("forged, modified, duplicate, oversized and other-purpose cookies do not sign in", async () => {
     const browser = at.newBrowser();
     await browser.send(url, "/api/login");
     const pending = browser.cookies.get(pendingCookie) ?? "";
@@ -149,7 +149,7 @@ describe("what is no sign-in of this browser", () => {
       new Date(Date.now() + 60_000),
       randomUUID(),
     );
-    // Of the last character some bits stand for nothing.
+    // Some bits of the last character are padding.
     const at10 = session.at(-10) === "A" ? "B" : "A";
     const changed = `${session.slice(0, -10)}${at10}${session.slice(-9)}`;
     for (const value of ["x", pending, foreign, changed, "a".repeat(9_000)]) {
@@ -193,7 +193,7 @@ describe("what is no sign-in of this browser", () => {
   });
 });
 
-describe("signing out and what changes something", () => {
+describe("signing out and requests with changes", () => {
   test("needs the token of the sign-in, and a page of the portal", async () => {
     const { browser, csrf } = await at.signedIn("reader");
     const other = await at.signedIn("reader");
@@ -250,7 +250,7 @@ describe("signing out and what changes something", () => {
     const three = await at.signedIn("operator");
     assert.equal((await end(administrator, { username: username.toUpperCase() })).status, 204);
     assert.deepEqual([await isIn(three), await isIn(administrator)], [false, true]);
-    // Who signs in again is in again.
+    // A new sign-in is valid.
     assert.ok(await isIn(await at.signedIn("operator")));
   });
 });
@@ -259,7 +259,7 @@ function newKey(): Secret {
   return new Secret(randomBytes(32).toString("base64"));
 }
 
-/** The answer of Microsoft Graph, to which the test's own application may write. */
+/** Returns a response of Microsoft Graph, to which the test's own application may write. */
 async function graph(path: string, body?: object): Promise<Record<string, unknown>> {
   const { azure } = at;
   const token = await azure

@@ -26,7 +26,7 @@ function loginOf(clock: ManualClock, username: string, generation?: SignInGenera
 const signIn = async (signOuts: SignOuts, clock: ManualClock, username: string) =>
   loginOf(clock, username, await signOuts.generationOf(username, signal));
 
-test("a sign-in that was ended is ended here at once, and at another portal within seconds", async () => {
+test("an ended sign-in is invalid here immediately, and at a different portal within seconds", async () => {
   const clock = new ManualClock(new Date());
   const [here, there] = [new SignOuts({ database, clock }), new SignOuts({ database, clock })];
   const [login, other] = [loginOf(clock, "ada@example.com"), loginOf(clock, "ada@example.com")];
@@ -39,7 +39,7 @@ test("a sign-in that was ended is ended here at once, and at another portal with
   assert.equal(await there.has(other), false);
 });
 
-test("all sign-ins of a person that have begun are ended, those of others and later ones are not", async () => {
+test("all existing sign-ins of a person are ended, but not later ones and those of others", async () => {
   const clock = new ManualClock(new Date());
   const signOuts = new SignOuts({ database, clock });
   const [first, second, grace] = await Promise.all(
@@ -55,7 +55,7 @@ test("all sign-ins of a person that have begun are ended, those of others and la
     false,
     false,
   ]);
-  // Twice, and by two at once.
+  // Twice, by two concurrent calls.
   await Promise.all([1, 2].map(() => signOuts.endAllOf("bea@example.com", signal)));
   assert.equal(await signOuts.has(after), true);
 });
@@ -74,7 +74,7 @@ for (const aheadMs of [3_000, -3_000])
     assert.deepEqual([await there.has(before), await there.has(after)], [true, false]);
   });
 
-test("a cookie of an older release ends with the end of all sign-ins, whatever its clock", async () => {
+test("a cookie of an older release ends with all sign-ins, independent of its clock", async () => {
   const username = `${randomUUID()}@example.com`;
   const clock = new ManualClock(new Date());
   const signOuts = new SignOuts({ database, clock });
@@ -100,7 +100,7 @@ test("a cookie that was made without a database counts from its first use", asyn
   assert.deepEqual(await Promise.all([here.has(used), there.has(used)]), [true, true]);
 });
 
-test("a sign-in gives its sessions its own generation, and none once it has ended", async () => {
+test("a sign-in passes its generation to its sessions, and opens no session after its end", async () => {
   const username = `${randomUUID()}@example.com`;
   const clock = new ManualClock(new Date());
   const [here, there] = [new SignOuts({ database, clock }), new SignOuts({ database, clock })];
@@ -114,7 +114,7 @@ test("a sign-in gives its sessions its own generation, and none once it has ende
   await assert.rejects(there.sessionSignIn(login), { code: "Unauthenticated" });
 });
 
-test("what goes on for long ends with its sign-in", async () => {
+test("long requests end with their sign-in", async () => {
   const clock = new ManualClock(new Date());
   const [here, there] = [new SignOuts({ database, clock }), new SignOuts({ database, clock })];
   const login = loginOf(clock, "ada@example.com");
@@ -133,7 +133,7 @@ test("what goes on for long ends with its sign-in", async () => {
   await waiting;
 });
 
-test("a database that does not answer lets no one in, and is asked again", async () => {
+test("an unresponsive database rejects all requests, and is queried again", async () => {
   const clock = new ManualClock(new Date());
   let fails = true;
   const portalSignOuts = {

@@ -19,12 +19,12 @@ export interface SignOutsOptions {
   readonly clock: Clock;
 }
 
-/** For so long a sign-out of another portal may not be known here. */
+/** Time during which a sign-out at a different portal may be unknown here. */
 const knownMs = 2_000;
-/** Of a sign-in whose requests go on, such as a stream of events. */
+/** Check interval of a sign-in with long requests, such as an event stream. */
 const watchedEveryMs = 3_000;
 const readMs = 10_000;
-/** Sign-ins whose last check is remembered; the oldest are forgotten. */
+/** Maximum number of cached sign-in checks. The oldest are removed. */
 const mostKnown = 10_000;
 /** Lifetime of one sign-in's end. It outlives every session that the sign-in opened. */
 const ttlSeconds = loginMs / 1_000 + kubeconfigSeconds + 300;
@@ -41,9 +41,9 @@ interface Check {
 }
 
 /**
- * Sign-ins that ended before their time. A cookie stays readable for an hour, and so do copies of it: what was ended is in the
- * database, for all portals. While the database does not respond, requests are refused. A generation in the database orders
- * sign-ins and "end all", because clocks of portals differ.
+ * Sign-ins that ended early. A cookie, and every copy of it, stays readable for an hour. Therefore the database
+ * has the ended sign-ins for all portals. While the database does not respond, requests are rejected. A
+ * generation in the database orders sign-ins and "end all", because clocks of portals differ.
  */
 export class SignOuts {
   readonly #options: SignOutsOptions;
@@ -53,16 +53,17 @@ export class SignOuts {
     this.#options = options;
   }
 
-  /** True if the sign-in was signed out, or all sign-ins of its person were after it had begun. */
+  /** True if the sign-in was signed out, or all sign-ins of its person were ended after its start. */
   async has(login: Login): Promise<boolean> {
     return (await this.#state(login)).hasEnded;
   }
 
-  /** Resolves when a sign-in has ended; on abort, too. */
+  /** Resolves when a sign-in has ended, also on abort. */
   async ended(login: Login, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#options.clock.sleep(watchedEveryMs, signal).catch(() => undefined);
-      // A database that does not answer says nothing of it: the next request is refused, this one goes on.
+      // If the database does not respond, the state is unknown. The next request is rejected, but this one
+      // continues.
       if (!signal.aborted && (await this.has(login).catch(() => false))) return;
     }
   }
@@ -72,20 +73,23 @@ export class SignOuts {
     return findGeneration(this.#options.database, username, signal);
   }
 
-  /** Sign-in of a session that a login opens. @throws Unauthenticated if the login has ended */
+  /**
+   * Returns the sign-in of a session that a login opens.
+   * @throws Unauthenticated if the login has ended
+   */
   async sessionSignIn(login: Login): Promise<SessionSignIn> {
     const { hasEnded, generation } = await this.#state(login);
     if (hasEnded) throw portalErrors.Unauthenticated("The sign-in has ended. Sign in again.");
     return { signIn: signInKey(login.id), generation };
   }
 
-  /** Ends one sign-in, and with it the sessions that it opened. */
+  /** Ends one sign-in and the sessions that it opened. */
   async end({ id }: Login, signal: AbortSignal): Promise<void> {
     await this.#write(signInKey(id), () => ({ ttlSeconds }), signal);
     this.#known.delete(id);
   }
 
-  /** Ends all sign-ins of a person that have begun so far, and all sessions of the person. */
+  /** Ends all existing sign-ins and sessions of a person. */
   async endAllOf(username: string, signal: AbortSignal): Promise<void> {
     const next = (person: PortalSignOutDocument | undefined) => ({ generation: generationIn(person) + 1 });
     await this.#write(personKey(username), next, signal);
@@ -157,7 +161,7 @@ export class SignOuts {
   ): Promise<void> {
     const { database, clock } = this.#options;
     const { portalSignOuts } = database.collections;
-    // A concurrent writer makes this one read again.
+    // After a concurrent write, the value is read again.
     for (;;) {
       const stored = await portalSignOuts.find(key, key, signal);
       const before = clock.now().toISOString();

@@ -1,6 +1,6 @@
 import type { Algorithms } from "ssh2";
 
-/** Those that FIPS 140-3 approves (Azure/ARO-RP pkg/util/ssh/algorithms.go), the first of each kind preferred. */
+/** Algorithms approved by FIPS 140-3 (Azure/ARO-RP pkg/util/ssh/algorithms.go), in order of preference. */
 const approved = {
   kex: ["ecdh-sha2-nistp256", "ecdh-sha2-nistp384", "ecdh-sha2-nistp521", "diffie-hellman-group14-sha256"],
   serverHostKey: [
@@ -15,7 +15,10 @@ const approved = {
   compress: ["none"],
 } as const;
 
-/** What both legs of a connection negotiate. Without FIPS keys and exchanges of Curve25519 are good, too. */
+/**
+ * Returns the algorithms for both legs of a connection. Without FIPS, Curve25519 keys and exchanges are
+ * included.
+ */
 export function sshAlgorithms(fips: boolean): Algorithms {
   const kex = fips ? approved.kex : ([...approved.kex, "curve25519-sha256"] as const);
   const serverHostKey = fips ? approved.serverHostKey : ([...approved.serverHostKey, "ssh-ed25519"] as const);

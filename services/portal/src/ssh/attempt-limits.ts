@@ -12,8 +12,9 @@ const most = 20;
 const mostKept = 10_000;
 
 /**
- * Wrong passwords in the last minute, by the source of the connection. Beyond the limit no password is checked. User names have
- * no limit, or strangers could lock out a person whose name they know. Passwords are random and valid for a minute.
+ * Wrong passwords in the last minute, by source of the connection. Beyond the limit no password is checked. User
+ * names have no limit, because strangers could otherwise lock out a person by name. Passwords are random and
+ * valid for a minute.
  */
 export class AttemptLimits {
   readonly #clock: Clock;

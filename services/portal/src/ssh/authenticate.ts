@@ -7,7 +7,7 @@ import { type SshSession, usePassword } from "./use-password.ts";
 export interface AuthenticateDeps {
   readonly database: ServiceDatabase;
   readonly limits: AttemptLimits;
-  /** After which a connection is cut. */
+  /** Maximum duration of a connection. */
   readonly longestMs: number;
   readonly logger: Logger;
 }

@@ -8,7 +8,7 @@ export interface ForwardDeps {
   readonly active: () => void;
 }
 
-/** Connections through the master, and from it to the client, in both directions as either asks for them. */
+/** Forwards connections through the master, and from it to the client, in both directions as requested. */
 export function bridgeForwards(
   front: Connection,
   ready: Promise<Client>,
@@ -57,7 +57,7 @@ export function bridgeForwards(
       (master) => {
         const path =
           "socketPath" in info && typeof info.socketPath === "string" ? info.socketPath : undefined;
-        // The library's types know two of the four that it passes on.
+        // The library's types include only two of the four requests that it passes on.
         const asked: string = name;
         if (asked === "tcpip-forward") master.forwardIn(info.bindAddr, info.bindPort, done);
         else if (asked === "cancel-tcpip-forward") master.unforwardIn(info.bindAddr, info.bindPort, done);

@@ -1,6 +1,6 @@
 import type { AcceptConnection, Client, ClientChannel, PseudoTtyInfo, ServerChannel, Session } from "ssh2";
 
-/** What is noted of a session's channel while it is open. */
+/** Observer of a session's channel while it is open. */
 export interface ChannelObserver {
   output(bytes: Buffer): void;
   resized(width: number, height: number): void;
@@ -16,9 +16,9 @@ export interface SessionStart {
 }
 
 export interface BridgeDeps {
-  /** Resolves once the master is connected. */
+  /** Resolves when the master is connected. */
   readonly master: Promise<Client>;
-  /** `say` shows a line to the person at a terminal; other channels it leaves alone. */
+  /** `say` shows a line to the person at a terminal. It does nothing for other channels. */
   opened(start: SessionStart, say: (line: string) => void): ChannelObserver;
   /** Called whenever something is typed or shown. */
   active(): void;
@@ -71,7 +71,7 @@ export function bridgeSession(session: Session, deps: BridgeDeps): void {
     };
     const noted = deps.opened(command === undefined ? start : { ...start, command }, say);
     observer = noted;
-    // A channel whose rest is not read does not emit its end by itself: of any of these the first counts.
+    // A channel with unread data does not emit its end. The first of these events counts.
     const closed = () => noted.closed();
     front.once("close", closed);
     session.once("close", closed);
@@ -128,7 +128,7 @@ function join(front: ServerChannel, back: ClientChannel, observer: ChannelObserv
   front.once("close", () => back.close());
 }
 
-/** Of a message to a person no more than what was meant for them. */
+/** The client sees only messages that are meant for users. */
 function fail(front: ServerChannel, error: unknown): void {
   const text = error instanceof Error ? error.message : "the connection failed";
   front.stderr.write(`${text}\r\n`);

@@ -6,12 +6,12 @@ import ssh2, {
   type SigningRequestOptions,
 } from "ssh2";
 
-/** Channels of one connection that may ask it at once. */
+/** Maximum number of concurrent channels to the agent per connection. */
 const mostStreams = 32;
 
 /**
- * An SSH agent in memory that has the cluster's key alone, so that from a master one reaches the workers. The key itself
- * does not leave this process. The library knows agents by their class.
+ * SSH agent in memory with only the cluster's key, so that workers are reachable from a master. The key itself
+ * does not leave this process. The library recognizes agents by their class.
  */
 export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #key: ParsedKey;
@@ -42,7 +42,7 @@ export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
     else answer?.(undefined, signature);
   }
 
-  /** What a channel of the agent's protocol is joined to. */
+  /** Returns the stream that is connected to a channel of the agent's protocol. */
   override getStream(done: (error: Error | undefined, stream?: Duplex) => void): void {
     if (this.#streams >= mostStreams) {
       done(new Error("too many channels ask the agent"));

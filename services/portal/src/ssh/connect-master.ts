@@ -8,7 +8,7 @@ import { ClusterAgent } from "./cluster-agent.ts";
 import { fingerprintOf, isRecorded } from "./host-key.ts";
 import { sshErrors } from "./ssh-errors.ts";
 
-/** How an address inside a cluster's network is reached. */
+/** Connects to an address in a cluster's network. */
 export type DialCluster = (address: string, port: number, signal: AbortSignal) => Promise<Duplex>;
 
 export interface MasterConnection {
@@ -19,13 +19,13 @@ export interface MasterConnection {
   readonly keepAliveMs: number;
 }
 
-/** The internal load balancer leads from this port, and those after it, to port 22 of each master. */
+/** First port of the internal load balancer. It and the following ports forward to port 22 of the masters. */
 const firstPort = 2_200;
 const readyMs = 30_000;
 
 /**
- * A connection to a master as its user `core`, whose host key is one of those recorded for it, with an agent for it that
- * has the cluster's key. @throws Error saying what is missing or went wrong, in words for its user
+ * Connects to a master as its user `core`, with a recorded host key and an agent with the cluster's key.
+ * @throws Error with the problem in words for the user
  */
 export async function connectMaster(
   { document, master, dial, fips, keepAliveMs }: MasterConnection,

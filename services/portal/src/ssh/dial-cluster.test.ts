@@ -30,7 +30,7 @@ after(() => {
   proxy.closeAllConnections();
 });
 
-test("a proxy is asked for the address, and bytes behind its answer are the connection's", async () => {
+test("the proxy receives the address, and bytes after its response belong to the connection", async () => {
   let asked = "";
   answer = (socket, target) => {
     asked = target;

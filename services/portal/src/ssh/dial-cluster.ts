@@ -7,7 +7,7 @@ import type { DialCluster } from "./connect-master.ts";
 export interface ConnectProxy {
   /** `http:` or `https:`. */
   readonly url: string;
-  /** For a proxy over TLS: its authority, and the certificate that it knows its clients by. */
+  /** TLS settings of the proxy: its CA certificate, and the client certificate. */
   readonly tls?: Pick<ConnectionOptions, "ca" | "cert" | "key">;
 }
 
@@ -52,7 +52,7 @@ async function connected<S extends Socket>(socket: S, event: string, signal: Abo
   }
 }
 
-/** What comes behind the head of the answer stays in the socket. */
+/** Bytes after the response's head stay in the socket. */
 async function askFor(socket: Socket, target: string, signal: AbortSignal): Promise<void> {
   socket.write(`CONNECT ${target} HTTP/1.1\r\nHost: ${target}\r\n\r\n`);
   let head = Buffer.alloc(0);

@@ -14,13 +14,13 @@ export interface RecordedChannelDeps {
   readonly logger: Logger;
 }
 
-/** What a portal that is killed loses at most. */
+/** Interval between saves. A killed portal loses at most this part. */
 const savedEveryMs = 10_000;
 const saveMs = 30_000;
 
 /**
- * Keeps the recording of one channel in the database: from its beginning on, so that nobody works unrecorded, every few
- * seconds, and at its end. Of subsystems, which transfer files, it is noted that they were used, not what they carried.
+ * Saves the recording of one channel to the database: at its beginning, so that all work is recorded, every few
+ * seconds, and at its end. Subsystems transfer files. Only their use is recorded, not their data.
  */
 export class RecordedChannel {
   readonly #deps: RecordedChannelDeps;
@@ -29,7 +29,7 @@ export class RecordedChannel {
   readonly #closed = new AbortController();
   #changed = false;
   #etag: string | undefined;
-  /** Writes follow one another. */
+  /** Writes run in sequence. */
   #saved: Promise<void>;
 
   constructor(deps: RecordedChannelDeps) {
@@ -69,7 +69,7 @@ export class RecordedChannel {
     this.#changed = true;
   }
 
-  /** Resolves when the whole of it is stored, or could not be. */
+  /** Resolves when the complete recording is stored or could not be stored. */
   close(): Promise<void> {
     this.#closed.abort();
     return this.#enqueue(this.#deps.clock.now().toISOString());

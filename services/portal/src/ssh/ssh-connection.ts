@@ -27,13 +27,13 @@ export interface SshConnectionDeps {
 
 const mostTries = 3;
 const mostChannels = 64;
-/** For the other side to answer that it ends. */
+/** Time limit for the peer to confirm the end. */
 const goodbyeMs = 2_000;
 const removeMs = 10_000;
 
 /**
- * One connection of a client: authenticating, then open, then ended. Its end is that of its socket, whatever channels say: the
- * library does not close each channel of a connection that broke.
+ * Client connection with the states authenticating, open, ended. It ends with its socket, independent of channel
+ * events, because the library does not close each channel of a broken connection.
  */
 export class SshConnection {
   readonly #deps: SshConnectionDeps;
@@ -63,7 +63,7 @@ export class SshConnection {
     return this.#socket;
   }
 
-  /** Resolves once its socket is closed and what it showed is stored, or could not be. */
+  /** Resolves when its socket is closed and its output is stored, or could not be stored. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
@@ -89,7 +89,7 @@ export class SshConnection {
             void this.#removeSession(accepted);
             return;
           }
-          // The library says that it is ready within this call.
+          // The library emits ready during this call.
           this.#session = accepted;
           context.accept();
         },
@@ -105,7 +105,9 @@ export class SshConnection {
     });
   }
 
-  /** Opens no more channels, says why to open terminals, and ends within `ms`, or when its client has. */
+  /**
+   * Opens no more channels, notifies open terminals, and ends within `ms`, or when its client has ended it.
+   */
   drain(ms: number): void {
     this.#isDraining = true;
     if (this.#channels.size === 0) {
@@ -119,7 +121,7 @@ export class SshConnection {
     this.#endAfter(ms, "the portal stopped");
   }
 
-  /** Says goodbye, and destroys the socket of a client that does not answer. */
+  /** Sends a disconnect, and destroys the socket if the client does not respond. */
   end(): void {
     if (this.#isEnding) return;
     this.#isEnding = true;
@@ -138,7 +140,10 @@ export class SshConnection {
     void Promise.allSettled(this.#stored).then(() => this.#closed.resolve());
   }
 
-  /** Removes the document that lists the connection. A document that stays expires a minute after the connection's limit. */
+  /**
+   * Removes the document that lists the connection. A remaining document expires a minute after the connection's
+   * limit.
+   */
   async #removeSession({ id }: SshSession): Promise<void> {
     const { database, logger } = this.#deps;
     await endSession(database, id, () => true, timeLimit(removeMs)).catch((error: unknown) =>
@@ -178,7 +183,7 @@ export class SshConnection {
     void this.#endIdle();
     this.#endWithSession(session);
     const { promise: ready, resolve, reject } = Promise.withResolvers<Client>();
-    // A client that opens a channel reads of a failure; it is in the log in any case.
+    // A client that opens a channel receives the error. It is logged in any case.
     ready.catch((error: unknown) =>
       logger.warn({ error: messageOf(error) }, "a master was not reached by SSH"),
     );
@@ -235,7 +240,7 @@ export class SshConnection {
     this.#socket.once("close", release);
   }
 
-  /** Ends the connection once no channel has carried anything for too long: its client may have gone to sleep. */
+  /** Ends the connection after a period without traffic on all channels. Its client may be suspended. */
   async #endIdle(): Promise<void> {
     const { clock, idleMs } = this.#deps;
     const { signal } = this.#over;

@@ -1,4 +1,4 @@
-/** How connections end, whichever side or network ends them: what they showed is stored, and nothing of them is left. */
+/** Ends of connections by either side or by the network: the output is stored, and nothing remains open. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect as connectTcp, createServer, type Server, type Socket } from "node:net";
@@ -85,7 +85,7 @@ function untilShown(channel: ClientChannel, pattern: RegExp): Promise<string> {
   });
 }
 
-test("at a stop new ones are refused, open ones read of it and go on, and the stop waits for them", async () => {
+test("at a stop new ones are rejected, open ones are notified and continue, and the stop waits for them", async () => {
   const proxy = await at.startProxy({ drainMs: 60_000 });
   const { client, shell } = await shellOn(proxy);
   const said = untilShown(shell, /ends in 60 seconds/);
@@ -109,7 +109,7 @@ test("at a stop new ones are refused, open ones read of it and go on, and the st
   await untilGone();
 });
 
-test("a stop ends those that do not end, and resolves when what they showed is stored", async () => {
+test("a stop ends remaining ones, and resolves when their output is stored", async () => {
   const proxy = await at.startProxy({ drainMs: 200 });
   const { client } = await shellOn(proxy);
   const closed = once(client, "close");
@@ -131,7 +131,7 @@ test("a stop ends connections without a channel, or without a password, at once"
   await closed;
 });
 
-/** Passes bytes on, until it is broken: as a network that goes away without a word, or with a reset. */
+/** Forwards bytes until it is broken, either silently or with a reset. */
 class Network implements AsyncDisposable {
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
@@ -155,7 +155,7 @@ class Network implements AsyncDisposable {
     return Object(this.#server.address()).port;
   }
 
-  /** Neither side hears of the other again. */
+  /** Stops forwarding in both directions without closing. */
   goSilent(): void {
     for (const socket of this.#sockets) socket.unpipe().pause();
   }
@@ -171,7 +171,7 @@ class Network implements AsyncDisposable {
 }
 
 for (const how of ["goSilent", "reset"] as const)
-  test(`a client whose network breaks (${how}) is gone, its recording stored and the master left`, async () => {
+  test(`a client with a broken network (${how}) is disconnected, also from the master, and its recording is stored`, async () => {
     await using proxy = await at.startProxy({ keepAliveMs: 40 });
     await using network = new Network(proxy.port);
     const { client } = await shellOn(proxy, await network.listen());
@@ -320,7 +320,7 @@ test("connections without a password do not lock out a person, not even one at t
   for (const socket of flood) socket.destroy();
 });
 
-test("what runs on a master ends with its connection, also where it reads no input", async () => {
+test("commands on a master end with their connection, also if they read no input", async () => {
   await using proxy = await at.startProxy();
   const client = await open(proxy.port);
   const running = runSsh(client, "sleep 3600").catch(() => undefined);

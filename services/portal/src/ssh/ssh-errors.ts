@@ -1,8 +1,8 @@
 import { defineErrors } from "@keelson/base";
 
 export const sshErrors = defineErrors({
-  /** A master, or what is needed to reach it, is not there. */
+  /** A master, or a component needed to reach it, is unavailable. */
   Unreachable: { retry: "backoff" },
-  /** A master does not have the host key that was recorded for it, or none was recorded. */
+  /** The host key of a master differs from the recorded one, or none is recorded. */
   HostKeyUnknown: { retry: "never" },
 });

@@ -81,7 +81,7 @@ test("an agent with the cluster's key alone is there, and leads on to workers", 
   client.end();
 });
 
-test("a terminal has its size, and what it showed is kept sealed, with who and where", async () => {
+test("a terminal has its size, and its output is stored sealed, with person and master", async () => {
   const id = await putCluster();
   const client = await connect({ username: "ada", password: await openPassword(id) });
   const channel = await openShell(client);
@@ -115,7 +115,7 @@ test("a terminal has its size, and what it showed is kept sealed, with who and w
   assert.match(output, /recorded text/);
 });
 
-test("connections go on through the master to addresses of the cluster", async () => {
+test("connections are forwarded through the master to addresses of the cluster", async () => {
   const client = await connect({ username: "ada", password: await openPassword(await putCluster()) });
   const { promise, resolve, reject } = Promise.withResolvers<Duplex>();
   client.forwardOut("127.0.0.1", 1, "worker-0", 22, (error, channel) =>
@@ -137,7 +137,7 @@ const unreachable: readonly (readonly [what: string, change: Partial<ClusterProp
   ["has no recorded host key", { masterHostKeys: [] }, /no host keys are recorded for master 1/],
 ];
 for (const [what, change, text] of unreachable)
-  test(`a master that ${what} is not connected to, and the client reads why`, async () => {
+  test(`no connection to a master that ${what}, and the client receives the reason`, async () => {
     const client = await connect({ username: "ada", password: await openPassword(await putCluster(change)) });
     const outcome = await run(client, "true");
     assert.equal(outcome.code, 255);
@@ -145,7 +145,7 @@ for (const [what, change, text] of unreachable)
     client.end();
   });
 
-test("wrong users, wrong passwords and sessions of another kind do not get in", async () => {
+test("wrong users, wrong passwords and sessions of a different kind are rejected", async () => {
   const id = await putCluster();
   const password = await openPassword(id);
   const portal = { username: "ada@example.com", kubeconfig: { elevated: true } };
@@ -161,11 +161,11 @@ test("wrong users, wrong passwords and sessions of another kind do not get in", 
     await assert.rejects(connect(config));
   const reasons = logged().flatMap(({ reason }) => reason ?? []);
   assert.ok(reasons.includes("invalid username") && reasons.includes("invalid password"));
-  // It was not used up by those who had no right to it.
+  // Unauthorized attempts did not use it up.
   (await connect({ username: "ada", password })).end();
 });
 
-test("a password whose time is over, or that was revoked, does not get in", async () => {
+test("an expired or revoked password is rejected", async () => {
   const id = await putCluster();
   const portal = { username: "ada@example.com", ssh: { master: 1 } };
   const brief = await openSessionOn(at.database, id, { portal, ttlSeconds: 1 });
@@ -207,7 +207,7 @@ test("a connection is cut at its limit", async () => {
   await new Promise<void>((resolve) => client.once("close", () => resolve()));
 });
 
-test("what is kept of wrong passwords is bounded, and holds no one else up", () => {
+test("the record of wrong passwords is bounded, and does not affect other persons", () => {
   const limits = new AttemptLimits(systemClock);
   for (let index = 0; index < 10_000; index++) {
     if (limits.allows("192.0.2.1")) limits.failed("192.0.2.1");
@@ -217,7 +217,7 @@ test("what is kept of wrong passwords is bounded, and holds no one else up", () 
   assert.ok(limits.size <= 10_000);
 });
 
-test("wrong passwords of strangers lock out their source, not the person whose name they use", async () => {
+test("wrong passwords lock out their source, not the named person", async () => {
   await using own = await at.startProxy();
   const wrong = (localAddress: string) =>
     new Promise<void>((resolve) => {
@@ -238,7 +238,7 @@ test("wrong passwords of strangers lock out their source, not the person whose n
   client.end();
 });
 
-test("what is no SSH does no harm", async () => {
+test("input that is not SSH has no effect", async () => {
   for (const bytes of [
     "GET / HTTP/1.1\r\n\r\n",
     "SSH-2.0-x\r\n\u0000\u0000\u0000\u0001",

@@ -20,20 +20,23 @@ import { SshConnection } from "./ssh-connection.ts";
 export interface SshProxyOptions {
   readonly database: ServiceDatabase;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** Port. 0 selects a free port. */
   readonly port: number;
   /** The server's host key, PEM. */
   readonly hostKey: Secret;
-  /** Whether only what FIPS 140-3 approves is negotiated. */
+  /** True if only algorithms approved by FIPS 140-3 are negotiated. */
   readonly fips: boolean;
   readonly dial: DialCluster;
-  /** After which a connection is cut; an hour when absent. */
+  /** Maximum duration of a connection. Default: one hour. */
   readonly longestMs?: number;
-  /** After which a connection on which nothing is typed or shown is cut; a quarter of an hour when absent. */
+  /** Maximum time without input or output. Default: 15 minutes. */
   readonly idleMs?: number;
-  /** After which a silent client is asked whether it is there; one that misses three is gone. 30 s when absent. */
+  /**
+   * Interval of keep-alive requests to a silent client. After three missed responses it is disconnected.
+   * Default: 30 s.
+   */
   readonly keepAliveMs?: number;
-  /** How long open connections may go on once the proxy stops; not at all when absent. */
+  /** Time that open connections may continue after the proxy stops. Default: 0. */
   readonly drainMs?: number;
   /** Receives the count of dropped connections. */
   readonly metrics?: Metrics;
@@ -41,7 +44,7 @@ export interface SshProxyOptions {
   readonly logger: Logger;
 }
 
-/** A listening proxy. Disposal takes no more connections, and ends open ones, whose recordings are whole. */
+/** Listening proxy. Disposal stops accepting, and ends open connections with complete recordings. */
 export interface SshProxy extends AsyncDisposable {
   readonly port: number;
 }
@@ -49,7 +52,7 @@ export interface SshProxy extends AsyncDisposable {
 const defaults = { longestMs: 3_600_000, idleMs: 900_000, keepAliveMs: 30_000, drainMs: 0 };
 /** Limits of connections without a correct password. */
 const pendingLimits: PendingLimits = { start: 10, full: 100, total: 500, authenticateMs: 20_000 };
-/** For connections to end, and what they showed to be stored, behind the time to drain. */
+/** Time limit after the drain for ending connections and storing their output. */
 const endMs = 10_000;
 
 interface Accepted {
@@ -58,8 +61,8 @@ interface Accepted {
 }
 
 /**
- * Leads administrators to masters by SSH. A password is good for one connection; behind it is a connection to the master with
- * the cluster's key, and every terminal is recorded.
+ * Connects administrators to masters over SSH. A password is valid for one connection. The proxy connects to the
+ * master with the cluster's key and records every terminal.
  */
 export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy> {
   const { clock, host, port, hostKey, fips, logger } = options;
@@ -131,7 +134,7 @@ function addressOf(ip: string | undefined, port: number | undefined): string {
   return `${ip} ${port}`;
 }
 
-/** In the form that the library reads. */
+/** Converts the key to a format of the library. */
 function pemOf(hostKey: Secret): string {
   const key = createPrivateKey(hostKey.reveal());
   if (key.asymmetricKeyType === "rsa") return key.export({ type: "pkcs1", format: "pem" }).toString();

@@ -27,7 +27,7 @@ test("a recording is an asciicast: a header, then output and sizes with the seco
   assert.equal(recording.truncated, false);
 });
 
-test("however bytes are cut on their way, what was shown is whole", () => {
+test("the output is complete for every split of the bytes", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.array(fc.nat(20)), (shown, cuts) => {
       const recording = new TerminalRecording({ width: 80, height: 24 }, new ManualClock());
@@ -43,7 +43,7 @@ test("however bytes are cut on their way, what was shown is whole", () => {
   );
 });
 
-test("bytes that are no text are kept as such, and harm nothing", () => {
+test("bytes that are not UTF-8 are stored safely", () => {
   fc.assert(
     fc.property(fc.array(fc.uint8Array({ maxLength: 64 })), (chunks) => {
       const recording = new TerminalRecording({ width: 80, height: 24 }, new ManualClock());
@@ -54,7 +54,7 @@ test("bytes that are no text are kept as such, and harm nothing", () => {
   );
 });
 
-test("no recording is longer than its limit, and one that would be says so and stays readable", () => {
+test("a recording never exceeds its limit, and a truncated one is marked and readable", () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 20, maxLength: 60 }), (sizes) => {
       const recording = new TerminalRecording({ width: 80, height: 24 }, new ManualClock());
@@ -72,7 +72,7 @@ test("no recording is longer than its limit, and one that would be says so and s
   );
 });
 
-test("after what did not fit nothing is kept, so that a recording has no gap", () => {
+test("nothing is stored after the limit, so that a recording has no gap", () => {
   const recording = new TerminalRecording({ width: 80, height: 24 }, new ManualClock());
   recording.output(Buffer.alloc(limit, "x"));
   recording.output(Buffer.from("later"));

@@ -3,14 +3,14 @@ import type { Clock } from "@keelson/base";
 export interface RecordingHeader {
   readonly width: number;
   readonly height: number;
-  /** What was run; a login shell where absent. */
+  /** Executed command. Undefined for a login shell. */
   readonly command?: string;
 }
 
-/** Of one recording, in characters. What is beyond is not kept. */
+/** Maximum length of a recording in characters. The excess is dropped. */
 const maxLength = 512 * 1_024;
 
-/** What a channel showed, as an asciicast (version 2): a header, and a line for each piece of output or change of size. */
+/** Output of a channel as an asciicast (version 2): a header, and a line per output or resize. */
 export class TerminalRecording {
   readonly #clock: Clock;
   readonly #startMs: number;

@@ -1,4 +1,7 @@
-/** Apart from the other tests: 10,000 passwords are some 3,400 connections, which take some 15 s of CPU time for both sides. */
+/**
+ * Separate from the other tests, because 10,000 passwords need about 3,400 connections and 15 s of CPU time for
+ * both sides.
+ */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { memoryUsage } from "node:process";
@@ -17,7 +20,7 @@ before(async () => {
 });
 after(() => at?.[Symbol.asyncDispose]());
 
-test("10,000 wrong passwords: none gets in, few are looked up, little is kept, and who has a right one does", async () => {
+test("10,000 wrong passwords: all are rejected, few are checked, little is stored, and a correct one works", async () => {
   const clock = new ManualClock(new Date());
   const refusals = new Map<string, number>();
   let refused = 0;
@@ -53,7 +56,7 @@ test("10,000 wrong passwords: none gets in, few are looked up, little is kept, a
   const grown = memoryUsage().rss - before;
   assert.equal(accepted, 0);
   assert.ok(refused >= attempts, `${refused}`);
-  // Those of an address within a minute, and what was under way when it had that many.
+  // The limit of an address per minute, plus the attempts in flight when it was reached.
   const lookedUp = refusals.get("invalid password") ?? 0;
   assert.ok(lookedUp >= 20 && lookedUp <= 20 + atOnce, `${lookedUp} were looked up`);
   assert.equal(refusals.get("too many wrong passwords"), refused - lookedUp);

@@ -14,7 +14,7 @@ export interface BrowserRequest {
   readonly body?: string;
 }
 
-/** Keeps cookies as a browser does, by host; sends URLs as they are, and follows nothing by itself. */
+/** Browser stub: stores cookies by host, sends URLs unchanged, and does not follow redirections. */
 export class Browser {
   readonly #caPem: string;
   readonly #cookies = new Map<string, string>();
@@ -23,7 +23,7 @@ export class Browser {
     this.#caPem = caPem;
   }
 
-  /** Of the host `localhost`, whatever the port. */
+  /** Cookies of the host `localhost` with any port. */
   get cookies(): ReadonlyMap<string, string> {
     return this.#cookies;
   }
@@ -61,14 +61,16 @@ export class Browser {
     return { status: response.statusCode, headers: response.headers, text };
   }
 
-  /** Signs in at the simulated Entra ID as a user of it; the answer of the portal's callback. */
+  /**
+   * Signs in at the simulated Entra ID as one of its users. Returns the response of the portal's callback.
+   */
   async signIn(portal: string, userName: string, target = "/"): Promise<BrowserAnswer> {
     const begun = await this.send(portal, `/api/login?redirect_uri=${encodeURIComponent(target)}`);
     const page = new URL(`${begun.headers.location}`);
     return this.follow(await this.choose(page, userName));
   }
 
-  /** The address to which the sign-in page leads when a user is chosen. */
+  /** Returns the redirection of the sign-in page after a user is chosen. */
   async choose(page: URL, userName: string): Promise<URL> {
     const shown = await this.send(page.origin, page.pathname + page.search);
     const [, token = ""] = /name="token" value="([^"]+)"/.exec(shown.text) ?? [];

@@ -3,7 +3,7 @@ import { applyPrometheusReader, startGuardedCluster } from "./guarded-cluster.ts
 import { storeCluster } from "./store-cluster.ts";
 import { startTestPortal, type TestPortal } from "./test-portal.ts";
 
-/** A portal with a cluster whose Prometheus attacks its readers. */
+/** Portal with a cluster that has a malicious Prometheus. */
 export interface HostilePortal extends AsyncDisposable {
   readonly at: TestPortal;
   /** Resource ID of the cluster, lower case. */

@@ -16,7 +16,7 @@ import { storeCluster } from "./store-cluster.ts";
 
 const signal = AbortSignal.timeout(900_000);
 
-/** For hosts: fast to make. */
+/** Host key that is fast to create. */
 const ecKey = () =>
   generateKeyPairSync("ec", {
     namedCurve: "P-256",
@@ -38,7 +38,7 @@ export class SshSetup implements AsyncDisposable {
     publicKeyEncoding: { type: "spki", format: "pem" },
     privateKeyEncoding: { type: "pkcs1", format: "pem" },
   }).privateKey;
-  /** What the proxies logged, and where they connected to. */
+  /** Log lines of the proxies, and their connection targets. */
   readonly lines: string[] = [];
   readonly dialled: string[] = [];
   /** Connections of proxies to nodes. */
@@ -125,7 +125,7 @@ export class SshSetup implements AsyncDisposable {
     return openSessionOn(this.database, id, { portal, ttlSeconds: 900 });
   }
 
-  /** What was recorded of a cluster, the newest first. */
+  /** Returns the recordings of a cluster, newest first. */
   async recordingsOf(id: string): Promise<readonly SshRecordingDocument[]> {
     const query = { where: { clusterKey: id }, limit: 20 };
     const { items } = await this.database.collections.sshRecordings.list(query, signal);
@@ -139,7 +139,7 @@ export class SshSetup implements AsyncDisposable {
   }
 }
 
-/** Resolves once the connection is open. */
+/** Resolves when the connection is open. */
 export async function connectSsh(config: ConnectConfig): Promise<Client> {
   const client = new ssh2.Client();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -151,7 +151,7 @@ export async function connectSsh(config: ConnectConfig): Promise<Client> {
   return client;
 }
 
-/** What a command came to. */
+/** Returns the result of a command. */
 export async function runSsh(
   client: Client,
   command: string,
