@@ -15,7 +15,7 @@ export default defineConfig({
     // A strict Content-Security-Policy allows neither scripts nor images within a document.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Paths may be compared in lower case on their way.
+    // Servers in between may compare paths in lower case.
     rollupOptions: {
       output: {
         hashCharacters: "hex",
@@ -24,7 +24,7 @@ export default defineConfig({
         assetFileNames: "assets/[hash][extname]",
       },
       onLog(level, log, handler) {
-        // "use client" is for servers that render React.
+        // "use client" is for server-side rendering.
         if (log.code !== "MODULE_LEVEL_DIRECTIVE") handler(level, log);
       },
     },

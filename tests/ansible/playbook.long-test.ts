@@ -1,4 +1,6 @@
-/** A playbook of an unmodified Ansible creates, updates and deletes a cluster, and changes nothing in second runs. */
+/**
+ * An unmodified Ansible creates, updates and deletes a cluster with a playbook. Second runs change nothing.
+ */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { join } from "node:path";

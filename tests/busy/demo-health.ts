@@ -36,7 +36,7 @@ export class DemoHealth {
     };
   }
 
-  /** Processes of the program. Those of pods come and go with clusters. */
+  /** Returns processes of the program, except pods, which start and stop with clusters. */
   #exits(): readonly string[] {
     const now = new Map(
       processTree(this.#root)

@@ -11,7 +11,7 @@ import { azureContents, type KeptCluster, leftOver, plantForeignResources } from
 import { Customers } from "./customers.ts";
 
 export interface FaultyRunOptions {
-  /** Each is created, updated and deleted, but for every eighth, which is kept. */
+  /** Number of clusters. Each is created and updated. Each is deleted, except every eighth. */
   readonly clusters: number;
   /** Average interval between kills of a service process. */
   readonly killEveryMs: number;
@@ -25,12 +25,12 @@ export interface FaultyRunOptions {
 export interface FaultyRunResult {
   readonly operations: number;
   readonly kills: number;
-  /** Requests of the service to Azure that went wrong by intent. */
+  /** Number of injected faults in the service's Azure requests. */
   readonly injected: number;
 }
 
 const apiVersion = "2025-07-25";
-/** Two of the service, of which now and then one is dead. */
+/** Number of service processes, one of which is sometimes dead. */
 const processes = 2;
 
 /** Faults for one of ten requests. DNS records are never written in the background. */
@@ -93,7 +93,7 @@ export async function surviveFaultsOfAzure(options: FaultyRunOptions): Promise<F
   return { operations, kills: run.kills, injected };
 }
 
-/** The processes of the service, their deaths, and the customers. */
+/** Processes of the service, the kills, and the customers. */
 class FaultyRun implements AsyncDisposable {
   readonly #fleet: Fleet;
   readonly #options: FaultyRunOptions;

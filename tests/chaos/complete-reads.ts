@@ -28,9 +28,9 @@ export interface ReadLoad {
  * status 200 must be a complete cluster.
  */
 export class CompleteReads implements AsyncDisposable {
-  /** Number of responses of a service that serves. */
+  /** Number of responses of a running service. */
   count = 0;
-  /** Responses that are not complete. */
+  /** Incomplete responses. */
   readonly incomplete: string[] = [];
   readonly #stop = new AbortController();
   readonly #loops: readonly Promise<void>[];

@@ -10,7 +10,7 @@ export interface ComponentCrashOptions {
   readonly cases: readonly CrashCase[];
   readonly operators: "shared" | "none";
   readonly suspendMs: number;
-  /** Clients that read all the time, and the number of reads that they must reach. */
+  /** Continuous readers, and the number of reads that they must reach. */
   readonly reads: ReadLoad & { readonly count: number };
   readonly report: (line: string) => void;
   readonly signal: AbortSignal;

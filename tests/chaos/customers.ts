@@ -83,7 +83,7 @@ export class Customers {
     }
   }
 
-  /** The cluster as any living process shows it. */
+  /** Reads the cluster from any living process. */
   async #find(
     name: string,
   ): Promise<{ readonly state: string | undefined; readonly cluster: Answer["body"] }> {

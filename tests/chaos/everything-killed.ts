@@ -71,7 +71,7 @@ async function createCluster(client: ArmClient, name: string): Promise<void> {
   await client.createCluster(name, "20191231");
 }
 
-/** The last warnings and errors of the service, for the message of a failed test. */
+/** Returns the last warnings and errors of the service for test messages. */
 function troubles(log: string): string {
   const lines = readFileSync(log, "utf8").split("\n");
   return lines

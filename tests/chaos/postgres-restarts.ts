@@ -199,7 +199,7 @@ async function work(store: Store, holders: Map<string, Date>, run: Run): Promise
     counts.leases++;
     const { lease, document } = leased;
     const { id } = document;
-    // All on the database's own clock.
+    // All times use the database's clock.
     const acquiredMs = lease.expiresAt.getTime() - leaseMs;
     assert.ok((holders.get(id)?.getTime() ?? 0) <= acquiredMs, `${id} is in the hands of two workers`);
     assert.ok(lease.generation > (newest.get(id) ?? 0), `generations of ${id} rise`);

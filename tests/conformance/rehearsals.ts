@@ -10,13 +10,13 @@ const network = "keelson-network";
 interface Rehearsal {
   readonly name: string;
   readonly cluster: string;
-  /** The cluster's application is registered, and has no role. */
+  /** True if the cluster's application is registered without a role. */
   readonly withoutRoles?: true;
   /** Changes to a valid cluster's request. */
   readonly request?: Changes;
   /** Breaks something before the request. */
   readonly arrange?: (service: Service, rehearsal: ApplicationId) => Promise<void>;
-  /** The request is refused, so that no operation begins. */
+  /** True if the request is rejected without an operation. */
   readonly atOnce?: true;
   /** Expected error of the creation. Default: it succeeds. */
   readonly error?: (service: Service, rehearsal: ApplicationId) => object;

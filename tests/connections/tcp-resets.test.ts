@@ -23,7 +23,7 @@ const document = {
   data: { payload },
 };
 
-/** Sends one request and reads the whole response. Disposal closes its connections. */
+/** Sends one request and reads the complete response. Disposal closes its connections. */
 interface Client extends AsyncDisposable {
   send(): Promise<unknown>;
 }
@@ -32,7 +32,7 @@ interface Library {
   readonly open: (port: number, ca: string) => Client;
   /** Default: HTTP/2 and HTTP/1.1 over TLS. */
   readonly server?: () => Promise<AsyncDisposable & { readonly port: number }>;
-  /** Messages of each side before TLS begins. Default: 0. */
+  /** Number of messages of each side before TLS begins. Default: 0. */
   readonly exchanges?: number;
 }
 

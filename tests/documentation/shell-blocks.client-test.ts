@@ -67,7 +67,10 @@ const runs: Readonly<Record<string, Run>> = {
   },
 };
 
-/** Blocks of package READMEs and documents. tests/e2e/document-commands.client-test.ts and tests/packaging/stranger.ts run those of the root README. */
+/**
+ * Returns the blocks of package READMEs and documents. tests/e2e/document-commands.client-test.ts and
+ * tests/packaging/stranger.ts run the root README's blocks.
+ */
 function blocks(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const path of globSync(
@@ -99,7 +102,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
   let pod = "";
 
   before(async () => {
-    // A reader's checkout, in which files may be written.
+    // A reader's checkout with writable files.
     mkdirSync(join(folder, "operators/samples"), { recursive: true });
     symlinkSync(join(root, "operators/samples/library"), join(folder, "operators/samples/library"));
     writeFileSync(
@@ -114,7 +117,7 @@ describe("as they stand", { timeout: 900_000 }, () => {
     const kubeconfig = join(folder, "demo.kubeconfig");
     writeFileSync(kubeconfig, stdout, { mode: 0o600 });
     Object.assign(environment, {
-      // The newest kubectl: bookworm's has no --subresource.
+      // Uses the newest kubectl, because bookworm's lacks --subresource.
       PATH: `${folder}:${join(root, ".tools/clients/sid/usr/bin")}:${process.env.PATH}`,
       KUBECONFIG: kubeconfig,
       AZURE_SUBSCRIPTION_ID: client.subscriptionId,

@@ -18,7 +18,7 @@ before(async () => {
 });
 after(() => fleet[Symbol.asyncDispose]());
 
-/** Creates a cluster and repeats a 429 after a tenth of its `Retry-After`. Resolves to the number of 429s. */
+/** Creates a cluster. Repeats a 429 after a tenth of its `Retry-After`. Resolves to the number of 429s. */
 async function create({ client }: Provider, name: string): Promise<number> {
   const body = await client.clusterRequest(name, "20191231");
   for (let refusals = 0; ; refusals++) {

@@ -17,7 +17,7 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   const outside = new StateDirectory();
   const signal = AbortSignal.timeout(900_000);
-  /** Written by code that a pod brings to a process of the host. */
+  /** File written by code of a pod in a process of the host. */
   const marker = outside.file("marker");
   const code = `import(%22node:fs%22).then(f=>f.writeFileSync(%22${marker}%22,%22x%22))`;
   const hostile = { name: "NODE_OPTIONS", value: `--import=data:text/javascript,${code}` };

@@ -1,4 +1,4 @@
-/** The portal's pages in Chromium, from the sign-in on, as the service serves and fills them. */
+/** The portal's pages in Chromium after the sign-in, with data of the service. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
@@ -42,7 +42,7 @@ describe("the portal's pages", { timeout: 900_000 }, () => {
 
   const resource = (name: string) => arm.cluster(name).toLowerCase();
 
-  /** A browser in which the administrator is signed in. */
+  /** Opens a browser with the administrator signed in. */
   async function signedIn(
     use: (page: Page, context: BrowserContext) => Promise<void>,
     window: { width: number; colorScheme: "light" | "dark" } = { width: 1440, colorScheme: "light" },

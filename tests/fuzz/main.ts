@@ -61,7 +61,7 @@ await service.says(/endpoints/, 120_000);
 const endpoints = readEndpoints(state.file("endpoints.json"));
 let passed = 0;
 let failed = 0;
-// Half of the time at a cluster that exists, half of it anywhere.
+// Half of the time at an existing cluster, and half of it at random paths.
 const targets = versions.flatMap((version) => [
   { version, parameters: { resourceGroupName: "demo", resourceName: "demo" } },
   { version, parameters: {} },
@@ -85,7 +85,7 @@ for (const { version, parameters } of targets) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Parameters that random text would never hit. */
+/** Returns a configuration with parameters that random strings would never match. */
 function configuration(version: string, parameters: Readonly<Record<string, string>>): string {
   const fixed = {
     subscriptionId: endpoints.subscriptionId,

@@ -1,4 +1,4 @@
-/** Packages that are useful on their own: packed, installed into an empty project, and their READMEs' examples run there. */
+/** Independently usable packages: packed, installed into an empty project, with their READMEs' examples. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -24,14 +24,14 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-/** The first TypeScript of a README. */
+/** Returns the first TypeScript example of a README. */
 function example(readme: string): string {
   const [, code] = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(root, readme), "utf8")) ?? [];
   assert.ok(code, readme);
   return code;
 }
 
-/** Runs a module of the project, below which no source of this repository is. */
+/** Runs a module of the project, which contains no source of this repository. */
 async function runModule(name: string, code: string): Promise<string> {
   writeFileSync(join(project, name), code);
   const { stdout } = await run(process.execPath, [name], { cwd: project, timeout: 900_000 });

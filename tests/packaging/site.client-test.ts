@@ -63,7 +63,7 @@ test("its search finds words of documents, and an operation once", async () => {
   assert.ok(
     found("lease generation journal").some((id) => id.startsWith("/design/0001-leases-and-the-journal.html")),
   );
-  // Not in each of the versions that have it.
+  // The search finds the operation only in the newest version, not in each version that has it.
   const pages = new Set(found("OpenShiftClusters_ListAdminCredentials").map((id) => id.split("#")[0]));
   const inReference = [...pages].filter((id) => id?.startsWith("/reference/"));
   assert.deepEqual(inReference, ["/reference/2025-07-25.html"]);

@@ -65,7 +65,7 @@ function makeDebian(): void {
   });
   const include = `--include=${packages.join(",")}`;
   run("mmdebstrap", "--quiet", "--variant=essential", include, release.trim(), debian);
-  // Debian's own npm brings 400 packages with it.
+  // Debian's own npm depends on 400 packages.
   run("npm", "install", "--prefix", join(folder, "npm"), "--no-audit", "--no-fund", "--no-save", "npm@10");
   cpSync(join(folder, "npm/node_modules/npm"), join(debian, "usr/lib/node_modules/npm"), { recursive: true });
   writeFileSync(
@@ -85,7 +85,10 @@ function makeDebian(): void {
   run("chown", "-R", `${user}:${user}`, home);
 }
 
-/** Runs a script as the stranger, who sees the Debian alone. @returns whether it failed */
+/**
+ * Runs a script as a user who sees only the Debian file system.
+ * @returns true if it failed
+ */
 function enter(namespaces: readonly string[], script: string): boolean {
   writeFileSync(join(debian, "tmp/script"), script, { mode: 0o755 });
   const inside = [

@@ -15,9 +15,9 @@ const graphScope = "https://graph.microsoft.com/.default";
 const vaultScope = "https://vault.azure.net/.default";
 
 export interface DeployedRegionOptions {
-  /** Clusters that there are subnets for. */
+  /** Clusters with subnets. */
   readonly names: readonly string[];
-  /** The `main.ts` of versions that are not this one. */
+  /** `main.ts` of the other versions. */
   readonly programs: Readonly<Record<string, string>>;
   readonly machines: number;
   /** Properties of the gateway's configuration. Default: no gateway. */
@@ -27,7 +27,10 @@ export interface DeployedRegionOptions {
 /** Message of `keelson deploy` before the operator has added secrets, in this and in earlier versions. */
 const lacksSecrets = /lacks (secrets that only you can provide|what only you can give)/;
 
-/** A region of the simulated Azure into which versions are put by `keelson deploy`; its machines are processes behind one port. */
+/**
+ * Region of the simulated Azure, to which `keelson deploy` deploys versions. Its machines are processes behind
+ * one port.
+ */
 export class DeployedRegion implements AsyncDisposable {
   readonly fleet: Fleet;
   readonly client: ArmClient;
@@ -93,7 +96,9 @@ export class DeployedRegion implements AsyncDisposable {
     return outcome.stderr;
   }
 
-  /** IDs of the processes of the resource provider on the machines of a version, in the machines' order. */
+  /**
+   * Returns the process IDs of the resource provider on the machines of a version, in the machines' order.
+   */
   async providerProcesses(version: string): Promise<readonly (number | undefined)[]> {
     const folder = this.fleet.state.file("machines");
     const machines = (await readdir(folder)).filter((name) => name.startsWith(`rp-vmss-${version}_`));
@@ -188,7 +193,8 @@ export class DeployedRegion implements AsyncDisposable {
       rps: [{ ...region, ...(gateway ? { gatewayResourceGroupName: "gateway-eastus" } : {}) }],
       configuration: {
         ...configuration,
-        // The gateway's machines read documents in Cosmos DB; those of this region are in PostgreSQL all the same.
+        // The gateway's machines read documents in Cosmos DB, although this region has its documents in
+        // PostgreSQL.
         ...(gateway ? { gateway, gatewayVmssCapacity: 1, databaseKind: "cosmos" } : {}),
         portalClientId: clientId,
         portalAccessGroupIds: groups.access,

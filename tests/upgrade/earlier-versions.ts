@@ -33,14 +33,14 @@ export const earlierVersions: readonly EarlierVersion[] = [
   { name: "0.1.0", commit: "179f2d253edb05a383a88b4b3f88eda1f662cfdb" },
 ];
 
-/** The oldest earlier version, from which this one differs most. */
+/** Oldest earlier version, which differs most from this one. */
 export const oldestVersion = earlierVersions.slice(0, 1);
 
-/** The newest earlier version, which most installations run. */
+/** Newest earlier version, which most installations run. */
 export const newestVersion = earlierVersions.slice(-1);
 
-/** All but the oldest earlier version. */
+/** All earlier versions except the oldest. */
 export const laterVersions = earlierVersions.slice(1);
 
-/** All but the oldest and the newest earlier version. */
+/** All earlier versions except the oldest and the newest. */
 export const middleVersions = earlierVersions.slice(1, -1);

@@ -15,7 +15,7 @@ const locks = join(import.meta.dirname, "../../.tools");
  */
 export interface FixtureFacts {
   readonly commit: string;
-  /** A finished cluster as its GET showed it, and its credentials. */
+  /** Finished cluster as returned by GET, and its credentials. */
   readonly demo: { readonly cluster: unknown; readonly credentials: unknown };
   /** Names of clusters with an interrupted creation or deletion. */
   readonly creating: string;

@@ -41,7 +41,7 @@ export interface MixedProcessesOptions {
   readonly signal: AbortSignal;
 }
 
-/** Processes of which now and then one is killed, or stopped for one of the other version. */
+/** Processes of two versions. Some are killed, or replaced by the other version. */
 export class MixedProcesses {
   readonly #world: MixedWorld;
   readonly #options: MixedProcessesOptions;

@@ -15,13 +15,13 @@ export type Place = (typeof places)[number];
 
 export interface MixedWorldOptions {
   readonly place: Place;
-  /** Clusters that there are subnets for. */
+  /** Clusters with subnets. */
   readonly names: readonly string[];
   /** `main.ts` of the earlier version. */
   readonly earlier: string;
 }
 
-/** A simulated world, with documents in one place and processes of two versions on both. */
+/** Simulated world with documents in one database, and processes of two versions on both. */
 export class MixedWorld implements AsyncDisposable {
   readonly #stack: AsyncDisposableStack;
   readonly #state: StateDirectory;

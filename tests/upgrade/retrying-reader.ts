@@ -14,7 +14,7 @@ export interface Failure {
 export class RetryingReader {
   readonly failures: Failure[] = [];
   reads = 0;
-  /** The most failures in a row. */
+  /** Maximum number of consecutive failures. */
   worst = 0;
   readonly #connect: () => ArmClient;
   readonly #isKept: boolean;

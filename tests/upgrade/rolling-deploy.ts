@@ -25,12 +25,15 @@ export interface RollingDeployOutcome {
   readonly operations: number;
   readonly kills: number;
   readonly reads: number;
-  /** Reads that were repeated while processes were killed. */
+  /** Number of reads repeated while processes were killed. */
   readonly repeated: number;
 }
 
 const apiVersion = "2023-11-22";
-/** Half of the connections go to a machine that was killed until load balancers notice: so many in a row do not. */
+/**
+ * Maximum number of consecutive failures. Until load balancers notice a kill, half of the connections use the
+ * dead machine.
+ */
 const mostInARow = 40;
 
 /**

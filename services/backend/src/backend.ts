@@ -49,7 +49,7 @@ export interface Backend extends AsyncDisposable {
   drain(signal: AbortSignal): Promise<void>;
 }
 
-/** Starts to work. Disposal drains. */
+/** Starts the workers. Disposal drains them. */
 export async function startBackend(options: BackendOptions): Promise<Backend> {
   const settings = {
     workers: 100,

@@ -16,8 +16,8 @@ export interface ClusterOutcome {
 }
 
 /**
- * The cluster's document after its operation: in a terminal state, without its references to the operation. `buildId` names the build
- * that worked on it; empty when unknown.
+ * Returns the cluster's document after its operation: in a terminal state, without references to the operation.
+ * `buildId` names the build that ran it. Empty if unknown.
  */
 export function terminalCluster(
   document: ClusterDocument,
@@ -26,7 +26,7 @@ export function terminalCluster(
 ): ClusterDocument {
   const { asyncOperationId: _operation, correlationData: _correlation, ...rest } = document;
   const { maintenanceTask = "Everything", ...properties } = document.openShiftCluster.properties;
-  // Only a complete maintenance brings a cluster to this build.
+  // Only complete maintenance updates a cluster to this build.
   const terminal =
     properties.provisioningState === "AdminUpdating"
       ? afterMaintenance(properties, outcome.error, maintenanceTask === "Everything" ? buildId : "")
@@ -94,7 +94,7 @@ function stateAfterMaintenance(last: ProvisioningState | undefined, error: unkno
   return error === undefined ? "Succeeded" : "Failed";
 }
 
-/** The operation's document at its end, with the result that clients poll for. */
+/** Returns the operation's document at its end, with the result for polling clients. */
 export function terminalOperation(
   document: OperationDocument,
   { error }: ClusterOutcome,

@@ -22,7 +22,7 @@ export interface WorkerDeps {
   readonly subscriptionBackoffMs: number;
   readonly failureBackoffMs: number;
   readonly buildId: string;
-  /** Abandons the work. */
+  /** Aborts the work. */
   readonly signal: AbortSignal;
   readonly draining: AbortSignal;
   readonly clock: Clock;

@@ -18,7 +18,7 @@ export interface CompleteOperationOptions {
   readonly metrics: BackendMetrics;
 }
 
-/** Half a minute in all. */
+/** Half a minute in total. */
 const policy = { attempts: 12, firstMs: 50, factor: 2, maxMs: 5_000, jitter: 0.2 };
 
 /**
@@ -82,7 +82,7 @@ async function reread({
   try {
     return await database.collections.clusters.find(partitionKey, id, guard.signal);
   } catch {
-    // The commit below fails in the same way, and counts and logs it.
+    // The commit below fails the same way, and counts and logs the failure.
     return undefined;
   }
 }

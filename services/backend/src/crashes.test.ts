@@ -10,7 +10,7 @@ import { demo, options, survivesCrashes } from "./testing/crashing-operations.ts
 
 const signal = AbortSignal.timeout(900_000);
 
-// crashes.long-test.ts crashes more often.
+// crashes.long-test.ts has more crashes.
 test(
   "an install that dies 3 times at random moments, and drains once, succeeds; so does a deletion that dies",
   {

@@ -14,7 +14,10 @@ import {
 import type { ServiceDatabase } from "@keelson/model";
 import { startBackend } from "./backend.ts";
 
-/** A database that notes the subscription of each acquired cluster. No operation begins before `begin` resolves. */
+/**
+ * Creates a database that records the subscription of each acquired cluster. No operation begins before `begin`
+ * resolves.
+ */
 function watched(database: ServiceDatabase, begin: Promise<void>) {
   const order: string[] = [];
   const counts = { running: 0, most: 0 };

@@ -187,7 +187,7 @@ describe("the published examples", { skip: !publishedFolder, timeout: 900_000 },
   }
 });
 
-/** A service for the tests of this suite. */
+/** Returns a service for the tests of this suite. */
 function serviceIn(location: string): () => ExampleService {
   let started: ExampleService | undefined;
   before(async () => {
@@ -248,7 +248,7 @@ function contradictionsOf(version: string, { method, body }: DocumentedExample) 
   );
 }
 
-/** The targets of all errors, in alphabetical order. */
+/** Returns the targets of all errors, in alphabetical order. */
 function targetsOf({ status, text, error }: TestResponse): readonly string[] {
   assert.equal(status, 400, text);
   const all: readonly unknown[] = Array.isArray(error.details) ? error.details : [error];

@@ -45,7 +45,7 @@ import { listAdminVersions, putAdminVersion } from "./versions/admin-versions.ts
 import { getOpenShiftVersion, listOpenShiftVersions } from "./versions/open-shift-versions.ts";
 import { supportedVmSizes } from "./versions/supported-vm-sizes.ts";
 
-/** Every route of the service but the actions of administrators. */
+/** Routes of the service, except administrators' actions. */
 export const routes: readonly Route[] = [
   ready,
   listOperations,

@@ -35,25 +35,25 @@ export interface FrontendOptions {
   readonly requireReason?: boolean | undefined;
   /** Connects to clusters for administrators' actions and for reading their current state. */
   readonly connectCluster: ConnectCluster;
-  /** The certificate that clients see. */
+  /** Server certificate and key. */
   readonly tls: KeyPair;
   readonly host: string;
-  /** 0 for a free one. */
+  /** Port. 0 selects a free port. */
   readonly port: number;
-  /** The region that this resource provider serves, for example `eastus`. */
+  /** Region of this resource provider, for example `eastus`. */
   readonly location: string;
   /** DNS domain of clusters without a custom domain. */
   readonly domain: string;
   /** Undefined if the service does not support managed identities. */
   readonly managedIdentities?: ManagedIdentitySettings | undefined;
-  /** 32 bytes that seal the tokens of lists; the same in every replica. */
+  /** 32 bytes that seal the tokens of lists. All replicas share them. */
   readonly skipTokenKey: Uint8Array;
   /**
    * Returns the current access to the portal for which administrators get credentials. Its certificate is
    * renewed.
    */
   readonly portal?: (() => PortalAccess) | undefined;
-  /** The API of the Hive that installs clusters. */
+  /** API of the Hive that installs clusters. */
   readonly hive?: KubeClient | undefined;
   /** Maximum number of unfinished operations per subscription, running ones included. Default: no maximum. */
   readonly operationsPerSubscription?: number | undefined;
@@ -88,7 +88,7 @@ export interface FrontendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A listening ARM API. Disposal drains it. */
+/** Listening ARM API. Disposal drains it. */
 export interface Frontend extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -211,7 +211,7 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
   };
 }
 
-/** A host that a client on this machine can use. */
+/** Returns a host that a client on this machine can use. */
 function hostInUrl(host: string): string {
   if (host === "0.0.0.0" || host === "::" || host === "") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

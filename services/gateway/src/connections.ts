@@ -16,7 +16,7 @@ export interface ConnectionsOptions {
   readonly records: LinkRecords;
   readonly hosts: AllowedHosts;
   readonly tunnels: Tunnels;
-  /** Limits connections that are no tunnel yet. */
+  /** Limits connections before they become tunnels. */
   readonly pending: PendingConnections;
   /** Opens a connection to an allowed host. Default: a connection of the operating system. */
   readonly dial?: Dial | undefined;

@@ -24,9 +24,9 @@ export interface DevelopmentProxyOptions {
   readonly healthPort: number;
   /** Server certificate and key. */
   readonly server: KeyPair;
-  /** The one certificate that a client may have, PEM. */
+  /** Only accepted client certificate, PEM. */
   readonly clientCertificatePem: string;
-  /** Addresses that may be reached: CIDR of IPv4 or IPv6. */
+  /** Allowed addresses: CIDR of IPv4 or IPv6. */
   readonly subnet: string;
   readonly ports: readonly PortRange[];
   readonly logger: Logger;

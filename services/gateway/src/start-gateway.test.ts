@@ -55,7 +55,7 @@ after(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-/** Every host of the test is the echo server. */
+/** Starts a gateway. Every host of the test is the echo server. */
 async function gatewayWith(options: Partial<GatewayOptions> = {}): Promise<Gateway> {
   const metrics = new Metrics();
   metrics.listen((sample) => samples.push(sample));
@@ -87,7 +87,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
   }
 }
 
-/** A link that a cluster has. */
+/** Creates a link that belongs to a cluster. */
 async function newLink(gateway: Partial<GatewayDocument["gateway"]> = {}): Promise<number> {
   const id = ++lastLink;
   const { gateways } = database.collections;
@@ -167,7 +167,7 @@ test("a known link's bytes reach an allowed host unmodified through both entranc
   assert.deepEqual(counted(), ["allowed https", "allowed http"]);
 });
 
-/** Changes arrive a moment after they are written. */
+/** Waits until the change has arrived and the link is allowed. */
 async function untilAllowed(gateway: Gateway, link: number): Promise<void> {
   for (;;) {
     const answer = await echoed(await raw(gateway.tlsPort, link), host, "x");

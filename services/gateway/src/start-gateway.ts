@@ -27,7 +27,7 @@ export interface GatewayOptions extends AllowedHostsOptions, Pick<ConnectionsOpt
    * ready. Load balancers need this time.
    */
   readonly serveOnMs: number;
-  /** Then open connections may end by themselves for so long. */
+  /** Time limit for open connections at the end of a drain. */
   readonly drainMs: number;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -44,7 +44,9 @@ export interface Gateway extends AsyncDisposable {
 }
 
 const heartbeatMs = 10_000;
-/** Part of the places for new connections that clusters leave to connections without a link, such as probes. */
+/**
+ * Share of the places for new connections that is reserved for connections without a link, such as probes.
+ */
 const reservedShare = 0.05;
 
 /** Starts listening. Disposal closes all connections. */

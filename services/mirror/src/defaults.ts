@@ -22,7 +22,7 @@ export const defaultRegistries: Readonly<Record<string, KnownRegistry>> = {
   },
 };
 
-/** A container registry of Azure redirects to its own storage. */
+/** An Azure container registry redirects to its own storage. */
 export const azureRedirectHosts: readonly string[] = [
   "*.data.azurecr.io",
   "*.data.azurecr.us",
@@ -32,7 +32,7 @@ export const azureRedirectHosts: readonly string[] = [
   "*.blob.core.chinacloudapi.cn",
 ];
 
-/** Images that the service and its administrators use, besides those of releases. */
+/** Images for the service and its administrators, in addition to releases. */
 export const fixedImages: readonly string[] = [
   "registry.fedoraproject.org/fedora:42",
   "mcr.microsoft.com/azure-cli:cbl-mariner2.0",

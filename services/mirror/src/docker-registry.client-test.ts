@@ -107,7 +107,7 @@ async function connect(registry: string): Promise<Registry> {
   });
 }
 
-/** Two images that share their largest layer, in two repositories. */
+/** Creates two images that share their largest layer, in two repositories. */
 async function fill(): Promise<void> {
   const store = new RegistryStore();
   const layers = sizes.map((size) => randomBytes(size));
@@ -223,7 +223,7 @@ test("a blob that is altered in the source's storage is reported, and does not a
   assert.deepEqual(contents(target), contents(source));
 });
 
-/** A small file system in memory. */
+/** Mounts a small file system in memory. */
 function mount(place: string, size: string): boolean {
   return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", place]).status === 0;
 }

@@ -50,7 +50,7 @@ async function mirrorWith(
   await use({ failures: failuresOf(report), source: from, target: to, sleeps });
 }
 
-/** The fault for the first `times` requests that match. */
+/** Returns the fault for the first `times` requests that match. */
 function first<T>(times: number, matches: (line: string) => boolean, fault: T) {
   let left = times;
   return ({ method, url }: { readonly method?: string | undefined; readonly url?: string | undefined }) =>

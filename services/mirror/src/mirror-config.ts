@@ -114,7 +114,7 @@ export interface MirrorSources {
   /** Credentials of registries, with priority over the configuration. */
   readonly credentials: Readonly<Record<string, RegistryCredential>>;
   readonly versions: readonly string[] | undefined;
-  /** False to copy no images besides those of releases. */
+  /** False to copy only images of releases. */
   readonly withImages: boolean;
   /** Reads a file that the configuration names. */
   readonly readFile: (path: string) => string;
@@ -126,7 +126,7 @@ export interface MirrorSources {
   readonly signal: AbortSignal;
 }
 
-/** @throws InvalidConfiguration for a file that cannot be read, or is no key */
+/** @throws InvalidConfiguration for an unreadable file or an invalid key */
 export function mirrorOptionsOf(config: MirrorConfig, sources: MirrorSources): MirrorOptions {
   const { destination, credentials, withImages, readFile, ...rest } = sources;
   const { latest, minimum, deny, graph, chunkBytes, parallelImages, parallelBlobs } = config;

@@ -17,7 +17,7 @@ import { assertSigned } from "./signatures/signature-policy.ts";
 export interface MirrorImageContext {
   readonly options: MirrorOptions;
   readonly registries: Registries;
-  /** Absent in a dry run. */
+  /** Undefined in a dry run. */
   readonly blobs: BlobCopier | undefined;
   readonly warn: (text: string) => void;
 }
@@ -40,7 +40,7 @@ export async function mirrorImage(image: ImageReference, context: MirrorImageCon
   }
 }
 
-/** An error's code and message, for reports. */
+/** Returns an error's code and message for reports. */
 export function describeError(error: unknown): { readonly code: string; readonly message: string } {
   return { code: isCoded(error) ? error.code : "Unexpected", message: messageOf(error) };
 }

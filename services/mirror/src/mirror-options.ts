@@ -20,7 +20,7 @@ interface MirrorLimits {
   readonly attempts: Backoff;
 }
 
-/** Something that has just happened. */
+/** Progress event. */
 export type MirrorEvent =
   | { readonly kind: "release-read"; readonly version: string; readonly images: number }
   | { readonly kind: "image"; readonly result: ImageResult; readonly done: number; readonly known: number }
@@ -31,7 +31,7 @@ export interface MirrorOptions {
   /** Host of the registry that images are copied to. */
   readonly destination: string;
   readonly registries: Readonly<Record<string, RegistrySettings>>;
-  /** Images besides those of releases, copied first. */
+  /** Images in addition to releases. They are copied first. */
   readonly images: readonly string[];
   /** Requested versions, including `latest`. Empty: all versions of the graph. Undefined: no releases. */
   readonly versions: readonly string[] | undefined;

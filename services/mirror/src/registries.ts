@@ -6,7 +6,7 @@ import { type Access, Repository } from "./registry/repository.ts";
 
 type Options = Pick<MirrorOptions, "registries" | "limits" | "clock" | "userAgent">;
 
-/** The registries of the configuration, opened when they are first needed. */
+/** Registries of the configuration, opened on first use. */
 export class Registries implements AsyncDisposable {
   readonly #options: Options;
   readonly #open = new Map<string, Registry>();

@@ -15,7 +15,10 @@ interface Releases {
 const payloads = "openshift-release-dev/ocp-release";
 const parts = "openshift-release-dev/ocp-v4.0-art-dev";
 
-/** Two registries, and a graph of these versions: a release each, with two images, of which one is in all. */
+/**
+ * Creates two registries, and a graph with a release per version. Each release has two images, one of which is
+ * shared.
+ */
 async function withReleases(
   versions: readonly string[],
   use: (releases: Releases) => Promise<void>,

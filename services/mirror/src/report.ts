@@ -15,7 +15,7 @@ export interface ImageResult {
 export interface ReleaseResult {
   readonly version: string;
   readonly payload: string;
-  /** Images of the release, the payload included. */
+  /** Number of images of the release, including the payload. */
   readonly images: number;
   readonly failed: number;
   /** Reason why the release's images are unknown. */
@@ -31,7 +31,7 @@ export interface MirrorReport {
   readonly skippedNodes: readonly SkippedNode[];
   /** Problems that do not affect the images themselves. */
   readonly warnings: readonly string[];
-  /** Bytes that were sent to the destination. */
+  /** Number of bytes sent to the destination. */
   readonly sentBytes: number;
 }
 
@@ -41,7 +41,7 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Everything that failed, images first. */
+/** Returns all failures, images first. */
 export function failuresOf({ images, releases }: MirrorReport): readonly Failure[] {
   const ofImages = images.flatMap(({ source, error }) => (error ? [{ subject: source, ...error }] : []));
   const ofReleases = releases.flatMap(({ version, error }) =>

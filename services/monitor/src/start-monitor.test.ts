@@ -34,7 +34,7 @@ const inBucket = (bucket: number, subscription = subscriptionId): ClusterDocumen
 
 interface Watching {
   readonly monitor: Monitor;
-  /** Names of clusters of which something was sent, in order. */
+  /** Names of clusters with sent metrics, in order. */
   readonly seen: string[];
 }
 

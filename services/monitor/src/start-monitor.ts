@@ -17,9 +17,9 @@ export interface MonitorOptions
   extends Pick<WatchOptions, "hive" | "passLimitMs" | "graceMs" | "clusterSink"> {
   readonly database: ServiceDatabase;
   readonly access: ClusterAccess;
-  /** Version of the service that runs now. */
+  /** Version of the running service. */
   readonly buildId: string;
-  /** The service's own domain, under which are its clusters' names. */
+  /** DNS zone of the service, which contains its clusters' names. */
   readonly zone: string;
   /** Namespaces with watched pods. Default: the platform's. */
   readonly podNamespaces?: readonly string[];
@@ -42,11 +42,11 @@ export interface MonitorOptions
 export interface Monitor extends AsyncDisposable {
   /** True if the clusters and the own buckets are loaded. */
   ready(): boolean;
-  /** IDs of the documents of the clusters that it watches. */
+  /** Document IDs of the watched clusters. */
   readonly watched: readonly string[];
 }
 
-/** Any number of monitors share the clusters by their buckets. */
+/** Starts a monitor. Any number of monitors share the clusters by their buckets. */
 export function startMonitor(options: MonitorOptions): Monitor {
   return new RunningMonitor(options).start();
 }

@@ -10,7 +10,7 @@ const operations = "/providers/Microsoft.RedHatOpenShift/operations";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const forbidden = { status: 403, code: "Forbidden", message: "Forbidden." };
 
-/** The HTTP surface of the frontend. */
+/** HTTP interface of the frontend. */
 export const frontendChecks: readonly Check[] = [
   {
     id: "frontend 1",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Check } from "../support/check.ts";
 import { until } from "../support/until.ts";
 
-/** The same service behind the simulated Azure Resource Manager, as customers meet it. */
+/** The service behind the simulated Azure Resource Manager, as seen by customers. */
 export const throughArmChecks: readonly Check[] = [
   {
     id: "arm 1",

@@ -3,7 +3,7 @@ import type { Check } from "../support/check.ts";
 import { armsClient, ofTheClient as name, strangersClient } from "../support/typescript-client.ts";
 import { theWorld } from "../support/world.ts";
 
-/** The client of `clients/typescript`, from the creation of a cluster to its end. */
+/** Operations of a cluster with the client of `clients/typescript`, from creation to deletion. */
 export const clientChecks: readonly Check[] = [
   {
     id: "api 28a",

@@ -24,7 +24,7 @@ export function ofNetwork(service: Service, name: string, path: string) {
   return service.azure("GET", `${managedGroup(service, name)}/${network}/${path}`, "2020-08-01");
 }
 
-/** Type and name of each resource in the managed group. */
+/** Returns type and name of each resource in the managed group. */
 export async function managedResources(service: Service, name: string): Promise<readonly string[]> {
   const { value } = await service.azure("GET", `${managedGroup(service, name)}/resources`);
   return value.map(

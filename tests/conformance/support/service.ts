@@ -66,7 +66,7 @@ export class Service implements AsyncDisposable {
     return registerApplication(this.endpoints, this.#world.agent, "none");
   }
 
-  /** Starts with subnets for clusters of these names. */
+  /** Starts the service with subnets for clusters of these names. */
   async start(names: readonly string[]): Promise<void> {
     const sim = ["sim", "--state", this.state.path, "--ports", "auto", "--log-level", "warn"];
     await this.#stack.use(Program.start(...sim, "--subnets-for", ...names)).says(/clusters/);
@@ -126,7 +126,7 @@ export class Service implements AsyncDisposable {
     return this.#program;
   }
 
-  /** The simulated world under the service. */
+  /** Simulated world of the service. */
   get #world(): WorldClient {
     if (!this.#openSubscription) throw new Error("the service is not started");
     return this.#openSubscription;
@@ -140,17 +140,17 @@ export class Service implements AsyncDisposable {
     return this.endpoints.subscriptionId;
   }
 
-  /** Calls as Azure Resource Manager. */
+  /** Caller with the certificate of Azure Resource Manager. */
   get arm(): ArmCaller {
     return this.#caller("arm");
   }
 
-  /** Calls as an administrator. */
+  /** Caller with an administrator's certificate. */
   get admin(): ArmCaller {
     return this.#caller("admin");
   }
 
-  /** Calls without a certificate. */
+  /** Caller without a certificate. */
   get stranger(): ArmCaller {
     return this.#caller("stranger");
   }
@@ -165,12 +165,12 @@ export class Service implements AsyncDisposable {
     return `${this.id(name)}${suffix}?api-version=${version}`;
   }
 
-  /** The resource ID of a cluster, as these checks type it. */
+  /** Returns the resource ID of a cluster in the case of these checks. */
   id(name: string): string {
     return `/subscriptions/${this.subscriptionId}/resourceGroups/${name}/providers/Microsoft.RedHatOpenShift/openShiftClusters/${name}`;
   }
 
-  /** Path and query of something of the region. */
+  /** Returns path and query of a regional resource. */
   regional(path: string, version = newest): string {
     return `/subscriptions/${this.subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/eastus/${path}?api-version=${version}`;
   }
@@ -191,14 +191,17 @@ export class Service implements AsyncDisposable {
     return exampleRequest("20250725-identities", variablesFor(name, this.subscriptionId));
   }
 
-  /** The managed identities that a cluster of this name uses. */
+  /** Creates the managed identities for a cluster of this name. */
   async makeIdentities(name: string): Promise<void> {
     const { properties } = this.identityRequest(name);
     const operators = Object.keys(properties.platformWorkloadIdentityProfile.platformWorkloadIdentities);
     for (const role of ["cluster", ...operators]) await this.makeIdentity(`${name}-${role}`, role);
   }
 
-  /** A managed identity with the role of an operator on the network, or of the cluster on its group; its resource ID. */
+  /**
+   * Creates a managed identity with the role of an operator on the network, or of the cluster on its group.
+   * Returns its resource ID.
+   */
   async makeIdentity(name: string, role: string): Promise<string> {
     const group = `/subscriptions/${this.subscriptionId}/resourceGroups/keelson-network`;
     const id = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
@@ -212,7 +215,7 @@ export class Service implements AsyncDisposable {
     return id;
   }
 
-  /** The role of an operator, as the service's own role sets name it. */
+  /** Returns the role of an operator from the service's own role sets. */
   #roleOf(operatorName: string): string | undefined {
     const config: {
       roleSets: {
@@ -257,12 +260,12 @@ export class Service implements AsyncDisposable {
     return this.#world.change(settings);
   }
 
-  /** The faults of the simulated Azure that are in force, with how often each struck. */
+  /** Returns the active faults of the simulated Azure with their numbers of occurrences. */
   azureFaults() {
     return this.#world.faults();
   }
 
-  /** A request to the simulated Azure's ARM, as the service's own application. */
+  /** Sends a request to the simulated ARM as the service's own application. */
   azure(...asked: Parameters<WorldClient["azure"]>): Promise<Answer["body"]> {
     return this.#world.azure(...asked);
   }
@@ -277,7 +280,7 @@ export class Service implements AsyncDisposable {
     return value.find(({ name }) => name.value === quota)?.currentValue ?? 0;
   }
 
-  /** A request to the simulated world's own port, which sets faults. */
+  /** Sends a request to the simulated world's own port, which sets faults. */
   simulation(method: "POST" | "DELETE", path: string, body?: object): Promise<Answer["body"]> {
     return this.#world.clusters(method, path, body);
   }
@@ -290,14 +293,14 @@ export class Service implements AsyncDisposable {
     return `/subscriptions/${subscriptionId}/resourceGroups/${resourceGroup}/providers/Microsoft.Network/dnsZones/${domain}`;
   }
 
-  /** Addresses of a name below the domain of managed clusters. */
+  /** Returns the addresses of a name below the domain of managed clusters. */
   async addressesOf(name: string): Promise<readonly string[]> {
     const path = `${this.domainZone}/A/${encodeURIComponent(name)}`;
     const { properties } = await this.azure("GET", path, "2018-05-01");
     return properties.ARecords.map((record: { ipv4Address: string }) => record.ipv4Address);
   }
 
-  /** The API server of a cluster, as its administrator. */
+  /** Connects to a cluster's API server as its administrator. */
   async connectKube(name: string): Promise<KubeClient> {
     const { body } = await this.arm.post(this.cluster(name, newest, "/listAdminCredentials"));
     const kubeconfig = Buffer.from(body.kubeconfig, "base64").toString();

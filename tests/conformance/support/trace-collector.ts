@@ -25,7 +25,7 @@ export class TraceCollector implements AsyncDisposable {
     response.writeHead(200, { "content-type": "application/json" }).end("{}");
   });
 
-  /** Listens; resolves to the URL to send traces to. */
+  /** Starts listening. Resolves to the URL for traces. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
     const address = this.#server.address();

@@ -11,12 +11,12 @@ export interface CreatedByClient {
   readonly created: OpenShiftCluster;
 }
 
-/** The client of `clients/typescript`, straight at the service and without a certificate. */
+/** Returns the client of `clients/typescript` for direct access without a certificate. */
 export function strangersClient(service: Service): RedHatOpenShiftClient {
   return clientOf(service, {});
 }
 
-/** The same with the certificate of Azure Resource Manager. */
+/** Returns the same client with the certificate of Azure Resource Manager. */
 export function armsClient(service: Service): RedHatOpenShiftClient {
   const read = (name: string) => readFileSync(service.state.file(name), "utf8");
   return clientOf(service, { cert: read("arm.pem"), key: read("arm-key.pem") });

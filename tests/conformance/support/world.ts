@@ -41,7 +41,7 @@ export async function makeWorld(service: Service): Promise<void> {
   const registered = { state: "Registered", properties: { tenantId: service.endpoints.tenantId } };
   await service.arm.put(`/subscriptions/${service.subscriptionId}?api-version=2.0`, registered);
   const { arm } = service;
-  // The service remembers for a while which sizes there are.
+  // The service caches the available sizes for a while.
   await service.changeAzure({ skus: { eastus: { Standard_L8s: "absent", Standard_L16s: "restricted" } } });
   const workersOf = (vmSize: string) => {
     const body = service.request("other");

@@ -6,7 +6,7 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let t = this.#state;
@@ -20,7 +20,7 @@ export class Random {
   }
 }
 
-/** Blocks the event loop now and then, as on a starved machine. */
+/** Blocks the event loop occasionally, like on a starved machine. */
 export async function stall(random: Random): Promise<never> {
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, random.below(400)));

@@ -26,7 +26,7 @@ cluster.logical.setKubelet({
     }
     return 0;
   },
-  // Echoes.
+  // Echoes the received bytes.
   connect: async () => new PassThrough(),
 });
 await client.create({ group: "", version: "v1", resource: "nodes" }, object("Node", { name: "node" }));

@@ -52,7 +52,7 @@ function sessionsOf(version: AzVersion, world: () => AzWorld): void {
   });
   after(() => recorder[Symbol.asyncDispose]());
 
-  /** Runs a command, and compares its calls with those recorded. */
+  /** Runs a command, and compares its calls with the recorded ones. */
   async function replays<T>(session: sessions.RecordedSession, run: () => Promise<T>): Promise<T> {
     const begun = recorder.exchanges.length;
     const result = await run();

@@ -1,4 +1,4 @@
-/** The ways by which an unmodified `az` finds the simulated Azure, and those of signing in to it. */
+/** Access of an unmodified `az` to the simulated Azure, and its kinds of sign-in. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";

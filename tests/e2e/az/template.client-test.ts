@@ -41,7 +41,8 @@ test("a template is deployed three times without a change, and refused with one"
   await deploy();
   const created = await cluster();
   for (let again = 0; again < 2; again++) {
-    // The network in the template has no security groups. The version that was left out and the router's address differ.
+    // The network in the template has no security groups. The omitted version and the router's address
+    // differ.
     assert.deepEqual(await changed(), ["Modify three-vnet", "Modify three"]);
     await deploy();
     const { systemData: _, ...same } = await cluster();

@@ -9,7 +9,7 @@ import { withBothReleases } from "./support/both-releases.ts";
 import { recordedInAzure } from "./support/recorded-in-azure.ts";
 import { type Exchange, Recorder } from "./support/recorder.ts";
 
-/** One more than a page of a list has. */
+/** One more than the page size of a list. */
 const many = Array.from({ length: 11 }, (_, i) => `many${i}`);
 /**
  * Maximum polling interval. Without `Retry-After` clients poll every 30 seconds, with it every second, plus

@@ -8,10 +8,10 @@ export interface TourStep {
   /** Expected standard output and standard error together. */
   readonly says?: RegExp;
   readonly saysNot?: RegExp;
-  /** The exit code: 0 unless given. */
+  /** Exit code. Default: 0. */
   readonly code?: number;
   readonly input?: string | object;
-  /** The first minor version of kubectl that has the command. */
+  /** First minor version of kubectl with the command. */
   readonly since?: number;
   /** Last minor version with the command. */
   readonly until?: number;

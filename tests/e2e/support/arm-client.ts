@@ -12,7 +12,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A plain client of the ARM API, as curl would be: no SDK, no knowledge of the service's code. */
+/** Plain client of the ARM API, like curl: without an SDK and without the service's code. */
 export class ArmClient implements AsyncDisposable {
   readonly rp: string;
   readonly subscriptionId: string;

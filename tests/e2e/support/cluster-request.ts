@@ -18,7 +18,7 @@ export function exampleRequest(version: ExampleVersion, variables: Readonly<Reco
   );
 }
 
-/** Variables for a cluster of this name in the embedded network, which acts as an application. */
+/** Returns the variables for a cluster of this name in the embedded network, with an application. */
 export function variablesFor(
   name: string,
   subscriptionId: string,

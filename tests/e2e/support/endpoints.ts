@@ -10,9 +10,9 @@ export interface Endpoints {
   readonly arm: string;
   readonly login: string;
   readonly graph: string;
-  /** The simulated world's own port. */
+  /** Port of the simulated world itself. */
   readonly admin: string;
-  /** URL of the proxy for Azure's own names and those of clusters. */
+  /** URL of the proxy for Azure's own names and the names of clusters. */
   readonly proxy: string;
   /** `address:port` of the DNS server. */
   readonly dns: string;

@@ -8,21 +8,21 @@ import { type Body, documentsInTables, type StoredDocuments } from "./stored-doc
 export type { Provider };
 
 export interface FleetOptions {
-  /** Clusters that there are subnets for. */
+  /** Clusters with subnets. */
   readonly names: readonly string[];
-  /** The program of an earlier version, by its `main.ts`, that runs the simulated world and writes the configuration. */
+  /** `main.ts` of an earlier version that runs the simulated world and writes the configuration. */
   readonly worldScript?: string;
-  /** More flags of `keelson sim`. */
+  /** Additional flags of `keelson sim`. */
   readonly worldFlags?: readonly string[];
   /** Execution of operators' pods in the world. Default: as in the environment. */
   readonly operators?: "none" | "process" | "shared";
   /** Properties of the service's configuration that differ from the defaults. */
   readonly config?: object;
-  /** Options of Node itself for its processes. */
+  /** Options of Node.js for its processes. */
   readonly nodeOptions?: { readonly world: readonly string[]; readonly provider: readonly string[] };
 }
 
-/** A simulated world, a PostgreSQL server, and the means to start resource providers on both. */
+/** Simulated world and PostgreSQL server, with functions that start resource providers on both. */
 export class Fleet implements StoredDocuments, AsyncDisposable {
   readonly #stack = new AsyncDisposableStack();
   readonly state = this.#stack.use(new StateDirectory());

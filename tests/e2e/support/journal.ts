@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 
-/** A row of the journal, as the store keeps it. */
+/** Row of the journal in the store. */
 export interface JournalRow {
   readonly id: string;
   readonly operationId: string;
@@ -14,7 +14,7 @@ export interface JournalRow {
   readonly finishedAt?: string;
 }
 
-/** Finished steps of an earlier reading that are different in a later one: they were started again. */
+/** Returns finished steps of an earlier read that differ in a later one, because they were started again. */
 export function repeatedSteps(
   earlier: ReadonlyMap<string, JournalRow>,
   later: ReadonlyMap<string, JournalRow>,
@@ -24,7 +24,7 @@ export function repeatedSteps(
   );
 }
 
-/** Fails when a step that was finished in an earlier reading was started again since. */
+/** Asserts that no finished step of an earlier read was started again. */
 export function assertFinishedStayed(
   earlier: ReadonlyMap<string, JournalRow>,
   later: ReadonlyMap<string, JournalRow>,

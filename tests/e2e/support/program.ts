@@ -17,7 +17,7 @@ export interface Outcome {
 /** Most test programs exit before the optimization of PostgreSQL's WebAssembly pays off. */
 const shortLived = ["--liftoff-only"];
 
-/** Clusters of tests that are not about operators do without their processes. */
+/** Clusters of tests without operators do not start operator processes. */
 const environment = { KEELSON_OPERATORS: "none", ...process.env };
 
 /** Run of the `keelson` program as a child process. It never outlives this process. */
@@ -67,7 +67,7 @@ export class Program implements AsyncDisposable {
     );
   }
 
-  /** Runs to the end. */
+  /** Runs the program to its end. */
   static run(...args: string[]): Promise<Outcome> {
     return Program.runIn(process.cwd(), ...args);
   }

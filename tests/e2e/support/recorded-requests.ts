@@ -2,7 +2,7 @@
 export interface RecordedPlace {
   readonly subscription: string;
   readonly group: string;
-  /** The application that the cluster acts as, and the object IDs of its service principal and of the service's own. */
+  /** Application of the cluster, and the object IDs of its service principal and of the service's. */
   readonly clientId: string;
   readonly clientSecret: string;
   readonly principalId: string;
@@ -30,7 +30,7 @@ export const plain = "id name properties type";
 const subnetMembers = "etag id name properties type";
 const cluster = "id location name properties systemData tags type";
 
-/** The requests that the commands have in common, at one place. */
+/** Returns the requests that the commands share, for one place. */
 export function requestsAt({ subscription, group, ...who }: RecordedPlace) {
   const inGroup = `${subscription}/resourceGroups/${group}/providers`;
   const network = `${inGroup}/Microsoft.Network/virtualNetworks/dev-vnet`;

@@ -8,11 +8,11 @@ export interface Provider extends AsyncDisposable {
 }
 
 export interface ProviderOptions {
-  /** The configuration; flags win over it. */
+  /** Configuration file. Flags have priority over it. */
   readonly config: string;
   readonly flags?: readonly string[];
   readonly endpoints: string;
-  /** The `main.ts` of an earlier version. */
+  /** `main.ts` of an earlier version. */
   readonly script?: string | undefined;
   /** Options of Node.js. */
   readonly nodeOptions?: readonly string[];

@@ -5,7 +5,7 @@ import type { JournalRow } from "./journal.ts";
 // biome-ignore lint/suspicious/noExplicitAny: documents of versions that differ
 export type Body = any;
 
-/** The service's documents, wherever they are kept. */
+/** Documents of the service in any database. */
 export interface StoredDocuments {
   list(collection: string): Promise<readonly Body[]>;
 }

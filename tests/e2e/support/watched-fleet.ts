@@ -19,7 +19,7 @@ interface Request {
   readonly atMs: number;
   readonly cluster: number;
   readonly by: MonitorName;
-  /** True for the first one of a pass. */
+  /** True for the first request of a pass. */
   readonly isVisit: boolean;
 }
 

@@ -35,7 +35,7 @@ export class WorldClient implements AsyncDisposable {
     await this.#call(`${this.endpoints.arm}/sim/settings`, "PATCH", this.#adminToken(), settings);
   }
 
-  /** The faults in force, with how often each struck. */
+  /** Returns the active faults with their numbers of occurrences. */
   async faults(): Promise<readonly { readonly name: string; readonly injected: number }[]> {
     const url = `${this.endpoints.arm}/sim/faults`;
     return (await this.#call(url, "GET", this.#adminToken())).items;

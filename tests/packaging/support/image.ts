@@ -23,7 +23,7 @@ import { isSource } from "./sources.ts";
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../../..");
 
-/** The image's user. */
+/** User of the image. */
 const user = 65532;
 
 /** Essential packages of Debian, from `scripts/install-clients.sh`. */
@@ -42,7 +42,7 @@ export class Image implements AsyncDisposable {
   readonly bytes: number;
   readonly #buildah: Buildah;
   readonly #container: string;
-  /** The container's file system. */
+  /** File system of the container. */
   readonly #root: string;
 
   private constructor(
@@ -99,7 +99,7 @@ export class Image implements AsyncDisposable {
     }
   }
 
-  /** Runs a command in the container, as the image's user, to the end. */
+  /** Runs a command in the container as the image's user. */
   exec(...command: readonly string[]): Promise<string> {
     return this.#buildah.run("run", ...chroot, "--network", "host", this.#container, "--", ...command);
   }
@@ -120,7 +120,7 @@ export class Image implements AsyncDisposable {
     );
   }
 
-  /** The image by podman, with the options that a unit has; or why this machine cannot. */
+  /** Runs the image with podman and the options of a unit. Returns the reason if this machine cannot. */
   async podman(): Promise<Podman | { readonly missing: string }> {
     return Podman.find(this.#buildah.storage);
   }
@@ -207,7 +207,7 @@ class Buildah implements AsyncDisposable {
     return "localhost/node";
   }
 
-  /** The machine's way to its registry. */
+  /** Returns the machine's registry configuration. */
   npmrc(): string {
     const own = join(homedir(), ".npmrc");
     const authorities = process.env.NODE_EXTRA_CA_CERTS ? `cafile=${authoritiesInside}\n` : "";

@@ -1,6 +1,6 @@
 import { reservePort } from "@keelson/base";
 
-/** A free port that only root, or who has the capability, may listen on. */
+/** Returns a free port on which only root or a process with the capability may listen. */
 export async function lowPort(): Promise<number> {
   for (let port = 443; port < 1_024; port++) {
     const reservation = await reservePort(port);

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Agent } from "node:https";
 import { type ContainerDefinition, CosmosClient, type JSONObject } from "@azure/cosmos";
 
-/** A container with its documents, as clients of an account of Cosmos DB see them. */
+/** Container with its documents, as clients of a Cosmos DB account see them. */
 interface CosmosContainer {
   readonly definition: ContainerDefinition;
   readonly items: readonly JSONObject[];
@@ -60,7 +60,7 @@ export async function writeCosmos(serviceConfig: string, contents: CosmosContent
   }
 }
 
-/** `_rid`, `_etag`, `_ts` and the like are the account's. */
+/** Removes properties such as `_rid`, `_etag` and `_ts`, which belong to the account. */
 function withoutSystemMembers<T extends object>(resource: T): T {
   const own = Object.entries(resource).filter(([name]) => !name.startsWith("_"));
   return Object.fromEntries(own) as T;

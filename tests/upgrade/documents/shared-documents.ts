@@ -1,6 +1,6 @@
 import type { Body, StoredDocuments } from "../../e2e/support/stored-documents.ts";
 
-/** The documents that versions share. */
+/** Documents that versions share. */
 export interface SharedDocuments extends StoredDocuments, AsyncDisposable {
   /** Property `database` in the configuration of a process. */
   readonly database: object;

@@ -31,7 +31,7 @@ export interface ClientOptions extends PipelineOptions {
   readonly endpoint?: string;
   /** Token scopes. Default: `<endpoint>/.default`. */
   readonly scopes?: string | string[];
-  /** Instead of Node's own. */
+  /** Default: the client of Azure's SDKs. */
   readonly httpClient?: HttpClient;
 }
 
@@ -41,7 +41,7 @@ export interface OperationOptions {
    * its `pollUntilDone` also has the signal.
    */
   readonly abortSignal?: AbortSignal;
-  /** Milliseconds between two polls of an operation where the service sends no `Retry-After`: 5,000. */
+  /** Milliseconds between two polls of an operation without `Retry-After`. Default: 5,000. */
   readonly intervalInMs?: number;
   /**
    * Result of a poller's `serialize()`. The poller then follows that operation, also of a different process, and
@@ -56,7 +56,7 @@ interface Target extends ClientOptions {
   readonly subscriptionId: string;
 }
 
-/** One operation as the documents describe it, with the values of a call. */
+/** Operation of the API documents with the values of a call. */
 export interface OperationCall {
   readonly method: HttpMethods;
   /** Path with `{subscriptionId}` and the names in `parameters`. */
@@ -67,7 +67,7 @@ export interface OperationCall {
   readonly options: OperationOptions;
 }
 
-/** Carries out the operations of the generated clients. Failures are `RestError`s with the code of the service. */
+/** Calls the operations of the generated clients. Failures are `RestError`s with the code of the service. */
 export class ArmConnection {
   readonly #target: Target;
   readonly #endpoint: string;
@@ -171,7 +171,7 @@ function operationResponse(response: PipelineResponse): OperationResponse {
   };
 }
 
-/** The error of the service: `code` is its code, `details` its whole body. */
+/** Returns the error of the service. `code` is its code, `details` its complete body. */
 function failure(response: PipelineResponse): RestError {
   const { status, request, bodyAsText } = response;
   let details: { readonly error?: { readonly code?: string; readonly message?: string } } | undefined;

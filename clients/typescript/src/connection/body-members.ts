@@ -1,6 +1,6 @@
 /** Properties of a value for the body of a request. */
 export interface BodyMembers {
-  /** The names of those at the top. */
+  /** Names of the top-level properties. */
   readonly members: readonly string[];
   /**
    * Paths of read-only properties, which the service rejects. `*` matches every element of a list and every

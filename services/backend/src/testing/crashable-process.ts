@@ -7,7 +7,7 @@ export interface Severable {
   readonly database: ServiceDatabase;
   readonly environment: ClusterEnvironment;
   cut(): void;
-  /** Aborts with the cut. */
+  /** Aborts when the connections are cut. */
   readonly gone: AbortSignal;
 }
 

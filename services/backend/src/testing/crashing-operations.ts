@@ -66,7 +66,7 @@ export async function survivesCrashes(installCrashes: number, deletionCrashes: n
     await countOfEach(world, ["virtualMachines", "networkInterfaces", "loadBalancers"]),
     [6, 6, 2],
   );
-  // One of the API server, by which all traffic leaves as well, and one of the router.
+  // One address for the API server, which is also used for egress, and one for the router.
   assert.deepEqual(await countOfEach(world, ["publicIPAddresses", "networkSecurityGroups"]), [2, 1]);
 
   const installed = await readCluster(database, cluster.id);
@@ -109,7 +109,7 @@ async function countOfEach({ azure }: World, types: readonly string[]): Promise<
   return types.map((type) => found.filter((each) => each === type.toLowerCase()).length);
 }
 
-/** Options of a backend that notices crashes of others soon. */
+/** Options of a backend that detects crashes of other backends quickly. */
 export const options = {
   clock: systemClock,
   logger: silentLogger,

@@ -7,7 +7,7 @@ export interface Cloud {
   readonly environment: AzureEnvironment;
   vaultUrl(vault: string): string;
   readonly vaultAudience: string;
-  /** A container of a storage account. */
+  /** Returns the URL of a container in a storage account. */
   containerUrl(account: string, container: string): string;
   cosmosUrl(account: string): string;
   postgresHost(server: string): string;

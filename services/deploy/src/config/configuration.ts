@@ -166,7 +166,7 @@ export const deployConfigSchema = Type.Object(
 
 export type DeployConfig = Static<typeof deployConfigSchema>;
 
-/** One region with its whole configuration. */
+/** Region with its complete configuration. */
 export interface Region {
   readonly location: string;
   readonly subscriptionId: string;

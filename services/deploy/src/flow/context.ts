@@ -3,7 +3,7 @@ import type { Clock } from "@keelson/base";
 import type { Cloud } from "../config/cloud.ts";
 import type { Region } from "../config/configuration.ts";
 
-/** Part of a deployment, as its progress names it. */
+/** Part of a deployment, as named in its progress. */
 type Phase = "predeploy" | "secrets" | "rp" | "gateway" | "dns" | "version";
 
 export interface Progress {
@@ -29,7 +29,7 @@ export interface DeployContext {
   report(progress: Progress): void;
 }
 
-/** The group and the clients of the region's own resources. */
+/** Returns the group and the clients of the region's own resources. */
 export function inRegion({ region, connect }: DeployContext): {
   readonly azure: AzureClients;
   readonly group: string;

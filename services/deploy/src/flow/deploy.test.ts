@@ -222,7 +222,7 @@ describe("a region of the service on the simulated Azure", () => {
       const settings = parseHostSettings(told, "host.json");
       assert.equal(settings.identityClientId, clientId);
       await prepareHost({ settings, vault: world.machineVault(settings), directory, signal });
-      /** Configuration of a part as the part reads it, except for the directory of its files. */
+      /** Returns the configuration of a part as the part reads it, except for the directory of its files. */
       const configurationOf = (part: string): Record<string, unknown> =>
         JSON.parse(
           readFileSync(join(directory, part, "service.json"), "utf8").replaceAll("/run/keelson", directory),

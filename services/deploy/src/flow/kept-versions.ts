@@ -2,7 +2,10 @@ import type { DeployedSecrets } from "./secrets.ts";
 
 type Versions = Pick<DeployedSecrets, "skipTokenVersion" | "portal">;
 
-/** The versions of keys that machines of a set share, as the set's tag: `SKIPTOKEN` or `SKIPTOKEN:SESSION,SESSION`. */
+/**
+ * Returns the key versions that machines of a set share, in the format of the set's tag: `SKIPTOKEN` or
+ * `SKIPTOKEN:SESSION,SESSION`.
+ */
 export function versionsTag({ skipTokenVersion, portal }: Versions): string {
   return portal ? `${skipTokenVersion}:${portal.sessionKeyVersions.join(",")}` : skipTokenVersion;
 }

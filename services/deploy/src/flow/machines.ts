@@ -12,7 +12,7 @@ import { type FoundScaleSet, listScaleSets } from "./scale-sets.ts";
 import type { DeployedSecrets } from "./secrets.ts";
 import { unusedSshKey } from "./ssh-key.ts";
 
-/** The machines of the resource provider in this version. */
+/** Returns the template values for the resource provider's machines in this version. */
 export async function rpMachines(
   context: DeployContext,
   identity: Identity,
@@ -46,7 +46,7 @@ export async function rpMachines(
   };
 }
 
-/** The machines of the gateway in this version: they run Keelson's, or the image that the configuration names. */
+/** Returns the template values for the gateway's machines, with Keelson's image or the configured one. */
 export async function gatewayMachines(
   context: DeployContext,
   identity: Identity,

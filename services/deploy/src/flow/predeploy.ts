@@ -92,7 +92,7 @@ export function needsReplica({ region }: Pick<DeployContext, "region">): boolean
   );
 }
 
-/** `"true"` until a predeployment of the group has succeeded. */
+/** Returns `"true"` until a predeployment of the group has succeeded. */
 export async function lacksSecurityGroups(
   context: DeployContext,
   group: string,

@@ -3,11 +3,11 @@ import { isPlainObject } from "@keelson/base";
 import { identityName } from "../template/names.ts";
 import type { DeployContext } from "./context.ts";
 
-/** The principals that get roles. */
+/** Principals for role assignments. */
 export interface Principals {
   readonly rp: Identity;
   readonly gateway?: Identity;
-  /** Object ID of the principal that deploys. */
+  /** Object ID of the deploying principal. */
   readonly deployer: string;
 }
 

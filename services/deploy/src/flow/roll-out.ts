@@ -19,7 +19,7 @@ export interface RollOut<Declared extends Parameters> {
   readonly group: string;
   readonly template: Template<Declared>;
   readonly parameters: ParameterValues<Declared>;
-  /** Rules of a load balancer that the new machines have to be ready for besides their own health. */
+  /** Load balancer rules behind which the new machines must be ready, in addition to their own health. */
   readonly alsoBehind?: readonly WatchedRule[];
   /** Called before the health of new machines is checked. */
   readonly afterDeployment?: () => Promise<void>;

@@ -1,7 +1,7 @@
 import type { DeployContext } from "./context.ts";
 import { retryWhilePropagating } from "./retry-while-propagating.ts";
 
-/** Publishes which version the region has, at `rpversion/{location}` of the versions' website. */
+/** Publishes the version of the region at `rpversion/{location}` of the versions' website. */
 export async function saveVersion(context: DeployContext): Promise<void> {
   const { region, version, cloud, signal, report } = context;
   const account = region.configuration.rpVersionStorageAccountName;

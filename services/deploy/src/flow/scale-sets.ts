@@ -19,7 +19,7 @@ export interface FoundScaleSet {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** The sets of a role in its group, of all versions. */
+/** Lists the sets of a role in its group, of all versions. */
 export async function listScaleSets(
   { azure, group, signal }: Pick<ScaleSetDeps, "azure" | "group" | "signal">,
   role: "rp" | "gateway",

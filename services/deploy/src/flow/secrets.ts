@@ -12,11 +12,11 @@ import { retryWhilePropagating } from "./retry-while-propagating.ts";
 
 export interface DeployedSecrets {
   readonly vaultUrl: string;
-  /** The version of the key of skip tokens that machines of this deployment use. */
+  /** Version of the skip token key for machines of this deployment. */
   readonly skipTokenVersion: string;
-  /** Only where the documents are in PostgreSQL. */
+  /** Undefined unless the documents are in PostgreSQL. */
   readonly databasePassword?: Secret;
-  /** Only where the region has a portal. */
+  /** Undefined if the region has no portal. */
   readonly portal?: PortalSecrets;
 }
 
@@ -100,7 +100,7 @@ async function ensure(
   }, context);
 }
 
-/** Secrets that the operator of the region provides, each with the command for it. */
+/** Returns the secrets that the operator of the region provides, each with its command. */
 function providedSecrets(region: Region, vault: string): ReadonlyMap<string, string> {
   const certificate = (name: string, what: string): readonly [string, string] => [
     name,

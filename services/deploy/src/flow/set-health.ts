@@ -10,7 +10,7 @@ const pollMs = 10_000;
 export interface WatchedRule {
   readonly loadBalancer: string;
   readonly rule: string;
-  /** `portal` */
+  /** Name of the part, for example `portal`. */
   readonly part: string;
 }
 
@@ -134,7 +134,7 @@ async function readLacking(
   });
 }
 
-/** The instance of a set that an ID of a network interface's configuration is of. */
+/** Returns the instance of a set in the ID of a network interface's configuration. */
 function instanceIn(id: string, set: string): string | undefined {
   const [, of, instance] = /\/virtualMachineScaleSets\/([^/]+)\/virtualMachines\/([^/]+)\//i.exec(id) ?? [];
   return of?.toLowerCase() === set.toLowerCase() ? instance : undefined;

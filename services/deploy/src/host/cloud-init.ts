@@ -10,7 +10,7 @@ export interface Machine {
   readonly parts: readonly Part[];
   /** Settings of the parts, if they have any. */
   readonly settings?: HostSettings;
-  /** Texts by their paths. */
+  /** Contents by path. */
   readonly files?: Readonly<Record<string, string>>;
   readonly identityClientId: string;
   readonly tenantId: string;

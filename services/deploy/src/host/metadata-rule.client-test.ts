@@ -8,7 +8,10 @@ import process from "node:process";
 import { test } from "node:test";
 import { metadataRule } from "./metadata-rule.ts";
 
-/** Listens on the metadata service's address and connects to it as each user. Prints `USER open` or `USER closed`. */
+/**
+ * Program that listens on the metadata service's address and connects to it as each user. Prints `USER open` or
+ * `USER closed`.
+ */
 const program = `
 const { createServer, connect } = require("node:net");
 const { spawnSync } = require("node:child_process");

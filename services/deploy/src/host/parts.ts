@@ -34,7 +34,7 @@ export function partNames(hasPortal: boolean): readonly PartName[] {
   return hasPortal ? [...names, "portal"] : names;
 }
 
-/** Directory of a part's settings and secrets, which the part reads only. */
+/** Returns the directory of a part's settings and secrets. Only this part can read it. */
 export function partDirectory(name: PartName): string {
   return `${runDirectory}/${name}`;
 }
@@ -54,7 +54,10 @@ function part(
   return { name, description, args: [...command.split(" "), ...config, ...flags] };
 }
 
-/** Parts of the resource provider's machines, with their metrics ports. The settings contain the other ports. */
+/**
+ * Returns the parts of the resource provider's machines, with their metrics ports. The settings contain the
+ * other ports.
+ */
 export function rpParts(logLevel: string, hasPortal: boolean): readonly Part[] {
   const metrics = (port: number) => ["--metrics-port", String(port)];
   return [
@@ -66,7 +69,7 @@ export function rpParts(logLevel: string, hasPortal: boolean): readonly Part[] {
   ];
 }
 
-/** The gateway, which has its configuration from the machine's creation on. */
+/** Returns the gateway. Its configuration exists since the machine's creation. */
 export function gatewayPart(configFile: string, logLevel: string): Part {
   return {
     name: "gateway",
@@ -76,7 +79,9 @@ export function gatewayPart(configFile: string, logLevel: string): Part {
   };
 }
 
-/** The gateway signs in as the machine, so that it runs as the user that may. */
+/**
+ * Returns the user of a part. The gateway signs in as the machine, so it runs as the user with this right.
+ */
 export function userOf({ name }: Part): number {
   return name === "gateway" ? imageUser : partUsers[name];
 }

@@ -4,22 +4,22 @@ import { runDirectory } from "./parts.ts";
 
 /** Names of the portal's secrets in the vault of a region. */
 export const portalSecretNames = {
-  /** The certificate under which people reach it, with its key, in PEM. */
+  /** Server certificate of the portal, with its key, in PEM. */
   server: "portal-server",
-  /** The certificate by which its application signs in, with its key, in PEM. */
+  /** Certificate with which its application signs in, with its key, in PEM. */
   client: "portal-client",
   /** Seals the cookies of people who are signed in. Each version is a key. */
   sessionKey: "portal-session-key",
-  /** The host key of its SSH server. */
+  /** Host key of its SSH server. */
   sshKey: "portal-sshkey",
 } as const;
 
 /** Secret versions that all portal machines of a version share, independent of their start time. */
 export interface PortalSecrets {
-  /** The first seals, all open. */
+  /** The first version seals, all of them open. */
   readonly sessionKeyVersions: readonly string[];
   readonly sshKeyVersion: string;
-  /** The public half, as a line of OpenSSH. */
+  /** Public half as a line in OpenSSH format. */
   readonly sshHostKey: string;
 }
 
@@ -31,7 +31,7 @@ export function portalHost({ location, configuration }: Region): string {
   return `${portalRecord(location)}.${configuration.rpParentDomainName}`;
 }
 
-/** Its name in the parent domain. */
+/** Returns the portal's name in the parent domain. */
 export function portalRecord(location: string): string {
   return `${location}.admin`;
 }

@@ -17,12 +17,15 @@ import { splitCertificate } from "./split-certificate.ts";
 export interface PrepareHostOptions {
   readonly settings: HostSettings;
   readonly vault: VaultSecrets;
-  /** Each part has a directory here with `service.json` and the files that it names. In memory, like /run. */
+  /**
+   * Directory in memory, like /run. Each part has a subdirectory with `service.json` and the files that it
+   * names.
+   */
   readonly directory: string;
   readonly signal: AbortSignal;
 }
 
-/** @throws InvalidDeployConfiguration when they do not match the schema */
+/** @throws InvalidDeployConfiguration for settings that do not match the schema */
 export function parseHostSettings(text: string, source: string): HostSettings {
   try {
     const settings: unknown = JSON.parse(text);
@@ -104,7 +107,9 @@ async function readSecret(
   );
 }
 
-/** Readable by the owner and the part's group, which the directory passes on, whatever the umask of this process. */
+/**
+ * Writes a file readable by the owner and by the directory's group, the part's, for every umask of this process.
+ */
 async function replace(path: string, content: string): Promise<void> {
   await writeFile(`${path}.new`, content, { mode: 0o600 });
   await chmod(`${path}.new`, 0o640);

@@ -9,7 +9,7 @@ export async function newestVersion(
   return (await enabledVersions(vault, name, signal))[0];
 }
 
-/** The versions of a secret that may be read, newest first. */
+/** Returns the readable versions of a secret, newest first. */
 export async function enabledVersions(
   vault: VaultSecrets,
   name: string,

@@ -15,9 +15,9 @@ export const secretNames = {
   encryption: "encryption-key",
   /** Seals skip tokens of lists. */
   skipToken: "fe-encryption-key",
-  /** The secret of the service's application. */
+  /** Secret of the service's application. */
   firstParty: "rp-firstparty",
-  /** The certificate under which the service is reached, with its key, in PEM. */
+  /** Server certificate of the service, with its key, in PEM. */
   server: "rp-server",
   databasePassword: "database-password",
 } as const;
@@ -29,7 +29,7 @@ export interface ServiceSettingsOptions {
   readonly identityClientId: string;
   /** Version to deploy: the tag of the service's image. Its operator is installed in clusters. */
   readonly version: string;
-  /** All machines of a version seal with the same key, whenever they start. */
+  /** All machines of a version seal with the same key, independent of their start time. */
   readonly skipTokenVersion: string;
   /** Undefined if the region has no portal. */
   readonly portal?: PortalSecrets;
@@ -57,7 +57,7 @@ export function serviceSettings(options: ServiceSettingsOptions): HostSettings {
   };
 }
 
-/** No part would get a file that no field names. */
+/** Files that no field names would not reach any part. */
 function requireNames({ configuration }: Region, service: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(configuration.serviceFiles ?? {}))
     if (!namesFile(service, name))
@@ -82,7 +82,7 @@ function serviceFiles(
   ];
 }
 
-/** Configuration of the service with all fields. */
+/** Returns the configuration of the service with all fields. */
 function serviceFields(
   { region, cloud, vaultUrl, skipTokenVersion, version }: ServiceSettingsOptions,
   portal: Readonly<Record<string, unknown>> | undefined,
@@ -138,7 +138,7 @@ function serviceFields(
   );
 }
 
-/** Configurations of the parts before a deployment, for checks. Values that are not known yet are empty. */
+/** Returns the configurations of the parts before a deployment, for checks. Unknown values are empty. */
 export function serviceSettingsPreview(region: Region): readonly PartSettings[] {
   const cloud = cloudOf(region.configuration);
   const vaultUrl = cloud.vaultUrl(String(serviceVaultName(region.configuration.keyvaultPrefix)));
@@ -152,7 +152,7 @@ export function hasPortal({ configuration }: Region): boolean {
   return configuration.portalClientId !== undefined;
 }
 
-/** The image that machines of the service run. */
+/** Returns the image of the service's machines. */
 export function serviceImage({ configuration }: Region, version: string): string {
   return `${configuration.rpImagePrefix}:${version}`;
 }

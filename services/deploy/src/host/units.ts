@@ -20,7 +20,7 @@ export interface UnitFile {
   readonly content: string;
 }
 
-/** Units of a machine: the rule for its metadata service, its configuration, then its parts. */
+/** Returns the units of a machine: the rule for its metadata service, its configuration, then its parts. */
 export function unitFiles(image: string, parts: readonly Part[], withSettings: boolean): readonly UnitFile[] {
   const names = parts.map(unitName).join(" ");
   return [
@@ -143,7 +143,7 @@ function run(name: string, user: number, image: string, mounts: readonly string[
     `--name ${name}`,
     "--network host",
     `--user ${user}:${user}`,
-    // Ports below 1024 are on the machine's own network.
+    // Ports below 1024 are in the machine's own network.
     "--cap-drop all",
     "--cap-add NET_BIND_SERVICE",
     "--security-opt no-new-privileges",

@@ -6,7 +6,7 @@ export interface MetricAlert {
   readonly of: Expression;
   readonly ofType: string;
   readonly metric: string;
-  /** Only its series with these values. */
+  /** Filters the series by these values. */
   readonly dimensions?: Readonly<Record<string, string>>;
   readonly operator: "LessThan" | "GreaterThan";
   readonly threshold: number;
@@ -64,7 +64,7 @@ export function metricAlert(alert: MetricAlert): Resource {
   };
 }
 
-/** The action group of alerts. `emailReceivers` is an array. */
+/** Returns the action group of alerts. `emailReceivers` is an array. */
 export function actionGroup(name: string, shortName: string, emailReceivers: Expression): Resource {
   return {
     type: "Microsoft.Insights/actionGroups",

@@ -35,7 +35,7 @@ export function roleAssignment({ on, role, principalId, dependsOn = [], conditio
   };
 }
 
-/** The ID of a custom role in the subscription of a deployment. */
+/** Returns the ID of a custom role in the subscription of a deployment. */
 export function ownRole(label: string): Expression {
   return call("subscriptionResourceId", "Microsoft.Authorization/roleDefinitions", ownRoleName(label));
 }
@@ -44,7 +44,7 @@ function ownRoleName(label: string): Expression {
   return call("guid", member(call("subscription"), "id"), label);
 }
 
-/** A custom role, where no built-in role is narrow enough. */
+/** Returns a custom role, for cases without a sufficiently narrow built-in role. */
 export function roleDefinition(label: string, roleName: Value, actions: readonly string[]): Resource {
   const subscription = member(call("subscription"), "id");
   return {

@@ -3,14 +3,14 @@ import { idOf, type Resource } from "../template/template.ts";
 
 export const autoscaleType = "Microsoft.Insights/autoscaleSettings";
 
-/** The name of a set's autoscale settings. */
+/** Returns the name of a set's autoscale settings. */
 export function autoscaleName(set: Resource): Value {
   return concat(...set.name, autoscaleSuffix);
 }
 
 export const autoscaleSuffix = "-autoscale";
 
-/** More machines above 66 % of CPU, fewer below 40 %, one at a time. */
+/** Returns settings that add a machine above 66 % of CPU, and remove one below 40 %. */
 export function cpuAutoscale(name: Value, set: Resource, least: Expression, most: number): Resource {
   const rule = (operator: "GreaterThan" | "LessThan", threshold: number) => ({
     metricTrigger: {

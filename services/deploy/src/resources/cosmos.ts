@@ -24,7 +24,7 @@ export interface CosmosAccount {
   readonly reader: { readonly subnetId: Expression; readonly principalId: Expression };
 }
 
-/** An account of Cosmos DB with the database and the containers in which the service keeps its documents. */
+/** Returns a Cosmos DB account with the database and the containers of the service's documents. */
 export function cosmosAccount({
   name,
   subnetId,

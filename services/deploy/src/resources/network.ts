@@ -11,7 +11,7 @@ export interface SecurityRule {
   readonly protocol: "Tcp" | "*";
 }
 
-/** Inbound rules; outbound rules are Azure's defaults. */
+/** Returns a group with inbound rules. Outbound rules are Azure's defaults. */
 export function networkSecurityGroup(name: string, rules: readonly SecurityRule[]): Resource {
   return {
     type: "Microsoft.Network/networkSecurityGroups",

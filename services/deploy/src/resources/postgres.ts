@@ -9,7 +9,7 @@ export interface PostgresServer {
   readonly name: Value;
   readonly password: Expression;
   readonly sku: Value;
-  /** The network from which the server is reached. */
+  /** Network that can reach the server. */
   readonly clients: NamedVnet;
   /** Changes of that network that must come first. */
   readonly after: readonly Expression[];

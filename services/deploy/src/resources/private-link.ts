@@ -9,8 +9,8 @@ export interface PrivateLinkService {
 }
 
 /**
- * Private endpoints' access to a load balancer, which passes each connection's endpoint by the PROXY protocol.
- * The service approves each endpoint.
+ * Returns private endpoints' access to a load balancer. It passes the endpoint of each connection in the PROXY
+ * protocol. The service approves each endpoint.
  */
 export function privateLinkService(service: PrivateLinkService): Resource {
   return {

@@ -13,9 +13,9 @@ export interface ScaleSet {
   readonly subnetId: Value;
   readonly loadBalancer: Resource;
   readonly backend: string;
-  /** The health probe that the machine sends to itself. */
+  /** Health probe of the machine, sent locally. */
   readonly health: { readonly protocol: "https" | "http"; readonly port: number };
-  /** Start of the names of the set's network resources. */
+  /** Prefix of the set's network resources. */
   readonly prefix: string;
 }
 

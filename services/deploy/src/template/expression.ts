@@ -33,7 +33,7 @@ export type TemplateValue =
   | readonly TemplateValue[]
   | { readonly [name: string]: TemplateValue | undefined };
 
-/** `call("concat", "a-", parameter)` is `[concat('a-', parameters('...'))]`. */
+/** Returns a function call: `call("concat", "a-", parameter)` is `[concat('a-', parameters('...'))]`. */
 export function call(name: string, ...args: readonly Value<string | number | boolean>[]): Expression {
   return new Expression(`${name}(${args.map(argument).join(", ")})`);
 }
@@ -48,7 +48,7 @@ export function concat(...parts: readonly Value[]): Value {
   return call("concat", ...parts);
 }
 
-/** The ID of a resource of the deployment's own group, or of the group and subscription named. */
+/** Returns the ID of a resource in the deployment's own group, or in the named group and subscription. */
 export function resourceId(
   type: string,
   names: readonly Value[],
@@ -59,7 +59,7 @@ export function resourceId(
   return call("resourceId", ...scope, type, ...names);
 }
 
-/** The ID of a built-in role. */
+/** Returns the ID of a built-in role. */
 export function builtInRole(id: string): Expression {
   return call("subscriptionResourceId", "Microsoft.Authorization/roleDefinitions", id);
 }

@@ -1,6 +1,6 @@
 import { concat, groupLocation, type Value } from "./expression.ts";
 
-/** Names that several templates and the flow of a deployment share. */
+/** Names shared by several templates and the deployment flow. */
 export const names = {
   actionGroup: "rp-health-ag",
   rp: {
@@ -22,7 +22,7 @@ export const names = {
   },
 } as const;
 
-/** The tag of a scale set with the versions of keys that its machines share. */
+/** Scale set tag with the key versions that its machines share. */
 export const secretVersionsTag = "secretVersions";
 
 /** Label from which the custom role's ID is computed. */
@@ -32,7 +32,7 @@ export function identityName(role: "rp" | "gateway", location: Value = groupLoca
   return concat(`aro-${role}-`, location);
 }
 
-/** The vault of the service's own secrets. */
+/** Returns the name of the vault for the service's own secrets. */
 export function serviceVaultName(keyvaultPrefix: Value): Value {
   return concat(keyvaultPrefix, "-svc");
 }
@@ -41,7 +41,7 @@ export function scaleSetName(role: "rp" | "gateway", version: Value): Value {
   return concat(`${role}-vmss-`, version);
 }
 
-/** The vault of clusters' certificates. */
+/** Returns the name of the vault for clusters' certificates. */
 export function clusterVaultName(keyvaultPrefix: Value): Value {
   return concat(keyvaultPrefix, "-cls");
 }

@@ -13,7 +13,7 @@ export interface Resource {
   readonly zones?: TemplateValue;
   readonly identity?: TemplateValue;
   readonly properties?: TemplateValue;
-  /** The resource that an extension, such as a role assignment, is written to. */
+  /** Resource to which an extension, such as a role assignment, belongs. */
   readonly scope?: Expression;
   readonly condition?: Expression;
   readonly dependsOn?: readonly Expression[];
@@ -64,12 +64,12 @@ export function defineTemplate<const Declared extends Parameters>(definition: {
   return { file, scope, parameters, resources: definition.resources(expressions) };
 }
 
-/** The ID of a resource of the same template. */
+/** Returns the ID of a resource of the same template. */
 export function idOf(resource: Resource, child: string = "", ...names: readonly Value[]): Expression {
   return resourceId(child ? `${resource.type}/${child}` : resource.type, [...resource.name, ...names]);
 }
 
-/** The template as JSON, the same at every call. */
+/** Renders the template as JSON, identically for every call. */
 export function renderTemplate(template: Template): string {
   const schema = template.scope === "subscription" ? "subscriptionDeploymentTemplate" : "deploymentTemplate";
   const document = {
@@ -92,7 +92,7 @@ export function renderTemplate(template: Template): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** The api-version of each provider's resources in the templates. */
+/** API version of each provider's resources in the templates. */
 const apiVersions: Readonly<Record<string, string>> = {
   "Microsoft.Authorization": "2022-04-01",
   "Microsoft.Compute": "2024-07-01",

@@ -35,7 +35,7 @@ const subnetId = resourceId("Microsoft.Network/virtualNetworks/subnets", [
   names.gateway.subnet,
 ]);
 
-/** The gateway by which private clusters reach the few hosts that they need; reached by private link only. */
+/** Gateway through which private clusters reach the allowed hosts. It is reachable only by private link. */
 export const gatewayProductionTemplate = defineTemplate({
   file: "gateway-production",
   parameters: {

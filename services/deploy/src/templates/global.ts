@@ -56,7 +56,7 @@ export const globalTemplate = defineTemplate({
   },
 });
 
-/** A copy of the images near a region. */
+/** Registry replica near a region. */
 export const replicationTemplate = defineTemplate({
   file: "rp-production-global-acr-replication",
   parameters: {

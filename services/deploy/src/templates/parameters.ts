@@ -1,4 +1,4 @@
-/** Parameters that several templates declare, named as the configuration names them. */
+/** Parameters of several templates, with the names of the configuration. */
 export const shared = {
   acrResourceId: { type: "string", description: "ID of the container registry, in the global group" },
   clusterParentDomainName: { type: "string", description: "domain above the clusters of all regions" },

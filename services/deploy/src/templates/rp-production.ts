@@ -22,7 +22,7 @@ import { shared } from "./parameters.ts";
 const vnetId = (name: string) => resourceId("Microsoft.Network/virtualNetworks", [name]);
 const subnetId = resourceId("Microsoft.Network/virtualNetworks/subnets", [names.rp.vnet, names.rp.subnet]);
 
-/** A region of the service: machines of one version, load balancer, database and alerts. */
+/** Region of the service: machines of one version, load balancer, database and alerts. */
 export const rpProductionTemplate = defineTemplate({
   file: "rp-production",
   parameters: {
@@ -213,7 +213,7 @@ function probeAlert(
   });
 }
 
-/** Throttled requests of the account slow down the service and its customers. */
+/** Returns an alert for throttled requests, which slow down the service and its customers. */
 function throttlingAlert(account: Resource, actionGroupId: Expression, condition: Expression): Resource {
   return metricAlert({
     name: regional("rp-cosmosdb-alert"),

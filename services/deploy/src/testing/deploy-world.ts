@@ -28,7 +28,7 @@ const contributorRole = "b24988ac-6180-42a0-ab88-20f7382dd24c";
 const accessAdministratorRole = "18d7d88d-d35e-4fb5-a5c3-7773c20a72d9";
 const applicationId = exampleConfiguration.fpClientId;
 
-/** A simulated Azure into which a service is deployed. */
+/** Simulated Azure for deployments of a service. */
 export interface DeployWorld extends AsyncDisposable {
   readonly azure: TestAzure;
   readonly clock: PollingClock;
@@ -38,7 +38,7 @@ export interface DeployWorld extends AsyncDisposable {
   giveSecrets(region: Region): Promise<void>;
   /** Returns the vault as a machine with `settings` reaches it, with its managed identity. */
   machineVault(settings: HostSettings): WritableVaultSecrets;
-  /** `type/name` of each resource with a place, sorted, with the group in front. */
+  /** Returns `type/name` of each resource with a location, sorted, with the group as prefix. */
   inventory(): Promise<readonly string[]>;
   /** Returns the published version for a location. */
   published(region: Region): Promise<string | undefined>;
@@ -111,7 +111,7 @@ export async function startDeployWorld(): Promise<DeployWorld> {
         signal: options.signal ?? signal,
         report: options.onProgress ?? (() => {}),
       }),
-      // Polls of the SDK's own are as fast as those of the other tests.
+      // The SDK's own polls are as fast as those of the other tests.
       connect: (id) => azure.connect({ credential, subscriptionId: id }),
     }),
     async giveSecrets({ configuration }) {

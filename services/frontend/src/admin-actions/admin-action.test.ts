@@ -19,7 +19,7 @@ const connections = countedConnections();
 const log = captureLog();
 const metrics = new Metrics();
 
-/** The gate that a request with this name waits at. */
+/** Returns the gate at which a request with this name waits. */
 function gate(name: string): Gate {
   const known = gates.get(name) ?? new Gate();
   gates.set(name, known);
@@ -229,7 +229,7 @@ test("an error within the text breaks the connection", async () => {
   assert.equal((await post(shared, "secretive")).status, 200);
 });
 
-/** Each sends a request and resolves to what hangs up. */
+/** Functions that send a request and resolve to a function that disconnects. */
 const hangUps = {
   async "HTTP/1.1"(path: string) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -271,7 +271,7 @@ for (const protocol of ["HTTP/1.1", "HTTP/2"] as const) {
       const hangUp = await hangUps[protocol](pathOf(cluster, `${action}?name=${name}`));
       await gate(name).entered;
       await hangUp();
-      // Sooner than the end of the time that any request may take.
+      // Earlier than the time limit of any request.
       for (const limit = AbortSignal.timeout(900_000); ; limit.throwIfAborted()) {
         const { json } = await frontend.client.get(pathOf(cluster, "actions"));
         const [only] = Array.isArray(json.value) ? json.value : [];

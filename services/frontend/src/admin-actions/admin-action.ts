@@ -12,7 +12,7 @@ import { actionView } from "./recorded-actions.ts";
 import { actionPath } from "./running/action-path.ts";
 import type { ActionRequest } from "./running/action-request.ts";
 
-/** The route of an action, below `/admin` and the path of the cluster. */
+/** Returns the route of an action, below `/admin` and the path of the cluster. */
 export function adminAction(action: AdminAction): Route {
   return {
     method: action.method,
@@ -65,7 +65,7 @@ async function perform(
   const callersTime = AbortSignal.any([requestContext.signal, requestContext.gone]);
   if (!action.mutating) return actions.observe(request, callersTime);
   const run = await actions.begin(request, requestContext.signal);
-  // It may have waited for its turn.
+  // The cluster may have changed while the action waited for its turn.
   const begun = { ...request, document: run.cluster ?? stored.document };
   if (!action.long) return actions.run(run, begun, callersTime);
   if (wantsAsync(requestContext)) {
@@ -76,7 +76,7 @@ async function perform(
   return untilAborted(actions.runDetached(run, begun), callersTime);
 }
 
-/** RFC 7240, or a query for tools that set no headers. */
+/** True for the preference of RFC 7240, or for a query parameter of tools that set no headers. */
 function wantsAsync(requestContext: RequestContext): boolean {
   const preferences = (requestContext.header("prefer") ?? "").toLowerCase().split(/[,;]/);
   return (

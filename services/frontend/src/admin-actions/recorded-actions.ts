@@ -58,7 +58,7 @@ export const getAdminAction: Route = {
   },
 };
 
-/** An action as administrators see it. */
+/** Returns an action as administrators see it. */
 export function actionView(document: AdminActionDocument): object {
   const { id, action, caller, reason, correlationId, parameters, state, startedAt, endedAt } = document;
   const { progress, error, result, recordError } = recordOrFault(document);

@@ -78,7 +78,7 @@ function accessTo(from: TestAzure): AzureAccess {
 
 type Body = ReturnType<typeof clusterBody>;
 
-/** Masters of 8 cores and workers of 4. */
+/** PUTs a cluster with masters of 8 cores and workers of 4. */
 function put(change: (body: Body) => void = () => {}) {
   const address = clusterAddress(subscriptionId, `c${randomUUID().slice(0, 8)}`);
   const body = clusterBody(address);
@@ -131,7 +131,7 @@ const refusals: readonly {
     target: "properties.masterProfile.encryptionAtHost",
     message: `Microsoft.Compute/EncryptionAtHost feature is not registered on subscription ${subscriptionId}. Please register the feature on your subscription before creating the cluster.`,
   },
-  // 4 x 8 cores of masters and the bootstrap machine, 3 x 4 of workers: one core short each time.
+  // 4 x 8 cores for masters and the bootstrap machine, 3 x 4 for workers. Each case lacks one core.
   {
     name: "cores that are short by one",
     prepare: () => azure.change({ quotas: { [location]: { cores: 43 } } }),

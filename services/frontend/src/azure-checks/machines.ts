@@ -11,7 +11,7 @@ export interface WantedMachines {
 /** Three masters, and the machine that installs them. */
 const mastersWithBootstrap = 4;
 
-/** Masters first, then workers by profile. */
+/** Returns the masters first, then the workers by profile. */
 export function wantedMachines({ properties }: OpenShiftCluster): readonly WantedMachines[] {
   const { masterProfile, workerProfiles } = properties;
   return [

@@ -5,7 +5,7 @@ import { invalid } from "./invalid.ts";
 import { wantedMachines } from "./machines.ts";
 import type { SharedReads } from "./shared-reads.ts";
 
-/** Two for the load balancers, one for the cluster's own use. */
+/** Two for the load balancers, one for the cluster itself. */
 const publicAddresses = 3;
 
 /**

@@ -38,7 +38,7 @@ export const getBilling: Route = {
   },
 };
 
-/** An entry of the bill as administrators see it. */
+/** Returns a billing entry as administrators see it. */
 function externalBilling({ id, key, clusterResourceGroupIDKey, infraId, billing }: BillingDocument): object {
   return {
     id,

@@ -81,7 +81,7 @@ describe("GET", () => {
 });
 
 describe("LIST", () => {
-  /** Copies of one cluster, straight into the database. */
+  /** Stores copies of one cluster directly in the database. */
   async function manyClusters(count: number): Promise<ClusterAddress> {
     const address = await newCluster(frontend, "c00");
     const { document } = await storedCluster(frontend.database, address);

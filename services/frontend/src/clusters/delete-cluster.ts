@@ -17,7 +17,7 @@ import type { Service } from "../service/service.ts";
 import { clusterKey, findCluster } from "./find-cluster.ts";
 import { operationLimit, operationsThrottled } from "./operation-limit.ts";
 
-/** Records that a cluster is to go, and an operation by which its caller follows that. */
+/** Marks a cluster for deletion, and creates an operation that its caller can follow. */
 export const deleteCluster: Route = {
   method: "DELETE",
   path: paths.cluster,

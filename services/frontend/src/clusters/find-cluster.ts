@@ -3,7 +3,7 @@ import type { Stored } from "@keelson/database";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** The key of the cluster that the path names. */
+/** Returns the key of the cluster in the path. */
 export function clusterKey(request: RequestContext): ResourceKey {
   return resourceKey(
     clusterId(

@@ -16,7 +16,7 @@ import { startTestFrontend, type TestFrontend } from "../testing/test-frontend.t
 const signal = AbortSignal.timeout(120_000);
 const stack = new AsyncDisposableStack();
 const responses = stack.use(new ClusterResponses());
-// Only the cluster is read.
+// The test reads only the cluster.
 const environment = { responses } as Partial<ClusterEnvironment> as ClusterEnvironment;
 const connectCluster = clusterConnector(environment, systemClock);
 let frontend: TestFrontend;
@@ -30,7 +30,7 @@ before(async () => {
 });
 after(() => stack.disposeAsync());
 
-/** A finished cluster at the server of this test. */
+/** Creates a finished cluster at the server of this test. */
 async function finishedCluster(): Promise<ClusterAddress> {
   const address = await newCluster(frontend);
   const { clusters } = frontend.database.collections;

@@ -16,7 +16,7 @@ interface ListScope {
   readonly prefix?: string;
 }
 
-/** One page of clusters, in the order of their keys. */
+/** Returns one page of clusters, ordered by key. */
 async function listClusters(
   request: RequestContext,
   service: Service,
@@ -50,7 +50,7 @@ export const listClustersInGroup: Route = {
   },
 };
 
-/** The clusters of all subscriptions, in pages. */
+/** Lists the clusters of all subscriptions in pages. */
 export const listClustersInRegion: Route = {
   method: "GET",
   path: paths.clustersInRegion,

@@ -4,7 +4,9 @@ import type { CommitOptions } from "@keelson/database";
 import type { RequestContext } from "../http/messages/request-context.ts";
 import type { Service } from "../service/service.ts";
 
-/** Commit options of a write that queues an operation. Requests of administrators have no limit. */
+/**
+ * Returns the commit options of a write that queues an operation. Requests of administrators have no limit.
+ */
 export function operationLimit(
   request: RequestContext,
   { database, operationsPerSubscription }: Service,

@@ -86,7 +86,7 @@ async function readState(request: RequestContext, { database }: Service): Promis
   return { subscription, stored };
 }
 
-/** @throws CloudError where subscription, preconditions or the cluster's state do not allow the write */
+/** @throws CloudError if subscription, preconditions or the cluster's state forbid the write */
 function refuseForbidden(
   method: "PUT" | "PATCH",
   request: RequestContext,
@@ -136,7 +136,7 @@ async function wantedCluster(
   return { shown, cluster: current ? asStored(shown, current, stored.document.openShiftCluster) : shown };
 }
 
-/** ID, name and type in the case in which the caller typed them; a new cluster keeps it for good. */
+/** Returns ID, name and type in the caller's case. A new cluster keeps it permanently. */
 function resourceOfUrl(request: RequestContext): { id: string; name: string; type: string } {
   const segments = request.originalSegments();
   const [namespace = providerNamespace, type = "", name = ""] = segments.slice(-3);
@@ -148,10 +148,10 @@ function withSystemData(cluster: OpenShiftCluster, request: RequestContext): Ope
   return systemData ? { ...cluster, systemData } : cluster;
 }
 
-/** Shares clusters out among monitors: 0 to 255. */
+/** Number of buckets that distribute clusters among monitors. */
 const buckets = 256;
 
-/** No operation where the change needs no work: an administrator's maintenance signal, for example. */
+/** Changes that need no work have no operation, for example an administrator's maintenance signal. */
 function documentsFor(
   cluster: OpenShiftCluster,
   request: RequestContext,

@@ -81,7 +81,7 @@ const customerAction = {
   ],
 };
 
-/** Texts by the reason of `availabilityOf` and `availabilityAt`. */
+/** Messages by the reason of `availabilityOf` and `availabilityAt`. */
 const summaries: Readonly<Record<string, string>> = {
   Healthy: "The cluster's API server, operators and nodes are healthy.",
   ApiServerNotResponding: "The cluster's API server does not respond to the service.",

@@ -16,13 +16,13 @@ import { paths } from "../http/messages/paths.ts";
 import { knownVersion } from "../http/messages/version-rule.ts";
 import type { Route } from "../http/route.ts";
 
-/** Event that the service caused on a cluster. Its customer reads it: it names no person. */
+/** Event that the service caused on a cluster. It contains no person, because customers read it. */
 interface ServiceEvent {
   readonly id: string;
   readonly eventType: "PlannedMaintenance" | "AdministratorAction" | "AdministratorUpdate";
   readonly title: string;
   readonly status: "Scheduled" | "InProgress" | "Succeeded" | "Failed" | "Cancelled";
-  /** RFC 3339. Of planned maintenance, the earliest start. */
+  /** RFC 3339 time. For planned maintenance, the earliest start. */
   readonly startTime: string;
   readonly endTime?: string | undefined;
   /** Latest start of planned maintenance. */

@@ -40,7 +40,7 @@ function hiveClusterRoute(
   }));
 }
 
-/** Objects of the cluster that Hive runs in, as `kind` or `kind.group`. */
+/** Lists objects of Hive's cluster, as `kind` or `kind.group`. */
 export const hiveObjects = hiveRoute(paths.hiveObjects, (hive, request) =>
   readHiveObjects(hive, {
     kind: request.parameter("hiveResource"),
@@ -54,7 +54,7 @@ export const hiveSyncSets = hiveRoute(paths.hiveSyncSets, async (hive, request) 
   listSyncSets(hive, { ...syncSetQuery(request), label: request.query("label") ?? "" }),
 );
 
-/** One of them. */
+/** Returns one of them. */
 export const hiveSyncSet = hiveRoute(paths.hiveSyncSet, async (hive, request) =>
   getSyncSet(hive, { ...syncSetQuery(request), name: request.parameter("syncSetName") }),
 );
@@ -76,7 +76,7 @@ function invalidFlag(): CloudError {
   });
 }
 
-/** A route that shows something of Hive's cluster. */
+/** Returns a route that reads objects of Hive's cluster. */
 function hiveRoute(
   path: string,
   read: (hive: HiveContext, request: RequestContext) => Promise<object>,
@@ -96,7 +96,7 @@ function hiveRoute(
   };
 }
 
-/** @throws CloudError InvalidParameter where no Hive installs clusters */
+/** @throws CloudError InvalidParameter if Hive does not install clusters */
 function hiveOf({ hive }: Service, signal: AbortSignal): HiveContext {
   if (!hive) throw new CloudError("InvalidParameter", "hive is not enabled");
   return { kube: hive, signal };

@@ -34,8 +34,8 @@ export function checkAdministrator(
 }
 
 /**
- * A token identifies its caller, so its requests may name a person only if the token is an application's that the
- * configuration trusts with names.
+ * A token identifies its caller. Its requests may name a different person only if the configuration trusts the
+ * token's application.
  */
 function assertOwnName(request: RequestContext, admission: Admission): void {
   if (typeof admission !== "object" || admission.vouchesForNames) return;

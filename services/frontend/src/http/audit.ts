@@ -33,7 +33,7 @@ export class Audit {
     );
   }
 
-  /** `route` is the pattern that matched. */
+  /** `route` is the matched pattern. */
   record(request: RequestContext, route: string, { status, answered }: Outcome): void {
     const durationMs = this.#clock.monotonicMs() - request.startedMs;
     this.#durations?.observe(
@@ -76,7 +76,9 @@ function versionLabel(apiVersion: string): string {
   return apiVersion === "" || findAnyVersion(apiVersion) ? apiVersion : "other";
 }
 
-/** The person that a trusted tool or Azure Resource Manager names, or the subject of an administrator. */
+/**
+ * Returns the person named by a trusted tool or by Azure Resource Manager, or the subject of an administrator.
+ */
 function callerOf(request: RequestContext): string | undefined {
   const principal = request.header(principalHeader);
   if (isAdminRequest(request) && principal) return principal;

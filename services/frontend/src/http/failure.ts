@@ -46,7 +46,7 @@ function interruption(error: unknown, signal: AbortSignal | undefined): CloudErr
   return signal?.aborted && !(error instanceof CloudError) ? interrupted(error) : undefined;
 }
 
-/** It passes: clients try such a request again by themselves. */
+/** The failure is temporary, so clients retry the request automatically. */
 function lackOfStore(error: unknown): CloudError | undefined {
   if (!isCoded(error, "StoreUnavailable")) return undefined;
   const message = "The service cannot reach its database at the moment. Please try again later.";

@@ -6,7 +6,7 @@ import type { RequestContext } from "./messages/request-context.ts";
 
 const tokenName = "$skipToken";
 
-/** One page of a list, with the way to the next: `nextLink` has a token that continues this list only. */
+/** Returns one page of a list. The token in its `nextLink` continues only this list. */
 export async function pageOf<T extends Document>(
   request: RequestContext,
   service: Service,

@@ -48,7 +48,7 @@ interface Stage {
 const methods = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE", "OPTIONS", "TRACE"] as const;
 
 /**
- * Puts the routes on the server. Each request passes, in this order: identifiers and headers, authorization,
+ * Installs the routes on the server. Each request passes, in this order: identifiers and headers, authorization,
  * request limits, path parameters, API version, and only then its body and its route.
  */
 export function installRoutes(app: WebServer, routes: readonly Route[], deps: PipelineDeps): void {

@@ -20,12 +20,12 @@ export class RequestDeadline {
     this.#signal = options.lifetime;
   }
 
-  /** Aborts when the frontend's lifetime is over, for requests that limit themselves. */
+  /** Aborts at the end of the frontend's lifetime, for requests with their own limits. */
   get lifetime(): AbortSignal {
     return this.#lifetime;
   }
 
-  /** Aborts when the time of a request that begins now is over, or the frontend's lifetime is. */
+  /** Aborts at the time limit of a request that begins now, or at the end of the frontend's lifetime. */
   signal(): AbortSignal {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs >= this.#slotEndsMs) {

@@ -5,7 +5,7 @@ import type { RequestContext } from "./messages/request-context.ts";
 
 type RequestKind = "reads" | "writes" | "deletes";
 
-/** Limits per subscription. A kind without one is not limited. */
+/** Limits per subscription. A kind without a limit is unlimited. */
 export type RequestLimits = Readonly<Partial<Record<RequestKind, TokenLimit>>>;
 
 const kinds: Readonly<Record<string, RequestKind>> = { GET: "reads", HEAD: "reads", DELETE: "deletes" };

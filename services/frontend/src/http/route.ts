@@ -3,10 +3,10 @@ import type { Answer } from "./messages/answer.ts";
 import type { RequestContext } from "./messages/request-context.ts";
 import type { VersionRule } from "./messages/version-rule.ts";
 
-/** One operation of the API, as data. `routes/` has a file for each. */
+/** Operation of the API, as data. */
 export interface Route {
   readonly method: "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
-  /** Lower case, with the parameters of `PathParameters` as `:name`. */
+  /** Lower-case path with the parameters of `PathParameters` as `:name`. */
   readonly path: string;
   readonly versions: VersionRule;
   /** `caller`: the authorizer decides before anything else is read. `none`: public and not audited. */

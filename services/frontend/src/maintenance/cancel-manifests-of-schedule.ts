@@ -19,7 +19,7 @@ export const cancelManifestsOfSchedule: Route = {
   versions: uncheckedVersion,
   authorization: "caller",
   async handle(request, service) {
-    // IDs of schedules are lower case.
+    // IDs of schedules are in lower case.
     const createdBySchedule = (request.query("scheduleID") ?? "").toLowerCase();
     if (createdBySchedule === "") {
       throw new CloudError("InvalidParameter", "Parameter is missing", { target: "scheduleID" });

@@ -80,8 +80,9 @@ export const listQueuedManifests: Route = {
 };
 
 /**
- * Plans a task for a cluster. Every call creates a new manifest. A task that no registered actuator executes is
- * refused. Without a registered actuator, every task is accepted: an actuator of an earlier release may execute it.
+ * Schedules a task for a cluster. Every call creates a new manifest. A task that no registered actuator executes
+ * is rejected. Without a registered actuator, every task is accepted, because an actuator of an earlier release
+ * may execute it.
  */
 export const putManifest: Route = {
   method: "PUT",
@@ -126,7 +127,10 @@ export const deleteManifest: Route = {
     }),
 };
 
-/** Calls off a task that has not begun. Either this or the actuator wins: both write the version they read. */
+/**
+ * Cancels a task that has not begun. Only one of this request and the actuator succeeds, because both write the
+ * version that they read.
+ */
 export const cancelOneManifest: Route = {
   method: "POST",
   path: paths.cancelManifest,
@@ -173,7 +177,8 @@ async function clusterToMaintain(
 }
 
 /**
- * The manifest that the path names. With `cluster`, one of this cluster and not of an earlier cluster of its name.
+ * Returns the manifest of the path. With `cluster`, it must belong to this cluster, and not to an earlier
+ * cluster of its name.
  * @throws CloudError NotFound
  */
 async function getManifest(

@@ -2,7 +2,7 @@ import { CloudError, isTerminal, type ProvisioningState } from "@keelson/arm";
 import type { ClusterDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** An operation as callers may see it now. */
+/** Operation as callers may currently see it. */
 export type FoundOperation =
   | { readonly stage: "running"; readonly status: ProvisioningState; readonly document: OperationDocument }
   | {
@@ -30,7 +30,7 @@ export async function findOperation(
   return seenFrom(cluster?.document, document);
 }
 
-/** An operation in the state that its cluster implies, where there still is one. */
+/** Returns an operation in the state that its cluster implies, if the cluster exists. */
 export function seenFrom(cluster: ClusterDocument | undefined, document: OperationDocument): FoundOperation {
   const { status } = document.asyncOperation;
   if (!isTerminal(status)) return { stage: "running", status, document };
@@ -52,7 +52,7 @@ export function externalOperation({ stage, status, document }: FoundOperation): 
     : { id, name, status, startTime };
 }
 
-/** The same with its percentage and its steps. */
+/** Returns the operation with its percentage and its steps. */
 export function operationWithProgress(found: FoundOperation): object {
   const { percentComplete, properties } = found.document.asyncOperation;
   return { ...externalOperation(found), percentComplete, properties };

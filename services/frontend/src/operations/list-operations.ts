@@ -59,7 +59,10 @@ const body = {
   })),
 };
 
-/** The same for every API version, known or not: Azure Resource Manager merges it with those of other services. */
+/**
+ * Lists the same operations for every API version, known or not. Azure Resource Manager merges them with other
+ * services.
+ */
 export const listOperations: Route = {
   method: "GET",
   path: paths.operations,

@@ -7,7 +7,7 @@ import { knownPersonOf, personOf } from "./person.ts";
 /** Returns a kubeconfig for the portal's proxy, valid for six hours. */
 export const newKubeconfig: Route = kubeconfigRoute("kubeconfig/new", false);
 
-/** One with all rights. The portal decides who may have it. */
+/** Returns a kubeconfig with all rights. The portal authorizes its users. */
 export const newElevatedKubeconfig: Route = kubeconfigRoute("kubeconfig/newelevated", true);
 
 function kubeconfigRoute(suffix: string, elevated: boolean): Route {

@@ -1,7 +1,7 @@
 import { CloudError } from "@keelson/arm";
 import type { RequestContext } from "../http/messages/request-context.ts";
 
-/** The person that the caller names, or the caller itself. Empty if neither is known. */
+/** Returns the person that the caller names, or the caller. Empty if neither is known. */
 export function personOf(request: RequestContext): string {
   const { lastModifiedBy, createdBy } = request.systemData() ?? {};
   return lastModifiedBy || createdBy || request.administrator || "";

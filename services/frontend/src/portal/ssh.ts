@@ -9,7 +9,9 @@ import { personOf } from "./person.ts";
 
 const ttlSeconds = 60;
 
-/** A password for one connection to a master through the portal, within a minute, and the command to use it with. */
+/**
+ * Returns a password for one connection to a master through the portal, valid for a minute, and its command.
+ */
 export const newElevatedSsh: Route = serviceAction<{ readonly master: number }>(
   { method: "POST", suffix: "ssh/newelevated" },
   ({ portal, database, clock }, request) => ({
@@ -52,7 +54,10 @@ function masterOf(request: RequestContext): number {
   return master;
 }
 
-/** The person, and the user of the SSH command: the part of a name before `@`, or the object ID of a token's subject. */
+/**
+ * Returns the person, and the user of the SSH command: the part of a name before `@`, or the object ID of a
+ * token's subject.
+ */
 function callerOf(request: RequestContext): { readonly username: string; readonly user: string } {
   const username = personOf(request);
   if (username === "") {

@@ -74,8 +74,8 @@ async function checkResource(resource: JsonObject, request: RequestContext, serv
     const message = `Cluster not found for resourceID: ${id.toLowerCase()}`;
     throw new CloudError("ResourceNotFound", message, { status: 400, target: "id" });
   }
-  // Azure Resource Manager has authorized the caller for the subscription of the path only. A cluster elsewhere is judged
-  // as a new one, so that the response reveals nothing about it.
+  // Azure Resource Manager has authorized the caller only for the subscription of the path. A cluster
+  // elsewhere is checked like a new one, so that the response reveals nothing about it.
   const isAuthorized = subscriptionId === request.parameter("subscriptionId").toLowerCase();
   const [stored, versions, roleSets] = await Promise.all([
     isAuthorized

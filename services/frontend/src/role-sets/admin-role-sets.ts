@@ -43,7 +43,7 @@ async function attemptPut(request: RequestContext, { database }: Service): Promi
   return { status: stored ? 200 : 201, body: adminRoleSet(properties) };
 }
 
-/** The role sets with service accounts and secrets, by OpenShift minor version in ascending order. */
+/** Lists the role sets with service accounts and secrets, by OpenShift minor version in ascending order. */
 export const listAdminRoleSets: Route = {
   method: "GET",
   path: paths.adminRoleSets,

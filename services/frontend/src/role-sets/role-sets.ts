@@ -57,7 +57,7 @@ function externalRoleSet({ openShiftVersion, platformWorkloadIdentityRoles }: Ro
   };
 }
 
-/** A role set as administrators see and send it. */
+/** Returns a role set as administrators see and send it. */
 export function adminRoleSet(properties: RoleSetProperties): object {
   return { name: properties.openShiftVersion, type, properties };
 }

@@ -9,7 +9,7 @@ import {
   versionsPartition,
 } from "@keelson/model";
 
-/** The OpenShift versions that customers may install. */
+/** OpenShift versions that customers may install. */
 export interface EnabledVersions {
   /** Names in ascending order. */
   readonly names: readonly string[];
@@ -37,7 +37,7 @@ export class Catalogue {
     this.#logger = logger;
   }
 
-  /** True while the change feed is being followed; without it nothing is kept. */
+  /** True while the change feed is followed. Otherwise nothing is cached. */
   get following(): boolean {
     return this.#following;
   }

@@ -18,7 +18,7 @@ export interface Service {
   readonly clusterStatus: ClusterStatusCache;
   readonly sealer: SkipTokenSealer;
   readonly clock: Clock;
-  /** The region, in the form `eastus`. */
+  /** Region, for example `eastus`. */
   readonly location: string;
   /** DNS domain of clusters without a custom domain. */
   readonly domain: string;
@@ -34,6 +34,6 @@ export interface Service {
   readonly operationsPerSubscription?: number | undefined;
   /** Recommended interval between polls. */
   readonly retryAfterSeconds: number;
-  /** True when this process may get requests. */
+  /** True if this process may receive requests. */
   readonly ready: (signal: AbortSignal) => Promise<boolean>;
 }

@@ -6,7 +6,7 @@ type LogLine = Record<string, unknown>;
 
 export interface CapturedLog {
   readonly logger: Logger;
-  /** All that was written. */
+  /** Returns all output. */
   text(): string;
   audits(): LogLine[];
   /** Returns the audit lines about a target when there are `count`. They are written after the response. */

@@ -9,7 +9,7 @@ export interface ClusterAddress {
   readonly resourceGroup: string;
   readonly name: string;
   readonly id: string;
-  /** The ID with the query of the newest API version. */
+  /** ID with the query of the newest API version. */
   readonly url: string;
 }
 

@@ -15,7 +15,7 @@ export async function setSubscription(
   assert.ok(status === 200 || status === 201, text);
 }
 
-/** The address of a cluster in a new, registered subscription. */
+/** Returns the address of a cluster in a new, registered subscription. */
 export async function newAddress(frontend: TestFrontend, name?: string): Promise<ClusterAddress> {
   const address = clusterAddress(randomUUID(), name);
   await setSubscription(frontend, address.subscriptionId, "Registered");
@@ -32,7 +32,7 @@ export async function createCluster(
   return response;
 }
 
-/** A cluster that a worker has finished. */
+/** Creates a cluster that a worker has finished. */
 export async function newCluster(frontend: TestFrontend, name?: string): Promise<ClusterAddress> {
   const address = await newAddress(frontend, name);
   await createCluster(frontend, address);

@@ -65,7 +65,7 @@ export async function finishDeletion(database: ServiceDatabase, address: Cluster
   ]);
 }
 
-/** The operation's result alone, without the release of the cluster: a state that must not show. */
+/** Writes only the operation's result, without releasing the cluster. Clients must not see this state. */
 export async function endOperationOnly(database: ServiceDatabase, address: ClusterAddress): Promise<void> {
   const { document } = await storedCluster(database, address);
   const operation = await storedOperation(database, document);

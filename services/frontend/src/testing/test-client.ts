@@ -4,7 +4,7 @@ import { type KeyPair, objectAt } from "@keelson/base";
 
 export interface TestRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Objects are sent as JSON, texts as they are. */
+  /** Objects are sent as JSON, strings unchanged. */
   readonly body?: object | string;
 }
 
@@ -14,7 +14,7 @@ export interface TestResponse {
   readonly text: string;
   /** Body as JSON. Default: an empty object. */
   readonly json: Record<string, unknown>;
-  /** The `error` of the body. */
+  /** Property `error` of the body. */
   readonly error: {
     readonly code?: unknown;
     readonly message?: unknown;
@@ -23,7 +23,7 @@ export interface TestResponse {
   };
 }
 
-/** An HTTPS client over node's own, so that paths reach the server exactly as written. */
+/** HTTPS client based on Node.js, so that paths reach the server exactly as written. */
 export class TestClient implements Disposable {
   readonly #agent: Agent;
   readonly #port: number;

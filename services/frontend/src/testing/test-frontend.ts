@@ -55,7 +55,7 @@ export interface TestFrontendOptions
       | "requestLimits"
     >
   > {
-  /** The region; its domain is below `aroapp.io`. */
+  /** Region. Its domain is below `aroapp.io`. */
   readonly location?: string;
   readonly authorizer?: (authority: KeyPair) => Promise<Authorizer>;
   /** Default: Azure has no objection. */
@@ -67,7 +67,7 @@ export interface TestFrontendOptions
   readonly through?: (database: ServiceDatabase) => ServiceDatabase;
 }
 
-/** The real service over HTTPS on a free port, with a database in memory that has one OpenShift version. */
+/** Starts the real service over HTTPS on a free port, with a database in memory and one OpenShift version. */
 export async function startTestFrontend(options: TestFrontendOptions = {}): Promise<TestFrontend> {
   await using stack = new AsyncDisposableStack();
   const signal = AbortSignal.timeout(900_000);

@@ -18,10 +18,13 @@ const longestName = 253;
 export type ClientHello =
   | { readonly kind: "incomplete" }
   | { readonly kind: "malformed"; readonly reason: string }
-  /** `name` in lower case; absent where the client names no server. */
+  /** `name` is in lower case. Undefined if the client sends no server name. */
   | { readonly kind: "complete"; readonly name?: string };
 
-/** Reads the ClientHello that `data`, the first bytes of a connection, begins with; it may span several records. */
+/**
+ * Reads the ClientHello at the beginning of a connection. `data` are its first bytes. The ClientHello may span
+ * several records.
+ */
 export function readClientHello(data: Buffer): ClientHello {
   const parts: Buffer[] = [];
   for (let at = 0; at < data.length; ) {
@@ -84,7 +87,10 @@ function malformed(reason: string): ClientHello {
   return { kind: "malformed", reason };
 }
 
-/** Reads from front to back. @throws RangeError past the end */
+/**
+ * Reads sequentially.
+ * @throws RangeError past the end
+ */
 class Reader {
   readonly #data: Buffer;
   #at = 0;

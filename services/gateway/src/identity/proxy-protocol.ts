@@ -1,12 +1,13 @@
 /**
- * The header that Azure's private link service puts ahead of a connection: PROXY protocol version 2.
- * Sources: haproxy.org `doc/proxy-protocol.txt` 2.2; Azure Private Link, "Getting connection information using TCP Proxy v2".
+ * Header that Azure's private link service prepends to a connection: PROXY protocol version 2. Sources:
+ * haproxy.org `doc/proxy-protocol.txt` 2.2; Azure Private Link, "Getting connection information using TCP Proxy
+ * v2".
  */
 
 const signature = Buffer.from("\r\n\r\n\0\r\nQUIT\n", "latin1");
 /** Signature, version and command, family, length. */
 const fixedBytes = 16;
-/** Azure sends some 80 bytes; the form allows 65,535. */
+/** Azure sends about 80 bytes. The format allows 65,535. */
 const longestRestBytes = 4_096;
 /** Bytes of the addresses, by address family. */
 const addressBytes: Readonly<Record<number, number>> = { 0: 0, 1: 12, 2: 36, 3: 216 };
@@ -28,7 +29,7 @@ export type ProxyHeader =
       readonly linkId?: string;
     };
 
-/** Reads the header that `data`, the first bytes of a connection, begins with. */
+/** Reads the header at the beginning of a connection. `data` are its first bytes. */
 export function readProxyHeader(data: Buffer): ProxyHeader {
   const known = Math.min(data.length, signature.length);
   if (data.compare(signature, 0, known, 0, known) !== 0) return { kind: "absent" };
@@ -39,7 +40,7 @@ export function readProxyHeader(data: Buffer): ProxyHeader {
   if (rest > longestRestBytes) return malformed(`a header of ${fixedBytes + rest} bytes`);
   const bytes = fixedBytes + rest;
   if (data.length < bytes) return { kind: "incomplete" };
-  // LOCAL: the balancer speaks for itself, and for no link.
+  // LOCAL: the load balancer itself connects, without a link.
   if ((versionAndCommand & 0x0f) === 0) return { kind: "complete", bytes };
   const addresses = addressBytes[data.readUInt8(13) >> 4];
   if (addresses === undefined || addresses > rest)
@@ -47,7 +48,7 @@ export function readProxyHeader(data: Buffer): ProxyHeader {
   return readFields(data.subarray(fixedBytes + addresses, bytes), bytes);
 }
 
-/** Fields of type, length and value, to the end of the header. */
+/** Reads fields of type, length and value up to the end of the header. */
 function readFields(data: Buffer, bytes: number): ProxyHeader {
   for (let at = 0; at < data.length; ) {
     if (at + 3 > data.length) return malformed("a field without a length");

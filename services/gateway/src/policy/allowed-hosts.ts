@@ -13,7 +13,7 @@ export interface AllowedHostsOptions {
 
 export type Decision =
   | { readonly isAllowed: true }
-  /** `reason` is for the log. */
+  /** `reason` is logged. */
   | { readonly isAllowed: false; readonly reason: string };
 
 const allowed: Decision = { isAllowed: true };
@@ -21,7 +21,7 @@ const allowed: Decision = { isAllowed: true };
 /** Hosts that clusters may reach. Complete names are compared, case-insensitively. */
 export class AllowedHosts {
   readonly #names = new Set<string>();
-  /** Each with its leading dot. */
+  /** Domains with their leading dot. */
   readonly #domains: string[] = [];
   readonly #storageSuffix: string;
 

@@ -1,6 +1,6 @@
 export interface ProxyHeaderOptions {
   readonly linkId?: number;
-  /** Ahead of the link's. `length` is claimed where it differs from the value's. */
+  /** Fields that precede the link's. `length` overrides the length of the value. */
   readonly fields?: readonly { readonly type: number; readonly value: Buffer; readonly length?: number }[];
   readonly version?: number;
   /** Address family. Default: IPv4. */
@@ -8,7 +8,7 @@ export interface ProxyHeaderOptions {
   readonly isLocal?: boolean;
 }
 
-/** A header of the PROXY protocol, version 2, as Azure's private link service sends it. */
+/** Returns a header of the PROXY protocol, version 2, like Azure's private link service. */
 export function proxyHeader(options: ProxyHeaderOptions): Buffer {
   const { linkId, fields = [], version = 2, family = 1, isLocal = false } = options;
   const rest = Buffer.concat([

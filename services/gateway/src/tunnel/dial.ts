@@ -1,7 +1,7 @@
 import { connect, type Socket } from "node:net";
 import { startTimeLimit } from "@keelson/base";
 
-/** Begins to connect; as that of the operating system. */
+/** Starts a connection like the operating system's function. */
 export type Dial = (host: string, port: number) => Socket;
 
 export const dialTcp: Dial = (host, port) =>

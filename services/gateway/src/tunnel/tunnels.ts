@@ -3,18 +3,18 @@ import type { Socket } from "node:net";
 export interface TunnelLimits {
   /** Maximum idle time, without a byte in either direction. */
   readonly idleMs: number;
-  /** Open connections of one cluster. */
+  /** Maximum number of open connections of one cluster. */
   readonly perCluster: number;
-  /** Open connections of all clusters. */
+  /** Maximum number of open connections of all clusters. */
   readonly total: number;
 }
 
 export type Admission =
   | { readonly isAdmitted: true; readonly release: () => void }
-  /** `reason` is for the log. */
+  /** `reason` is logged. */
   | { readonly isAdmitted: false; readonly reason: string };
 
-/** The connections that are open between clusters and hosts. */
+/** Open connections between clusters and hosts. */
 export class Tunnels {
   readonly #limits: TunnelLimits;
   readonly #byLink = new Map<string, Set<Socket>>();
@@ -28,7 +28,7 @@ export class Tunnels {
     return this.#open;
   }
 
-  /** A place for one more connection of the link, to be given back. */
+  /** Reserves a place for a further connection of the link. The caller must release it. */
   admit(linkId: string, client: Socket): Admission {
     const { perCluster, total } = this.#limits;
     const ofLink = this.#byLink.get(linkId) ?? new Set();
@@ -72,7 +72,9 @@ export class Tunnels {
     clearInterval(watch);
   }
 
-  /** One direction may be silent for hours while the other one streams: only when both are is the connection idle. */
+  /**
+   * One direction may be silent for hours while the other one streams. The connection is idle only if both are.
+   */
   #watchIdle(client: Socket, host: Socket, end: () => void): NodeJS.Timeout {
     let bytes = -1;
     return setInterval(() => {

@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => database[Symbol.asyncDispose]());
 
-/** A task of one step, which is not tried again inside the task. */
+/** Returns a task of one step, which is not retried within the task. */
 function task(run: (context: ClusterContext) => Promise<void>): Graph<ClusterContext> {
   const retry = { attempts: 1, firstMs: 1, factor: 1, maxMs: 1, jitter: 0 };
   const step = {

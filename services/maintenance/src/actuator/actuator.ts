@@ -31,9 +31,9 @@ export interface ActuatorOptions {
   readonly tracing?: Tracing;
 }
 
-/** Carries out manifests as they become due. */
+/** Runs manifests when they are due. */
 export interface Actuator extends AsyncDisposable {
-  /** True when the due manifests have been listed within three minutes. */
+  /** True if the due manifests were listed within the last three minutes. */
   ready(): boolean;
   /** Stops acquiring, waits for running steps and releases the leases. */
   drain(signal: AbortSignal): Promise<void>;
@@ -41,7 +41,7 @@ export interface Actuator extends AsyncDisposable {
 
 const readyMs = 3 * 60_000;
 
-/** Starts to work. Disposal drains. Any number of actuators share the manifests by their leases. */
+/** Starts an actuator. Disposal drains it. Any number of actuators share the manifests by their leases. */
 export function startActuator({ metrics = new Metrics(), ...options }: ActuatorOptions): Actuator {
   const settings = {
     tasks: maintenanceTaskGraphs,

@@ -49,14 +49,14 @@ export interface ManifestWorkerDeps extends WorkSignals {
 /** Options for releasing a manifest before its end. */
 interface GivenBack {
   readonly backoffMs: number;
-  /** True when there was no attempt. */
+  /** True if there was no attempt. */
   readonly uncounted: boolean;
 }
 
 /** Back-off after a transient failure of a task. */
 const retry = { attempts: maxAttempts, firstMs: 30_000, factor: 2, maxMs: 300_000, jitter: 0.1 };
 const backoffAfterTroubleMs = 10_000;
-/** Pending manifests of older releases may be left of an earlier cluster of the name. */
+/** Pending manifests of older releases may belong to an earlier cluster of the name. */
 const unboundText =
   "planned by an earlier release, which did not store the cluster's document. Plan it again";
 
@@ -205,7 +205,7 @@ class ManifestWorker {
       await using operation = new ClusterOperation({
         ...this.#deps,
         stored,
-        // The journal of earlier tries, also of workers that died, is this one's.
+        // The journal includes earlier attempts, also of dead workers.
         operationId: this.#stored.document.id,
         subscription: subscription.document,
         guard,
@@ -235,14 +235,17 @@ class ManifestWorker {
     return { backoffMs: backoffMs(retry, this.#attempt), uncounted: false };
   }
 
-  /** The manifest's last state, and the end of its lease, in one commit. */
+  /** Writes the manifest's last state and releases its lease in one commit. */
   async #end(result: Partial<MaintenanceManifest>): Promise<GivenBack | undefined> {
     if (!(await this.#write(result, true))) return { backoffMs: 0, uncounted: true };
     this.#deps.metrics.ended.inc({ state: this.#manifest.state });
     return undefined;
   }
 
-  /** False when the manifest is not as it was read. @throws when its lease is lost */
+  /**
+   * Returns false if the manifest changed since it was read.
+   * @throws if its lease is lost
+   */
   async #write(change: Partial<MaintenanceManifest>, release = false): Promise<boolean> {
     const { manifests } = this.#deps.database.collections;
     const changed = withManifest(this.#stored.document, change);

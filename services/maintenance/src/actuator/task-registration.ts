@@ -16,7 +16,9 @@ const renewalMs = 60_000;
 const retryMs = 5_000;
 const commitLimitMs = 30_000;
 
-/** Stores the task IDs of a running actuator, so that the admin API refuses manifests that no actuator executes. */
+/**
+ * Stores the task IDs of a running actuator, so that the admin API rejects manifests that no actuator executes.
+ */
 export class TaskRegistration implements AsyncDisposable {
   readonly #options: TaskRegistrationOptions;
   readonly #id = randomUUID();

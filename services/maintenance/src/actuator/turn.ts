@@ -1,7 +1,7 @@
 import type { Collection } from "@keelson/database";
 import type { MaintenanceManifestDocument } from "@keelson/model";
 
-/** No cluster has more manifests waiting than this; if one has, only the first are considered. */
+/** Maximum number of waiting manifests per cluster. Further ones are ignored. */
 const limit = 1_000;
 
 /**
@@ -26,7 +26,7 @@ export async function isItsTurn(
   return others.every((other) => other.id === document.id || !comesFirst(other, document, now));
 }
 
-/** True when `other` is to be carried out before `document`. */
+/** True if `other` must run before `document`. */
 function comesFirst(
   other: MaintenanceManifestDocument,
   document: MaintenanceManifestDocument,

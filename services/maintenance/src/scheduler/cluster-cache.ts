@@ -23,7 +23,7 @@ export interface CachedCluster {
  */
 export class ClusterCache {
   readonly #database: ServiceDatabase;
-  /** The service's own domain, under which are its clusters' names. */
+  /** DNS zone of the service, which contains its clusters' names. */
   readonly #domain: string;
   readonly #documents = new Map<string, ClusterDocument>();
   /** Keys by document ID, as used by the change feed. */
@@ -59,7 +59,7 @@ export class ClusterCache {
     for await (const { document } of allDocuments(clusters, signal)) this.#keep(document);
   }
 
-  /** Reads one cluster again. Resolves to its key when something changed that matters to maintenance. */
+  /** Reads one cluster again. Resolves to its key if a change affects maintenance. */
   async refreshCluster(partitionKey: string, id: string, signal: AbortSignal): Promise<string | undefined> {
     const stored = await this.#database.collections.clusters.find(partitionKey, id, signal);
     const key = stored?.document.key ?? this.#keys.get(id);
@@ -103,7 +103,7 @@ function isMaintained({ openShiftCluster: { properties } }: ClusterDocument): bo
   return provisioningState !== "Failed" || !unfinished.includes(failedProvisioningState);
 }
 
-/** No selector uses sealed secrets, which are most of the size of a fleet's documents. */
+/** No selector uses the sealed secrets, which are most of the size of a fleet's documents. */
 function withoutSecrets(document: ClusterDocument): ClusterDocument {
   const {
     sshKey: _sshKey,

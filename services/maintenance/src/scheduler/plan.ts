@@ -4,7 +4,7 @@ import type { ResourceKey } from "@keelson/arm";
 import { parseGoDuration } from "@keelson/base";
 import { type Calendar, type MaintenanceSchedule, nextTime, parseCalendar } from "@keelson/model";
 
-/** A schedule as the scheduler computes with it. */
+/** Parsed schedule. */
 export interface Plan {
   readonly calendar: Calendar;
   readonly acrossMs: number;
@@ -61,7 +61,7 @@ export function begunTimes({ calendar, acrossMs }: Plan, cluster: ResourceKey, n
   return times;
 }
 
-/** A manifest that waits for its time. */
+/** Manifest that waits for its time. */
 export interface FutureManifest {
   readonly id: string;
   /** Seconds since 1970, like those of manifests. */
@@ -71,7 +71,7 @@ export interface FutureManifest {
 export interface Changes {
   /** `runAfter` of the manifests to create. */
   readonly create: readonly number[];
-  /** The IDs of those to cancel. */
+  /** IDs of the manifests to cancel. */
   readonly cancel: readonly string[];
 }
 

@@ -72,7 +72,8 @@ export async function reconcile(
     if (await createOrRevive(database, document, signal)) created++;
   }
   if (matches) {
-    // A cluster that was not chosen for a while, during an update for example, has its place in the period again.
+    // A cluster that was temporarily not selected, for example during an update, regains its time in the
+    // period.
     for (const runAfter of begunTimes(plan, key, now)) {
       if (present.some((each) => each.runAfter === runAfter)) continue;
       const document = newManifest(scheduleId, maintenanceTaskID, cluster, runAfter);
@@ -109,8 +110,8 @@ function newManifest(
 }
 
 /**
- * The manifest, bound to the cluster's document. A manifest of an older release is bound now, because the schedule chooses the
- * current cluster. `undefined` for a manifest of an earlier cluster of the name.
+ * Returns the manifest, bound to the cluster's document. A manifest of an older release is bound now, because
+ * the schedule selects the current cluster. Undefined for a manifest of an earlier cluster of the name.
  */
 async function bind(
   database: ServiceDatabase,

@@ -58,7 +58,7 @@ async function put(id: string, change: Partial<MaintenanceSchedule> = {}): Promi
   await database.commit(schedulesPartition, [write], { signal });
 }
 
-/** The manifests of a cluster and a schedule, by state, in the order of their times. */
+/** Returns the manifests of a cluster and a schedule, by state, ordered by time. */
 async function manifests(
   cluster: OpenShiftCluster,
   createdBySchedule: string,
@@ -171,7 +171,7 @@ test("a disabled or invalid schedule changes nothing, and the others are applied
   assert.deepEqual(await manifests(cluster, "mistaken", "Pending"), []);
 });
 
-/** A weekly schedule of clusters that are `Succeeded`. */
+/** Returns a weekly schedule of clusters that are `Succeeded`. */
 const scheduleOfReady = (id: string, change: Partial<MaintenanceSchedule>) => ({
   id,
   partitionKey: schedulesPartition,

@@ -16,7 +16,7 @@ import { reconcile } from "./reconcile.ts";
 
 export interface SchedulerOptions {
   readonly database: ServiceDatabase;
-  /** The service's own domain, under which are its clusters' names. */
+  /** DNS zone of the service, which contains its clusters' names. */
   readonly domain: string;
   /** Number of clusters evaluated concurrently. Default: 4. */
   readonly workers?: number;
@@ -27,13 +27,13 @@ export interface SchedulerOptions {
   readonly metrics?: Metrics;
 }
 
-/** Keeps the manifests of each schedule in line with it. Disposal stops it. */
+/** Reconciles the manifests of each schedule. Disposal stops it. */
 export interface Scheduler extends AsyncDisposable {
   /** True if the clusters, the schedules and the own buckets are loaded. */
   ready(): boolean;
 }
 
-/** Starts to plan. Any number of schedulers share the clusters by their buckets. */
+/** Starts a scheduler. Any number of schedulers share the clusters by their buckets. */
 export function startScheduler({ metrics = new Metrics(), ...options }: SchedulerOptions): Scheduler {
   return new RunningScheduler({
     workers: 4,
@@ -47,7 +47,7 @@ type Settings = Required<Omit<SchedulerOptions, "metrics">> & { readonly metrics
 
 const workerType = "mimo-scheduler";
 const backoffAfterTroubleMs = 5_000;
-/** A period's start is seen this long after it. */
+/** Delay after a period's start until it is evaluated. */
 const afterStartMs = 1_000;
 
 class RunningScheduler implements Scheduler {
@@ -57,7 +57,7 @@ class RunningScheduler implements Scheduler {
   readonly #pool: BucketPool;
   readonly #schedules = new Map<string, MaintenanceScheduleDocument>();
   readonly #queue = new FairQueue();
-  /** When each schedule is evaluated next, in milliseconds since 1970. */
+  /** Next evaluation of each schedule, in milliseconds since 1970. */
   readonly #dueMs = new Map<string, number>();
   #loaded = false;
   #tasks: readonly Promise<void>[] = [];

@@ -9,7 +9,7 @@ import {
   type ServiceDatabase,
 } from "@keelson/model";
 
-/** Stores a cluster on which no operation waits, with a document as the backend leaves it. */
+/** Stores a cluster without a waiting operation, with a document like the backend's. */
 export async function putIdleCluster(
   database: ServiceDatabase,
   subscriptionId: string,

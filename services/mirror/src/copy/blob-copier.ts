@@ -30,7 +30,7 @@ export class BlobCopier {
     this.#options = options;
   }
 
-  /** @throws as `copyBlob` */
+  /** @throws like `copyBlob` */
   async copy(blob: Descriptor, from: Repository, to: Repository, signal: AbortSignal): Promise<CopiedBlob> {
     const place = this.#placeOf(blob.digest);
     const work = place.inFlight.then(() => this.#copyNow(place, blob, from, to, signal));

@@ -15,13 +15,13 @@ export interface CopyBlobOptions {
   readonly blob: Descriptor;
   readonly from: Repository;
   readonly to: Repository;
-  /** A repository of the destination's registry that has the blob, if one is known. */
+  /** Repository of the destination's registry that has the blob, if known. */
   readonly mountFrom: string | undefined;
   readonly records: UploadRecords;
   readonly chunkBytes: number;
   readonly attempts: Backoff;
   readonly clock: Clock;
-  /** Bytes that the destination has taken. */
+  /** Called with the number of bytes that the destination has received. */
   readonly onBytes: (count: number) => void;
   readonly signal: AbortSignal;
 }

@@ -18,7 +18,7 @@ export interface CopyImageOptions {
 export interface CopiedImage {
   readonly kind: "present" | "copied";
   readonly digest: string;
-  /** Sum of the sizes of all of its parts. */
+  /** Total size of its components. */
   readonly bytes: number;
 }
 

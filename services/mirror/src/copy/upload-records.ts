@@ -8,7 +8,7 @@ import { errors } from "../registry/errors.ts";
 export interface UploadRecord {
   /** URL at which the registry accepts the next bytes. */
   readonly location: string;
-  /** Bytes that `hash` covers; the registry may have more. */
+  /** Bytes covered by `hash`. The registry may have more. */
   readonly offset: number;
   readonly hash: string;
 }
@@ -55,7 +55,10 @@ export class UploadRecords implements Disposable {
     }
   }
 
-  /** Written aside, then renamed: a kill leaves the old one. @throws StateUnusable, for example on a full disk */
+  /**
+   * Writes a temporary file and renames it, so that a kill leaves the old one.
+   * @throws StateUnusable, for example on a full disk
+   */
   async put(upload: string, record: UploadRecord): Promise<void> {
     const path = this.#path(upload);
     try {

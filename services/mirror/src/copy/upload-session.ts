@@ -8,7 +8,7 @@ export type UploadStart =
   | { readonly kind: "mounted" }
   | { readonly kind: "session"; readonly session: UploadSession };
 
-/** An upload that a registry has begun. Each call is one attempt. */
+/** Upload that a registry has started. Each call is one attempt. */
 export class UploadSession {
   readonly #repository: Repository;
   #location: string;
@@ -126,7 +126,7 @@ function locationOf(response: HttpResponse): string {
   throw new RegistryError(400, "the registry began an upload without saying where");
 }
 
-/** `0-99` are a hundred bytes. An upload without a byte has `0-0`, which could also be one. */
+/** `0-99` means a hundred bytes. An upload without a byte has `0-0`, which is ambiguous. */
 function sizeIn(range: string | undefined): number {
   const last = /^(?:bytes=)?0-(\d{1,15})$/.exec(range ?? "")?.[1];
   return last === undefined || last === "0" ? 0 : Number(last) + 1;

@@ -6,7 +6,7 @@ import { compareReleases, parseReleaseVersion } from "./release-version.ts";
 export interface ReleaseRules {
   /** Oldest release that is mirrored by default. */
   readonly minimum: string;
-  /** Releases that are never mirrored, for example because images of theirs are gone. */
+  /** Releases that are never mirrored, for example because of missing images. */
   readonly deny: readonly string[];
 }
 

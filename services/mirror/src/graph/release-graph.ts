@@ -25,7 +25,10 @@ export interface ReleaseGraph {
   readonly skipped: readonly SkippedNode[];
 }
 
-/** Payloads that the graph has elsewhere than the images are read from: `registry/repository` by `registry/repository`. */
+/**
+ * Source repositories of payloads that are not read from the graph's location: `registry/repository` by
+ * `registry/repository`.
+ */
 export type PayloadRepositories = Readonly<Record<string, string>>;
 
 const contentType = "application/vnd.redhat.cincinnati.graph+json";
@@ -62,7 +65,10 @@ export async function readReleaseGraph(
   return parseReleaseGraph(content.toString("utf8"), repositories);
 }
 
-/** A node that cannot be used is left out and reported: the rest of the graph is good. @throws GraphUnusable */
+/**
+ * Parses a release graph. Unusable nodes are omitted and reported, because the rest of the graph is valid.
+ * @throws GraphUnusable
+ */
 function parseReleaseGraph(text: string, repositories: PayloadRepositories): ReleaseGraph {
   const nodes = nodesIn(text);
   const releases = new Map<string, Release>();

@@ -1,4 +1,4 @@
-/** A version of OpenShift, such as `4.19.24` or `4.20.0-rc.1`. */
+/** Version of OpenShift, such as `4.19.24` or `4.20.0-rc.1`. */
 export interface ReleaseVersion {
   readonly text: string;
   readonly major: number;

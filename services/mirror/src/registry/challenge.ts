@@ -9,7 +9,7 @@ const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
 const parameter = new RegExp(`^\\s*,?\\s*(${token})\\s*=\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|(${token}))`);
 const start = new RegExp(`^\\s*,?\\s*(${token})(?=\\s|,|$)(?!\\s*=)`);
 
-/** Reads `WWW-Authenticate` (RFC 9110, 11.6.1). `undefined` where it has no challenge of a known scheme. */
+/** Parses `WWW-Authenticate` (RFC 9110, 11.6.1). Undefined without a challenge of a known scheme. */
 export function parseChallenge(header: string): Challenge | undefined {
   if (header.length > maxLength) return undefined;
   let rest = header;

@@ -4,7 +4,7 @@ import type { Secret } from "@keelson/base";
 export type RegistryCredential =
   | { readonly kind: "anonymous" }
   | { readonly kind: "password"; readonly username: string; readonly password: Secret }
-  /** A container registry of Azure: a token of Entra ID is exchanged for one of the registry. */
+  /** An Azure container registry: a token of Entra ID is exchanged for one of the registry. */
   | {
       readonly kind: "azure";
       readonly tenantId: string;

@@ -5,11 +5,13 @@ import { errors } from "./errors.ts";
  * registry could make this program call services in its own network.
  */
 export interface HostRules {
-  /** The registry itself, `host[:port]`. */
+  /** Host of the registry, `host[:port]`. */
   readonly registry: string;
-  /** Hosts of its token service, besides its own: `host[:port]`, or `*.domain` for all below a domain, on port 443. */
+  /**
+   * Further hosts of its token service: `host[:port]`, or `*.domain` for all hosts below a domain, on port 443.
+   */
   readonly authHosts: readonly string[];
-  /** Hosts that it redirects downloads to. They get no credentials. */
+  /** Hosts to which it redirects downloads. They receive no credentials. */
   readonly redirectHosts: readonly string[];
 }
 

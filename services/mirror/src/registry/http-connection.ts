@@ -54,7 +54,10 @@ export class HttpConnection implements AsyncDisposable {
   }
 }
 
-/** All of a body. @throws TooLarge having read no more than a chunk beyond; RegistryError for a broken connection */
+/**
+ * Reads a complete body.
+ * @throws TooLarge after at most one chunk beyond the limit; RegistryError for a broken connection
+ */
 export async function wholeBody({ body }: HttpResponse, maxBytes: number, what: string): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

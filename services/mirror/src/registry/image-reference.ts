@@ -19,7 +19,7 @@ const whole = new RegExp(
 const maxLength = 512;
 
 /**
- * An image with its registry; a name without tag and digest is that of `latest`, as everywhere.
+ * Parses an image with its registry. A name without tag and digest means `latest`, as usual.
  * @throws InvalidReference
  */
 export function parseImageReference(text: string): ImageReference {

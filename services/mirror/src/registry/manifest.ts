@@ -18,13 +18,13 @@ export interface Manifest {
   /** Bytes from the registry. The digest is computed from them. */
   readonly content: Buffer;
   readonly digest: string;
-  /** The manifests that an index names. */
+  /** Manifests of an index. */
   readonly manifests: readonly Descriptor[];
   /**
    * Configuration and layers of an image, the configuration first. Omits layers that registries do not store.
    */
   readonly blobs: readonly Descriptor[];
-  /** The layers among them, in their order. */
+  /** Layers of `blobs`, in their order. */
   readonly layers: readonly Descriptor[];
 }
 

@@ -53,7 +53,7 @@ function oneError(value: unknown): string {
     .slice(0, 300);
 }
 
-/** Go's registries put the system's error there, by its number: a full disk, for example. */
+/** Go's registries put the operating system's error there, by number, for example a full disk. */
 function detailText(detail: unknown): string | undefined {
   if (typeof detail === "string") return detail;
   if (!isPlainObject(detail) || Object.keys(detail).length === 0) return undefined;

@@ -22,12 +22,12 @@ export interface RegistryOptions extends HostRules {
 
 export interface RegistryRequest {
   readonly method: HttpRequest["method"];
-  /** A path, or a URL that the registry itself gave. */
+  /** Path, or a URL that the registry returned. */
   readonly url: string;
   readonly scopes: readonly string[];
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** Statuses that are no failure. */
+  /** Statuses that are not failures. */
   readonly accept: readonly number[];
   readonly signal: AbortSignal;
 }
@@ -35,7 +35,7 @@ export interface RegistryRequest {
 const maxRedirects = 3;
 const redirects = [301, 302, 303, 307, 308];
 
-/** One registry, by the OCI distribution protocol: signs in, follows redirects of downloads, understands errors. */
+/** Registry with the OCI distribution protocol: signs in, follows redirects of downloads, parses errors. */
 export class Registry implements AsyncDisposable {
   readonly host: string;
   readonly #options: RegistryOptions;
@@ -116,7 +116,7 @@ export class Registry implements AsyncDisposable {
   async #failure({ method }: RegistryRequest, url: URL, response: HttpResponse): Promise<RegistryError> {
     const { statusCode } = response;
     const text = errorText(await startOfBody(response));
-    // The query of an upload's URL is the registry's own secret.
+    // The query of an upload's URL is a secret of the registry.
     const message = `${method} ${url.host}${url.pathname} was answered with ${statusCode}${text ? `: ${text}` : ""}`;
     return new RegistryError(statusCode, message, {
       retryAfterMs: retryAfterMs(headerOf(response, "retry-after"), this.#options.clock.now()),

@@ -84,8 +84,8 @@ export class Repository {
   }
 
   /**
-   * The content of a blob from byte `start` on, unverified. One attempt.
-   * @throws BlobTruncated where there are not that many
+   * Opens the content of a blob from byte `start` on, unverified. Makes one attempt.
+   * @throws BlobTruncated for a shorter blob
    */
   async openBlob(
     digest: string,
@@ -108,7 +108,10 @@ export class Repository {
     );
   }
 
-  /** A small blob, verified. @throws DigestMismatch; TooLarge */
+  /**
+   * Reads and verifies a small blob.
+   * @throws DigestMismatch; TooLarge
+   */
   blob(digest: string, maxBytes: number, signal: AbortSignal): Promise<Buffer> {
     return this.registry.persist(async () => {
       const what = `blob ${digest} of ${this.registry.host}/${this.name}`;
@@ -121,7 +124,7 @@ export class Repository {
     }, signal);
   }
 
-  /** One attempt of a request with the rights for this repository, and those to read `alsoPull`. */
+  /** Makes one attempt of a request with the rights for this repository, and pull rights for `alsoPull`. */
   send(request: Omit<RegistryRequest, "scopes">, alsoPull?: string) {
     const scopes = [this.#scope, ...(alsoPull === undefined ? [] : [`repository:${alsoPull}:pull`])];
     return this.registry.send({ ...request, scopes });

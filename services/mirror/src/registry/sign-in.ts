@@ -14,7 +14,7 @@ import { errorText, RegistryError, retryAfterMs } from "./registry-error.ts";
 
 /** User name for a registry token. The registry of Azure identifies the caller by the token. */
 const azureUser = "00000000-0000-0000-0000-000000000000";
-/** A registry's refresh token is good for three hours. */
+/** A registry's refresh token is valid for three hours. */
 const refreshMs = 165 * 60_000;
 const maxTokenBytes = 256 * 1024;
 /** Minimum lifetime of tokens without an explicit one. */
@@ -45,7 +45,7 @@ export class SignIn {
     this.#options = options;
   }
 
-  /** The `Authorization` that a request for these scopes needs, as far as is known. */
+  /** Returns the known `Authorization` for a request with these scopes, if any. */
   known(scopes: readonly string[]): string | undefined {
     const held = this.#held.get(scopes.join(" "));
     if (held === undefined || held.untilMs <= this.#options.clock.monotonicMs()) return undefined;

@@ -70,7 +70,7 @@ async function collect(
   return content;
 }
 
-/** The first bytes, and the whole of a stream. */
+/** Returns the first bytes, and the complete stream. */
 async function peek(layer: Readable): Promise<[Buffer, AsyncIterable<Buffer>]> {
   const chunks: AsyncIterator<Buffer> = layer[Symbol.asyncIterator]();
   let start = Buffer.alloc(0);

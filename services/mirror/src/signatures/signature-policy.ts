@@ -4,9 +4,9 @@ import type { Repository } from "../registry/repository.ts";
 import { verifyCosign } from "./cosign.ts";
 import { type ReleaseKeyring, verifyReleaseSignature } from "./release-signature.ts";
 
-/** Images of these repositories are copied only with a good signature. */
+/** Images of these repositories are copied only with a valid signature. */
 export interface SignatureRule {
-  /** `registry/repository` each; `registry/path/*` is all below a path. */
+  /** `registry/repository` of each. `registry/path/*` matches all repositories below a path. */
   readonly repositories: readonly string[];
   /** Public keys. A cosign signature by one of them is required. */
   readonly cosignKeys?: readonly KeyObject[];
@@ -19,7 +19,7 @@ export function parseCosignKey(pem: string): KeyObject {
 }
 
 /**
- * Resolves when each rule about the image's repository is met.
+ * Verifies each rule about the image's repository.
  * @throws SignatureMissing, SignatureInvalid
  */
 export async function assertSigned(

@@ -75,7 +75,7 @@ async function openPgpKey() {
   return { publicKey, privateKey: await readPrivateKey({ armoredKey: privateKey }) };
 }
 
-/** A store with one signature, of this claim by this key. */
+/** Mirrors a release from a store with one signature, of this claim by this key. */
 async function mirrorRelease(change: {
   readonly digest?: string;
   readonly type?: string;

@@ -9,13 +9,13 @@ import { answer, serveHttps, type TestServer, testAuthority } from "./https-serv
 
 const graphType = "application/vnd.redhat.cincinnati.graph+json";
 
-/** A release graph of these nodes. */
+/** Serves a release graph of these nodes. */
 export function serveGraph(nodes: readonly object[]): Promise<TestServer> {
   const body = JSON.stringify({ nodes, edges: [], conditionalEdges: [] });
   return serveHttps(async (_, response) => answer(response, 200, { "content-type": graphType }, body));
 }
 
-/** Settings of a registry of the tests. */
+/** Returns settings of a test registry. */
 export async function testSettings(more: Partial<RegistrySettings> = {}): Promise<RegistrySettings> {
   const { certificatePem: caPem } = await testAuthority();
   return { credential: { kind: "anonymous" }, authHosts: [], redirectHosts: [], caPem, ...more };

@@ -21,14 +21,14 @@ interface Part {
 const manifestType = "application/vnd.oci.image.manifest.v1+json";
 const indexType = "application/vnd.oci.image.index.v1+json";
 
-/** The content of a registry, in memory. */
+/** Content of a registry in memory. */
 export class RegistryStore {
   /** Blobs by `repository@digest`. */
   readonly blobs = new Map<string, Buffer>();
   /** Manifests by `repository@digest` and `repository:tag`. */
   readonly manifests = new Map<string, StoredManifest>();
 
-  /** Everything in it, comparable by `deepEqual`. */
+  /** Returns the complete content for `deepEqual`. */
   contents(): Readonly<Record<string, string>> {
     const blobs = [...this.blobs].map(([name, content]) => [name, sha256(content)] as const);
     const manifests = [...this.manifests].map(
@@ -82,7 +82,7 @@ export class RegistryStore {
     return this.addManifest(repository, indexType, { manifests }, tag);
   }
 
-  /** The payload of a release of these images (`registry/repository@digest`). */
+  /** Adds the payload of a release with these images (`registry/repository@digest`). */
   async addPayload(repository: string, images: readonly string[], compress = true): Promise<Part> {
     const references = {
       kind: "ImageStream",
@@ -97,7 +97,7 @@ export class RegistryStore {
     return this.addImage(repository, [randomBytes(5_000), compress ? gzipSync(layer) : layer]);
   }
 
-  /** A signature of cosign's: `sign` signs the claim. */
+  /** Adds a cosign signature. `sign` signs the claim. */
   addCosignSignature(
     repository: string,
     digest: string,
@@ -121,7 +121,7 @@ export class RegistryStore {
   }
 }
 
-/** A tar archive of these files. */
+/** Creates a tar archive of these files. */
 export async function archive(files: Readonly<Record<string, string>>): Promise<Buffer> {
   const stream = pack();
   for (const [name, content] of Object.entries(files)) stream.entry({ name }, content);

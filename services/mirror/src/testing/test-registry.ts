@@ -26,7 +26,7 @@ export interface TestRegistryOptions {
   readonly fault?: (request: IncomingMessage) => Fault;
 }
 
-/** A registry over HTTPS with the parts of the OCI distribution protocol that mirroring needs. */
+/** HTTPS registry with the parts of the OCI distribution protocol that mirroring needs. */
 export class TestRegistry implements AsyncDisposable {
   readonly store = new RegistryStore();
   readonly uploads = new TestUploads(this.store);

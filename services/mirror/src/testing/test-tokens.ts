@@ -13,7 +13,7 @@ export type TestAccess =
       readonly realm?: string;
       readonly expiresIn?: number;
     }
-  /** A container registry of Azure, which exchanges this token of Entra ID. */
+  /** An Azure container registry, which exchanges this token of Entra ID. */
   | { readonly kind: "azure"; readonly accessToken: string };
 
 const azureUser = "00000000-0000-0000-0000-000000000000";

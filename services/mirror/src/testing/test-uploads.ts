@@ -12,9 +12,12 @@ interface Session {
 export class TestUploads {
   readonly #store: RegistryStore;
   readonly #sessions = new Map<string, Session>();
-  /** Bytes taken of blobs that were finished, by `repository@digest`: more than its size were sent twice. */
+  /**
+   * Bytes received for completed blobs, by `repository@digest`. More than the size means that bytes were sent
+   * twice.
+   */
   readonly takenBytes = new Map<string, number>();
-  /** Bytes taken in all. */
+  /** Total number of received bytes. */
   taken = 0;
   mounts = 0;
 
@@ -22,7 +25,7 @@ export class TestUploads {
     this.#store = store;
   }
 
-  /** Bytes of each upload that was never finished. */
+  /** Bytes of each uncompleted upload. */
   get abandoned(): readonly number[] {
     return [...this.#sessions.values()].map(({ content }) => content.length);
   }

@@ -1,4 +1,4 @@
-/** The alerts, by Prometheus' own evaluation: promtool of Debian. */
+/** Alerts evaluated by Prometheus: promtool of Debian. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkRules, type InputSeries, testAlerts, testAllAlerts } from "@keelson/operator-kit/testing";

@@ -18,7 +18,7 @@ export interface RuleGroup {
 /** Labels of every cluster metric. Metrics of the monitor's work with a cluster lack the cluster's name. */
 const ofCluster = ["resourceId", "resourceName"];
 
-/** Rules for Prometheus. */
+/** Returns the rules for Prometheus. */
 export function alertRules(): { readonly groups: readonly RuleGroup[] } {
   const groups = alertGroups.filter(({ alerts }) => alerts.length > 0);
   return { groups: groups.map(ruleGroup) };
@@ -43,10 +43,13 @@ function ruleOf(alert: Alert): Rule {
   };
 }
 
-/** Prometheus has the address of the documents in its external label `runbook_base_url`. */
+/** Prometheus has the URL of the documents in its external label `runbook_base_url`. */
 const runbookBase = "{{ with $externalLabels.runbook_base_url }}{{ . }}/{{ end }}";
 
-/** Name of the cluster at the start of a summary. Metrics of the monitor's work with a cluster have its ID only. */
+/**
+ * Returns the name of the cluster for the start of a summary. Metrics of the monitor's work with a cluster have
+ * only its ID.
+ */
 function subjectOf({ metric }: Alert): string {
   const { isOfMonitor, labels } = seriesOf(metric);
   if (isOfMonitor) return "";

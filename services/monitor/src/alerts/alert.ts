@@ -7,7 +7,7 @@ export interface Alert {
   readonly metric: string;
   /** Selected series as Prometheus matchers: `="True"`, `=~"a|b"`. */
   readonly where?: Readonly<Record<string, string>>;
-  /** Series that do not count although `where` selects them, each as matchers. */
+  /** Selected series to exclude, each as matchers. */
   readonly except?: readonly Readonly<Record<string, string>>[];
   /** Dimensions, in addition to the cluster, that create separate alerts. */
   readonly by?: readonly string[];
@@ -16,13 +16,13 @@ export interface Alert {
   /** Comparison, for example `< 21`. */
   readonly condition: string;
   readonly forMinutes: number;
-  /** `critical` calls people, `warning` is for the next working day. */
+  /** `critical` pages people, `warning` is for the next working day. */
   readonly severity: "critical" | "warning";
-  /** One line. */
+  /** Single line. */
   readonly summary: string;
   /** Meaning for the cluster or the monitor, and the affected users. */
   readonly meaning: string;
-  /** Steps, in their order. */
+  /** Steps in their order. */
   readonly actions: readonly string[];
 }
 

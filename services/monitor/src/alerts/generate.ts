@@ -15,7 +15,7 @@ import { portalRunbooks, runbooks } from "./runbooks.ts";
 
 const root = join(import.meta.dirname, "../../../..");
 
-/** The whole text of each file, by its path in the repository. */
+/** Returns the complete content of each file, by its path in the repository. */
 function generate(): Readonly<Record<string, string>> {
   const rules = stringify(alertRules(), { lineWidth: 0, aliasDuplicateObjects: false });
   return {
@@ -26,7 +26,7 @@ function generate(): Readonly<Record<string, string>> {
   };
 }
 
-/** Paths of the files that are not as they would be written. */
+/** Returns the paths of outdated files. */
 export async function staleFiles(): Promise<readonly string[]> {
   const stale: string[] = [];
   for (const [file, text] of Object.entries(generate())) {

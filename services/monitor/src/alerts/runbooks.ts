@@ -14,12 +14,12 @@ figure has the name in the first column, with \`resourceId\`, \`subscriptionId\`
 own dimensions. Routes such as \`GET resources\` are those of [the admin API](admin-actions.md), below a cluster's resource ID.
 `;
 
-/** `docs/runbooks.md`. */
+/** Renders `docs/runbooks.md`. */
 export function runbooks(): string {
   return [introduction, ...alertGroups.map(chapter)].join("\n");
 }
 
-/** Runbooks as the portal's pages show them, by the name of the alert. Code is in backticks. */
+/** Renders the runbooks for the portal's pages, by alert name. Code is in backticks. */
 export function portalRunbooks(): string {
   const entries = alertGroups
     .flatMap((group) => group.alerts)
@@ -36,7 +36,7 @@ function chapter(group: AlertGroup): string {
   return [`## ${group.title}\n`, ...group.alerts.map(section), ...figures(silent)].join("\n");
 }
 
-/** Metrics of a group: those of its alerts first. */
+/** Returns the metrics of a group, those of its alerts first. */
 export function metricsOf({ alerts, collectors }: AlertGroup): readonly string[] {
   const measured = collectors.flatMap((name) => {
     const collector = allCollectors.find((each) => each.name === name);
@@ -64,7 +64,7 @@ ${steps.join("\n")}
 `;
 }
 
-/** A summary without its placeholders' syntax. */
+/** Returns a summary without placeholder syntax. */
 function plain(summary: string): string {
   return summary
     .replace(/\{\{ \$labels\.(\w+) \}\}/g, (_, label: string) => `*${label}*`)

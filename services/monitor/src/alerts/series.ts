@@ -6,7 +6,7 @@ import { metricSpecs } from "../fleet/metric-specs.ts";
 import { gaugeName } from "../metrics/cluster-gauges.ts";
 import { serviceMetricSpecs } from "../metrics/service-metrics.ts";
 
-/** A metric as Prometheus has it. */
+/** Metric in Prometheus. */
 export interface Series {
   readonly metric: string;
   readonly series: string;
@@ -27,7 +27,7 @@ export const allCollectors: readonly Collector[] = [
   ...collectors,
 ];
 
-/** All that the monitor measures: of clusters, and of itself. */
+/** Metrics of clusters and of the monitor itself. */
 export const allSeries: ReadonlyMap<string, Series> = new Map(
   [
     ...Object.entries(metricSpecs(collectors)).map(([metric, { help, dimensions }]) => ({
@@ -49,7 +49,7 @@ export const allSeries: ReadonlyMap<string, Series> = new Map(
   ].map((each) => [each.metric, each]),
 );
 
-/** @throws Error when nothing declares it */
+/** @throws Error for an undeclared metric */
 export function seriesOf(metric: string): Series {
   const series = allSeries.get(metric);
   if (!series) throw new Error(`no metric ${metric}`);

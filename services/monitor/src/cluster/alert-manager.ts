@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { messageOf, objectAt } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 
-/** An alert that fires, with its labels. */
+/** Labels of a firing alert. */
 export type Alert = ReadonlyMap<string, string>;
 
 const namespace = "openshift-monitoring";
@@ -12,7 +12,7 @@ const port = 9_093;
 const alertsPath = "/api/v2/alerts";
 const maxAlerts = 20_000;
 
-/** Labels that alerts are counted by. */
+/** Labels by which alerts are counted. */
 const fields = {
   labels: { alertname: true, namespace: true, severity: true, target: true, secondary_target: true },
 };

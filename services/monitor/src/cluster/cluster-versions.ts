@@ -3,7 +3,7 @@ import { minorVersion, parseVersion } from "@keelson/model";
 
 /** Versions of a cluster. Versions that are not `x.y.z` are undefined. */
 export interface ClusterVersions {
-  /** The newest that was completed. */
+  /** Newest completed version. */
   readonly actual: string | undefined;
   /** Requested version. */
   readonly desired: string | undefined;

@@ -48,7 +48,7 @@ export class ClusterView {
     }
   }
 
-  /** All objects of a resource, or of one namespace. */
+  /** Lists all objects of a resource, or of one namespace. */
   list(resource: KubeResource, namespace?: string): Promise<readonly KubeObject[]> {
     return this.#once(["list", resource.group, resource.plural, namespace], async (signal) => {
       const place = namespace === undefined ? {} : { namespace };

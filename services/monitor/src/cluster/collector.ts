@@ -28,7 +28,7 @@ interface CollectorDefinition<M extends MetricSpecs> {
   collect(scope: CollectorScope<M>): Promise<void> | void;
 }
 
-/** One reading of a cluster, and the metrics that it may send. */
+/** Collector: one kind of read of a cluster, and its metrics. */
 export interface Collector extends CollectorDefinition<MetricSpecs> {}
 
 /**

@@ -9,7 +9,7 @@ export interface ReportedCondition {
 /** Expected status by condition type. All other conditions are always reported. */
 export type ExpectedConditions = Readonly<Record<string, string>>;
 
-/** The conditions of an object that are not as expected. */
+/** Returns the conditions of an object with an unexpected status. */
 export function unexpectedConditions(
   object: unknown,
   expected: ExpectedConditions,

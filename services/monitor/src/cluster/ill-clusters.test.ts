@@ -33,7 +33,7 @@ async function startCluster(openShiftVersion?: string): Promise<SimulatedCluster
   return cluster;
 }
 
-/** A line as statsd has it, byte for byte (Azure/ARO-RP pkg/metrics/statsd). */
+/** Returns a line in statsd format, byte for byte (Azure/ARO-RP pkg/metrics/statsd). */
 function lineOf([metric, value, dimensions]: Figure): string {
   const all = {
     Environment: "test",

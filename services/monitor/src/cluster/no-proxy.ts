@@ -6,7 +6,7 @@ export interface ProxyExceptions {
   readonly clusterNetworks: readonly string[];
   readonly gatewayDomains: readonly string[];
   readonly domain: string;
-  /** Empty while unknown, like the next one. */
+  /** Empty while it is unknown, like the next one. */
   readonly internalApiHost: string;
   readonly apiHost: string;
   readonly hasOwnDns: boolean;
@@ -15,7 +15,7 @@ export interface ProxyExceptions {
 const always = ["localhost", "127.0.0.1", ".svc", ".cluster.local", "169.254.169.254"];
 const azureDns = "168.63.129.16";
 
-/** The entries of a comma-separated list. */
+/** Returns the entries of a comma-separated list. */
 export function noProxyEntries(list: string): ReadonlySet<string> {
   return new Set(list.split(",").map((entry) => entry.trim()));
 }
@@ -41,7 +41,7 @@ export function missingNoProxy(entries: ReadonlySet<string>, needed: ProxyExcept
   return missing;
 }
 
-/** The name itself, or one above it with at least two labels. */
+/** True if the list has the name, or a domain above it with at least two labels. */
 function isCovered(name: string, entries: ReadonlySet<string>): boolean {
   const labels = name.split(".");
   return (

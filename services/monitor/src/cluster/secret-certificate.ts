@@ -16,7 +16,10 @@ export const certificateMetrics = {
 
 const dayMs = 24 * 60 * 60_000;
 
-/** Reports when the first certificate in `tls.crt` expires. @throws Error when it cannot be read */
+/**
+ * Reports the expiry of the first certificate in `tls.crt`.
+ * @throws Error for an unreadable certificate
+ */
 export function reportCertificate(
   { namespace, name }: { readonly namespace: string; readonly name: string },
   secret: KubeObject | undefined,

@@ -4,11 +4,11 @@ import { PassSlots } from "./pass-slots.ts";
 export interface ClusterRoundsOptions {
   /** Interval between the starts of two passes over a cluster. */
   readonly everyMs: number;
-  /** Passes at work at the same time. */
+  /** Maximum number of passes at work. */
   readonly limit: number;
   /** Runs one pass, and calls `progress` whenever it advances. Never rejects. */
   readonly pass: (id: string, signal: AbortSignal, progress: () => void) => Promise<void>;
-  /** Called for each pass that begins later than it should by more than a sixth of a period. */
+  /** Called for each pass with a delay of more than a sixth of a period. */
   readonly onLate?: () => void;
   /** Random number from 0 to 1. Default: `Math.random`. */
   readonly random?: () => number;
@@ -22,7 +22,7 @@ interface Round {
 
 /** Random variation of the interval, as a fraction, so that the passes of clusters do not synchronize. */
 const jitter = 0.1;
-/** A part of the period within which clusters that others have left are visited. */
+/** Fraction of the period within which clusters of a stopped monitor are visited. */
 const hurry = 0.25;
 const lateAfter = 1 / 6;
 /**
@@ -31,7 +31,10 @@ const lateAfter = 1 / 6;
  */
 const stalledMs = 5_000;
 
-/** One round for each cluster: a pass, a wait, a pass. The first one begins somewhere within the period. Disposal stops all. */
+/**
+ * Runs one round per cluster: a pass, a wait, a pass. The first pass begins at a random time within the period.
+ * Disposal stops all rounds.
+ */
 export class ClusterRounds implements AsyncDisposable {
   readonly #options: Required<ClusterRoundsOptions>;
   readonly #slots: PassSlots;
@@ -44,12 +47,12 @@ export class ClusterRounds implements AsyncDisposable {
     this.#slots = new PassSlots({ limit: options.limit, stalledMs, clock: options.clock });
   }
 
-  /** Passes that run now. */
+  /** Number of running passes. */
   get active(): number {
     return this.#slots.active;
   }
 
-  /** Passes that are due and wait for their turn. */
+  /** Number of due passes that wait for their turn. */
   get waiting(): number {
     return this.#slots.waiting;
   }
@@ -58,7 +61,10 @@ export class ClusterRounds implements AsyncDisposable {
     return [...this.#rounds.keys()];
   }
 
-  /** Nothing happens when it has begun already. `isLeft`: no monitor may have visited the cluster for long. */
+  /**
+   * Starts a round. Does nothing if it has started already. `isLeft`: the cluster may not have been visited for
+   * a long time.
+   */
   begin(id: string, isLeft = false): void {
     if (this.#rounds.has(id)) return;
     const stop = new AbortController();

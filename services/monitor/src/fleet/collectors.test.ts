@@ -23,7 +23,9 @@ const versionObject = (history: readonly object[], desired = "4.19.24", conditio
   });
 const completed = (version: string) => ({ state: "Completed", version });
 
-/** The samples of one collector, as `{metric}={value} {dimensions}`, without those of the cluster. */
+/**
+ * Returns the samples of one collector as `{metric}={value} {dimensions}`, without the cluster's dimensions.
+ */
 async function samplesOf(
   collector: string,
   objects: Objects,

@@ -25,11 +25,11 @@ import { versions } from "../cluster/collectors/versions.ts";
 import { virtualMachines } from "../cluster/collectors/virtual-machines.ts";
 
 export interface CollectorSettings {
-  /** Version of the resource provider that runs now. */
+  /** Version of the running resource provider. */
   readonly buildId: string;
   /** DNS zone of the service, which issued the certificates of clusters below it. */
   readonly zone: string;
-  /** Namespaces of the pods that are checked. */
+  /** Namespaces of the checked pods. */
   readonly podNamespaces: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export const platformPodNamespaces = [
   "openshift-monitoring",
 ];
 
-/** All readings of a healthy API server; several run at a time, in this order. */
+/** Returns all collectors for a healthy API server. They start in this order, several concurrently. */
 export function clusterCollectors({ buildId, zone, podNamespaces }: CollectorSettings): readonly Collector[] {
   return [
     openShift5,

@@ -39,7 +39,7 @@ export class FleetCache {
     return this.#documents.get(id);
   }
 
-  /** `undefined` when clusters in it are not watched. */
+  /** Returns undefined if the clusters of the subscription are not watched. */
   subscription(id: string): Subscription | undefined {
     return this.#subscriptions.get(id);
   }

@@ -1,7 +1,7 @@
 import type { Clock } from "@keelson/base";
 
 export interface PassSlotsOptions {
-  /** Passes at work at the same time. */
+  /** Maximum number of passes at work. */
   readonly limit: number;
   /** Time without progress after which a pass counts as waiting for its cluster and releases its slot. */
   readonly stalledMs: number;
@@ -25,7 +25,7 @@ export class PassSlots {
     this.#options = options;
   }
 
-  /** Passes that are due and wait for a slot. */
+  /** Number of due passes that wait for a slot. */
   get waiting(): number {
     return this.#waiting.size;
   }

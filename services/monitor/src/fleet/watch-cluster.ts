@@ -25,7 +25,7 @@ export interface WatchOptions {
   /** Metrics of each cluster's last pass. */
   readonly gauges: ClusterGauges;
   readonly health: Pick<HealthStore, "store">;
-  /** About the monitor's own work. */
+  /** Metrics of the monitor's own work. */
   readonly metrics: ServiceMetrics;
   /** Time limit for one pass. Default: 50,000 ms. */
   readonly passLimitMs?: number;
@@ -126,7 +126,7 @@ export async function watchCluster(
   await kube[Symbol.asyncDispose]();
 }
 
-/** False when the time was over first, or the signal aborted. */
+/** Returns false if the time limit was reached first or the signal aborted. */
 async function endsWithin(work: Promise<unknown>, ms: number, signal: AbortSignal): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), ms);

@@ -2,7 +2,7 @@ import type { Sample } from "@keelson/base";
 import type { HealthSummary, NamedObjects } from "@keelson/model";
 import type { MetricSink } from "../metrics/metric-spec.ts";
 
-/** Names that a summary keeps of one list, and their length. Together a summary has at most 4 KiB. */
+/** Maximum number and length of the names in one list of a summary. A complete summary has at most 4 KiB. */
 const maxNames = 8;
 const maxName = 64;
 

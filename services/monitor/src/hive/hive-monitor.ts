@@ -97,7 +97,7 @@ async function clusterSync({ document, kube, emit, signal }: Question): Promise<
   }
 }
 
-/** A message as a dimension: word characters, spaces and dashes. */
+/** Converts a message to a dimension: word characters, spaces and dashes. */
 function wordsOf(message: string): string {
   return message.slice(0, 1_024).replace(/[^\w\s-]|\n/g, "");
 }

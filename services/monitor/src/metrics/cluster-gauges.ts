@@ -69,7 +69,7 @@ export class ClusterGauges {
   }
 }
 
-/** The name in Prometheus of a metric about clusters. */
+/** Returns the name of a cluster metric in Prometheus. */
 export function gaugeName(metric: string): string {
   const name = labelName(metric);
   return /^(cluster|monitor)_/.test(name) ? name : `cluster_${name}`;

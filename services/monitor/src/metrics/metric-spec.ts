@@ -5,7 +5,7 @@ interface MetricSpec {
   /** Description of a value for the Prometheus exposition and the runbooks. */
   readonly help: string;
   readonly dimensions: readonly string[];
-  /** True for durations: they are sent as fractions even when they happen to be whole. */
+  /** True for durations, which are sent as fractions even for whole values. */
   readonly isFraction?: boolean;
 }
 

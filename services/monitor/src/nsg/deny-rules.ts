@@ -62,7 +62,7 @@ function touches(ranges: readonly Cidr[], subnets: readonly string[]): boolean {
   );
 }
 
-/** Nothing for service tags and the like. */
+/** Returns an empty list for service tags and similar values. */
 function rangeOf(text: string): readonly Cidr[] {
   const range = parseCidr(text.includes("/") ? text : `${text}/32`);
   return range ? [range] : [];

@@ -63,7 +63,9 @@ interface SubnetState {
   readonly group: SecurityGroup | undefined;
 }
 
-/** Checks the owner's security groups for rules that the cluster cannot work with. Resolves to whether it checked. */
+/**
+ * Checks the owner's security groups for rules that block required traffic. Resolves to true if it checked.
+ */
 export async function monitorSecurityGroups(
   document: ClusterDocument,
   { azure: connect, isDue, sink, clock, logger }: NsgMonitorOptions,

@@ -60,7 +60,7 @@ export interface PassOptions {
   readonly limitMs?: number;
   /** Receives the metrics of the monitor's own work. */
   readonly listener?: (sample: Sample) => void;
-  /** Receives the health that would be stored. */
+  /** Receives the health instead of the database. */
   readonly onHealth?: (summary: HealthSummary) => void;
 }
 

@@ -12,7 +12,7 @@ import { newCluster } from "@keelson/model/testing";
 
 export const subscriptionId = "33333333-3333-4333-8333-333333333333";
 
-/** The document of a cluster that has been created. */
+/** Returns the document of a created cluster. */
 export function clusterDocument(name: string, properties: Partial<ClusterProperties> = {}): ClusterDocument {
   const made = newCluster({ name, subscriptionId, state: "Succeeded" });
   const cluster = withProperties(made, properties);

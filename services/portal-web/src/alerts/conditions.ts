@@ -3,15 +3,15 @@ import { certificatePhrase, problemNames, problemPhrase } from "../clusters/heal
 
 export type Severity = "critical" | "warning";
 
-/** Something that the monitor found wrong with a cluster, or an alert of the cluster that it read. */
+/** Problem of a cluster that the monitor found, or an alert of the cluster that it read. */
 export interface Condition {
   /** Name of the alert. */
   readonly name: string;
   readonly severity: Severity;
-  /** Source of the alert: our monitor, or the platform of the cluster. */
+  /** Source of the alert: the service's monitor, or the platform of the cluster. */
   readonly source: "monitor" | "cluster";
   readonly detail: string;
-  /** Name of our runbook for it. */
+  /** Name of the service's runbook. */
   readonly runbook: string;
 }
 
@@ -20,7 +20,7 @@ const ofApiServer: Readonly<Record<string, readonly [name: string, detail: strin
   ApiServerUnhealthy: ["KeelsonApiServerUnhealthy", "/healthz fails"],
 };
 
-/** Runbook of the alerts that a cluster's own rules raise. */
+/** Runbook of alerts from a cluster's own rules. */
 export const platformRunbook = "KeelsonPlatformAlertCritical";
 
 /** Returns the conditions of an observation, the critical ones first. */
@@ -74,7 +74,7 @@ function problemConditions(problem: HealthProblem): readonly Condition[] {
   }
 }
 
-/** The monitor stores the first names only. */
+/** The monitor stores only the first names. */
 function unnamed({ kind, count, names }: HealthProblem, severity: Severity): Condition {
   const detail = problemPhrase({ kind, count: count - names.length });
   return { name: "(further alerts)", severity, source: "cluster", detail, runbook: platformRunbook };

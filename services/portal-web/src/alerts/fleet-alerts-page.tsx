@@ -11,7 +11,7 @@ import { type FleetAlert, fleetAlerts } from "./fleet-alerts.ts";
 import { Runbook } from "./runbook.tsx";
 import { SeverityLabel } from "./severity-label.tsx";
 
-/** Links of one alert. The list of clusters has the others. */
+/** Maximum number of links of one alert. The list of clusters has the others. */
 const maxLinks = 20;
 const ageMs = 30_000;
 

@@ -4,7 +4,7 @@ export interface RunbookText {
   readonly severity: string;
   readonly summary: string;
   readonly meaning: string;
-  /** Steps in their order. Code is in backticks, as in the other texts. */
+  /** Steps in their order. Code is in backticks, as in the other strings. */
   readonly actions: readonly string[];
 }
 

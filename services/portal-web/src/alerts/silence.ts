@@ -4,8 +4,8 @@ import type { Condition } from "./conditions.ts";
 const safeName = /^[A-Za-z_][A-Za-z0-9_:]*$/;
 
 /**
- * Returns the command that silences an alert for two hours, or undefined for a name with other characters than those of
- * alerting rules.
+ * Returns the command that silences an alert for two hours. Undefined for a name with characters that alerting
+ * rules cannot have.
  */
 export function silenceCommand(
   { name, source }: Pick<Condition, "name" | "source">,

@@ -6,7 +6,7 @@ export type Progress = ReadonlyMap<string, PortalEvents["operation"]>;
 const ended: readonly string[] = ["Succeeded", "Failed", "Canceled"];
 const idOf = ({ resourceId }: { readonly resourceId: string }): string => resourceId.toLowerCase();
 
-/** The list after a cluster was new or has changed; in the order of keys. */
+/** Returns the list after a cluster was added or changed, ordered by key. */
 export function withCluster(
   list: readonly ClusterSummary[],
   changed: ClusterSummary,
@@ -21,7 +21,7 @@ export const withoutCluster = (
   removed: PortalEvents["removed"],
 ): readonly ClusterSummary[] => list.filter((each) => idOf(each) !== idOf(removed));
 
-/** The list after the monitor observed a cluster. */
+/** Returns the list after the monitor observed a cluster. */
 export const withHealth = (
   list: readonly ClusterSummary[],
   { resourceId, health }: PortalEvents["health"],

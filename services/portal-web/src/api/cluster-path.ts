@@ -1,4 +1,4 @@
-/** A cluster as paths name it, in lower case. */
+/** Cluster in paths, in lower case. */
 export interface ClusterRef {
   readonly subscription: string;
   readonly resourceGroup: string;
@@ -15,10 +15,10 @@ export function parseClusterPath(path: string): { cluster: ClusterRef; tab: stri
   return { cluster: { subscription, resourceGroup, name }, tab };
 }
 
-/** `{R}` of the portal's routes. */
+/** Path `{R}` of the portal's routes. */
 export const resourcePath = ({ subscription, resourceGroup, name }: ClusterRef): string =>
   `/subscriptions/${subscription}/resourcegroups/${resourceGroup}/providers/microsoft.redhatopenshift/openshiftclusters/${name}`;
 
-/** `{C}` of the portal's routes. */
+/** Path `{C}` of the portal's routes. */
 export const apiPath = ({ subscription, resourceGroup, name }: ClusterRef): string =>
   `/api/${subscription}/${resourceGroup}/${name}`;

@@ -6,7 +6,7 @@ const freshMs = 10_000;
 const triesOfGateway = 2;
 const notReadyMs = 10_000;
 
-/** Right after an install a cluster grants no rights yet. */
+/** A new cluster grants no rights immediately after its installation. */
 const isNotReady = (error: unknown) => error instanceof RequestFailed && error.code === "AccessNotReady";
 
 /** Creates the query cache. A response that requires a sign-in redirects to it and back. */

@@ -18,7 +18,10 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends a request to the portal. Throws `RequestFailed` for every status but 2xx. */
+/**
+ * Sends a request to the portal.
+ * @throws RequestFailed for every status except 2xx
+ */
 export async function send(path: string, options: RequestOptions = {}): Promise<Response> {
   const { method = "GET", body, csrf, signal } = options;
   const response = await fetch(path, {
@@ -47,13 +50,13 @@ export async function readJson<T>(path: string, options: RequestOptions = {}): P
 export function failureOf(status: number, body: string): RequestFailed {
   try {
     const { error, errorType } = JSON.parse(body);
-    // Prometheus: its message has the position of a syntax error.
+    // Error of Prometheus. Its message has the position of a syntax error.
     if (typeof error === "string" && typeof errorType === "string")
       return new RequestFailed(status, errorType, error);
     if (typeof error.code === "string" && typeof error.message === "string")
       return new RequestFailed(status, error.code, error.message);
   } catch {
-    // Not the portal's JSON: a proxy's page, or nothing.
+    // The response is not the portal's JSON, for example a proxy's page, or it is empty.
   }
   return new RequestFailed(status, String(status), `The portal answered with status ${status}.`);
 }

@@ -8,7 +8,7 @@ interface ClusterNavProps {
   readonly current: TabName;
 }
 
-/** The pages of a cluster. */
+/** Navigation between the pages of a cluster. */
 export function ClusterNav({ cluster, current }: ClusterNavProps) {
   const nav = useRef<HTMLElement>(null);
   // The pages are in one row in a narrow window, and the current one may be scrolled out of view.

@@ -12,7 +12,7 @@ interface ClusterActionsProps {
   readonly cluster: { readonly name: string; readonly resourceId: string };
 }
 
-/** The ways to reach a cluster. */
+/** Buttons for access to a cluster. */
 export function ClusterActions({ cluster }: ClusterActionsProps) {
   const [dialog, setDialog] = useState<"ssh" | "kubeconfig">();
   const path = cluster.resourceId.toLowerCase();

@@ -2,7 +2,7 @@ import type { ClusterSummary } from "@keelson/portal-api";
 import { stateOf } from "./cluster-rows.ts";
 import { healthAt, healthPhrases, healthWord } from "./health.ts";
 
-/** Names of the fields in a file, and their values. */
+/** Returns the names and values of the fields in a file. */
 function fieldsOf(cluster: ClusterSummary, nowMs: number) {
   const health = healthAt(cluster, nowMs);
   return {

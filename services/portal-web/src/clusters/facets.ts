@@ -2,7 +2,7 @@ import type { ClusterSummary } from "@keelson/portal-api";
 import { stateOf } from "./cluster-rows.ts";
 import { healthAt, healthWord } from "./health.ts";
 
-/** Properties by which clusters are counted and filtered, by the name of their parameter in the address. */
+/** Properties by which clusters are counted and filtered, by URL parameter. */
 export const facets = {
   health: { title: "Health", valueOf: (cluster, nowMs) => healthWord(healthAt(cluster, nowMs)) },
   state: { title: "State", valueOf: stateOf },
@@ -43,8 +43,8 @@ export function chosenClusters(
 }
 
 /**
- * Counts the values of a facet among clusters that the other facets select. A chosen value without clusters is in the
- * result, so that it can be given up.
+ * Counts the values of a facet among clusters that the other facets select. Includes chosen values without
+ * clusters, so that they can be deselected.
  */
 export function countValues(
   clusters: readonly ClusterSummary[],

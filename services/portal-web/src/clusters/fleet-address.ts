@@ -1,7 +1,7 @@
 import type { SortOrder } from "../display/sort.ts";
 import { type Choice, facetNames } from "./facets.ts";
 
-/** Filters and sort order of the list of clusters, as the address of the page has them. */
+/** Filters and sort order of the list of clusters, as in the page's URL. */
 export interface FleetView {
   readonly filter: string;
   readonly choice: Choice;
@@ -10,7 +10,7 @@ export interface FleetView {
 
 export const initialOrder: SortOrder = { column: "Name", descending: false };
 
-/** Reads the address: `?filter=demo&health=Degraded&sort=-Version`. */
+/** Parses the URL parameters: `?filter=demo&health=Degraded&sort=-Version`. */
 export function readView(search: URLSearchParams): FleetView {
   const sort = search.get("sort") ?? "";
   const descending = sort.startsWith("-");

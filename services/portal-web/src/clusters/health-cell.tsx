@@ -8,7 +8,7 @@ interface HealthCellProps {
   readonly nowMs: number;
 }
 
-/** The health of a cluster in a cell of a table. The names of objects are in its description. */
+/** Health of a cluster in a table cell. Its description has the names of objects. */
 export function HealthCell({ health, nowMs }: HealthCellProps) {
   const phrases = healthPhrases(health);
   const names = health.problems.map((problem) => `${problemPhrase(problem)}: ${problemNames(problem)}`);

@@ -34,20 +34,20 @@ const phrases: Readonly<Record<HealthProblem["kind"], readonly [one: string, mor
   WarningAlerts: ["warning alert", "warning alerts"],
 };
 
-/** `2 nodes not ready`. */
+/** Returns a phrase such as `2 nodes not ready`. */
 export function problemPhrase({ kind, count }: Pick<HealthProblem, "kind" | "count">): string {
   // A newer portal may report further kinds.
   const [one = kind, more = kind] = phrases[kind] ?? [];
   return `${count} ${count === 1 ? one : more}`;
 }
 
-/** The names of a problem, and how many more there are. */
+/** Returns the names of a problem, and the number of omitted ones. */
 export function problemNames({ names, count }: Pick<HealthProblem, "names" | "count">): string {
   const more = count - names.length;
   return more > 0 ? `${names.join(", ")} and ${more} more` : names.join(", ");
 }
 
-/** Certificates are renewed earlier than this. */
+/** Certificates are renewed before this number of days. */
 const renewalDays = 21;
 
 /** Returns a phrase about the expiry of the service's certificates, if it is near. */
@@ -83,7 +83,7 @@ const ranks: Readonly<Record<ClusterHealth["state"], number>> = {
   Available: 3,
 };
 
-/** Sorts clusters that need attention first. */
+/** Returns a sort key. Clusters that need attention come first. */
 export function healthRank(health: ClusterHealth): number {
   const alerts = health.problems.some(({ kind }) => kind === "CriticalAlerts") ? 0 : 0.5;
   const problems = Math.min(0.4, health.problems.length / 20);

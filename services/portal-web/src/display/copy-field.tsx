@@ -9,7 +9,7 @@ interface CopyFieldProps {
   readonly type?: "text" | "password";
 }
 
-/** A value that cannot be changed, with a button that copies it. */
+/** Read-only value with a button that copies it. */
 export function CopyField({ label, value, type = "text" }: CopyFieldProps) {
   return (
     <div className="copy-field">

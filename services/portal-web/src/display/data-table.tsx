@@ -11,7 +11,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode;
   /** Sort key of the column. Empty values are last. */
   readonly sortBy?: (row: Row) => string | number;
-  /** Long words may break within it. */
+  /** True if long words may break in this column. */
   readonly breaks?: boolean;
 }
 
@@ -23,16 +23,16 @@ export interface DataTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row, at: number) => string;
   readonly initialOrder?: SortOrder;
-  /** Order that the page determines, with `onOrder`. Default: the table keeps its order. */
+  /** Order determined by the page, with `onOrder`. Default: the table maintains its order. */
   readonly order?: SortOrder;
   readonly onOrder?: (order: SortOrder) => void;
   /** Content for an empty table. */
   readonly empty: ReactNode;
-  /** Below a row, over the whole width. */
+  /** Full-width content below a row. */
   readonly below?: (row: Row) => ReactNode;
 }
 
-/** Rows that a browser lays out without delay. Of longer tables only rows near the window are drawn. */
+/** Maximum number of rows that are all rendered. Longer tables render only the rows near the window. */
 const maxDrawnRows = 100;
 const noKeys: readonly string[] = [];
 

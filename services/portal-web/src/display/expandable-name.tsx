@@ -17,7 +17,7 @@ interface ExpandableNameProps {
   readonly onToggle: () => void;
 }
 
-/** The name of a row, which shows more below it when chosen. */
+/** Name of a row. A click expands further content below it. */
 export function ExpandableName({ name, isOpen, onToggle }: ExpandableNameProps) {
   return (
     <Button

@@ -1,6 +1,9 @@
 import { useEffect, useState } from "react";
 
-/** The time in milliseconds, updated while `ticks`. @param everyMs Default: each second. */
+/**
+ * Returns the time in milliseconds, updated while `ticks`.
+ * @param everyMs Default: each second.
+ */
 export function useNow(ticks: boolean, everyMs = 1_000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -11,7 +11,7 @@ export const nextOrder = (order: SortOrder | undefined, column: string): SortOrd
 
 const collator = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
 
-/** Rows in the order of a value; equal ones stay as they were, empty ones are last either way. */
+/** Returns the rows ordered by a value. Equal rows keep their order, and empty values are always last. */
 export function sorted<Row>(
   rows: readonly Row[],
   sortBy: (row: Row) => string | number,

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** Rows from `from` to before `to`, with the heights in pixels of those before and after them. */
+/** Rows from `from` to before `to`, with the pixel heights of the rows before and after them. */
 export interface RowRange {
   readonly from: number;
   readonly to: number;
@@ -14,13 +14,13 @@ export interface Viewport {
   readonly height: number;
 }
 
-/** Rows that are drawn above and below the window. */
+/** Number of rows rendered above and below the window. */
 const overscan = 15;
-/** Rows before anything is measured: as many as a window shows. */
+/** Number of rows before the first measurement. */
 const firstRows = 30;
-/** Steps in which the range moves, so that not every scrolled pixel draws again. */
+/** Step of the range, so that not every scrolled pixel renders again. */
 const step = 5;
-/** Height of rows that were never drawn, before any was. */
+/** Assumed height of rows before the first measurement. */
 const guessedHeight = 60;
 /**
  * Maximum number of renderings for one event. Rows with heights that depend on their neighbours could otherwise
@@ -28,7 +28,7 @@ const guessedHeight = 60;
  */
 const maxDraws = 4;
 
-/** Returns the rows that a window shows. `heightOf` returns the height of a row in pixels. */
+/** Returns the visible rows. `heightOf` returns the height of a row in pixels. */
 export function rowRange(
   count: number,
   heightOf: (row: number) => number,
@@ -51,8 +51,8 @@ export function rowRange(
 }
 
 /**
- * Returns the range of rows to draw and a ref for the element that contains them. Rows have the attribute `aria-rowindex`.
- * Nothing is measured without `isLong`.
+ * Returns the range of rows to render and a ref for the element that contains them. Rows have the attribute
+ * `aria-rowindex`. Measures nothing without `isLong`.
  * @param keys Keys of all rows in their order.
  */
 export function useVisibleRows(
@@ -99,7 +99,7 @@ export function useVisibleRows(
   return [body, { ...range, from, to: Math.min(Math.max(range.to, from), count) }];
 }
 
-/** Heights of drawn rows by their keys. */
+/** Heights of rendered rows by key. */
 class RowHeights {
   readonly #known = new Map<string, number>();
   #usual = guessedHeight;
@@ -112,7 +112,7 @@ class RowHeights {
     this.#known.clear();
   }
 
-  /** Reads the heights of the drawn rows. Returns true if one has changed. */
+  /** Reads the heights of the rendered rows. Returns true if one has changed. */
   measure(body: HTMLElement, keys: readonly string[]): boolean {
     const isFirst = this.#known.size === 0;
     let changed = false;

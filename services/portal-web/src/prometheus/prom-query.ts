@@ -22,7 +22,7 @@ export function parsePromQuery(search: URLSearchParams, now: string): PromQuery 
   };
 }
 
-/** Returns the path and parameters of the request below `/prometheus`. */
+/** Returns path and parameters of the request below `/prometheus`. */
 export function promTarget({ query, view, duration, endTime }: PromQuery): string {
   if (view === "table") return `api/v1/query?${new URLSearchParams({ query, time: endTime })}`;
   const rangeMs = durationMs(duration);

@@ -5,7 +5,7 @@ import type { Point, Series } from "../statistics/scale.ts";
 export interface PromResult {
   readonly series: readonly Series[];
   readonly warnings: readonly string[];
-  /** Text of a scalar or string result. */
+  /** Value of a scalar or string result. */
   readonly text?: string;
 }
 

@@ -1,6 +1,6 @@
-/** A piece of a recording: output, or a change of the terminal's size. */
+/** Event of a recording: output, or a resize of the terminal. */
 export interface CastEvent {
-  /** Since the beginning. */
+  /** Time since the beginning. */
   readonly seconds: number;
   readonly kind: "o" | "r";
   readonly data: string;

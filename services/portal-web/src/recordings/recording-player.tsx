@@ -4,9 +4,9 @@ import { formatDuration } from "../display/time.ts";
 import type { Cast } from "./cast.ts";
 import { Screen } from "./screen.ts";
 
-/** Pauses longer than that are played as this long. */
+/** Maximum playback time of a pause. Longer pauses are shortened. */
 const longestPauseSeconds = 2;
-/** Events that follow each other more quickly are shown together. */
+/** Time within which events are shown together. */
 const frameSeconds = 0.05;
 
 /**

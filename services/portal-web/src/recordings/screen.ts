@@ -3,7 +3,7 @@ import { type Cast, sizeIn } from "./cast.ts";
 
 type Terminal = InstanceType<typeof headless.Terminal>;
 
-/** Lines above the screen that are kept. */
+/** Number of scrollback lines. */
 const scrollback = 20_000;
 
 /** Control sequences (CSI) that the terminal repeats by their parameter: REP, SU, SD, IL, DL, CHT and CBT. */
@@ -20,7 +20,7 @@ const pieceLength = 512;
 export class Screen {
   readonly #cast: Cast;
   #terminal: Terminal | undefined;
-  /** Events that the terminal has read. */
+  /** Number of processed events. */
   #position = 0;
   #shown: Promise<unknown> = Promise.resolve();
   #isDisposed = false;
@@ -50,7 +50,7 @@ export class Screen {
     for (let at = this.#position; at < end && !this.#isDisposed; at++) {
       const event = events[at];
       if (event?.kind === "o") await write(terminal, event.data);
-      // The terminal wraps all lines again at each change of size. Only the last of several changes counts.
+      // The terminal wraps all lines again at each resize. Only the last of several resizes counts.
       else if (event && (at + 1 === end || events[at + 1]?.kind === "o")) {
         const { columns, rows } = sizeIn(event.data);
         terminal.resize(columns, rows);
@@ -92,7 +92,7 @@ function linesOf({ buffer: { active } }: Terminal): readonly string[] {
   for (let at = 0; at < active.length; at++) {
     const line = active.getLine(at);
     const text = line?.translateToString(true) ?? "";
-    // One line that was wider than the terminal.
+    // A line that was wider than the terminal.
     if (line?.isWrapped && lines.length > 0) lines.push(`${lines.pop() ?? ""}${text}`);
     else lines.push(text);
   }

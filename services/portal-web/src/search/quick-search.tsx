@@ -28,7 +28,7 @@ export default function QuickSearch({ onClose }: { readonly onClose: () => void 
       setChosen((at + move + targets.length) % targets.length);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      // The list may be a moment behind the field.
+      // The list may lag behind the field.
       open(findTargets(query, clusters, path)[query === shownQuery ? at : 0]?.path);
     }
   };
@@ -38,7 +38,7 @@ export default function QuickSearch({ onClose }: { readonly onClose: () => void 
         type="text"
         role="combobox"
         className="quick-search-field"
-        // The dialog was opened to type.
+        // The dialog is opened for typing.
         autoFocus
         autoComplete="off"
         spellCheck={false}

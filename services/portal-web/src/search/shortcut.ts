@@ -1,6 +1,6 @@
 type Key = Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">;
 
-/** True for the keys of the quick search: Ctrl+K everywhere, `/` where nothing is typed into. */
+/** True for the keys of the quick search: Ctrl+K everywhere, `/` outside of input fields. */
 export function opensSearch({ key, ctrlKey, metaKey, altKey }: Key, isTyping: boolean): boolean {
   if (altKey) return false;
   if (ctrlKey !== metaKey) return key.toLowerCase() === "k";

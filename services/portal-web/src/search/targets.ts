@@ -6,7 +6,7 @@ import { type TabName, tabNames, tabPath } from "../navigation/tabs.ts";
 /** A page that the quick search can open. */
 export interface Target {
   readonly title: string;
-  /** Distinguishes pages of one title. */
+  /** Distinguishes pages with the same title. */
   readonly detail: string;
   readonly path: string;
 }

@@ -38,7 +38,7 @@ export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
   ],
 };
 
-/** A value with its unit, in three digits. */
+/** Formats a value with its unit in three digits. */
 export function formatValue(value: number, unit: Unit): string {
   if (unit === "bytes") return formatBytes(value);
   if (unit === "seconds") return Math.abs(value) < 1 ? `${short(value * 1_000)} ms` : `${short(value)} s`;

@@ -19,7 +19,7 @@ export const seriesOf = (statistics: Statistics): readonly Series[] =>
       .sort((one, other) => one.ms - other.ms),
   }));
 
-/** Round values around all of a chart's and 0: for its lines. */
+/** Returns round values for grid lines that enclose all values of a chart and 0. */
 export function valueTicks(least: number, largest: number, most: number): readonly number[] {
   const low = Math.min(0, least);
   const high = Math.max(0, largest);

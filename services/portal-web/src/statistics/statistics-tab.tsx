@@ -24,7 +24,7 @@ interface StatisticsTabProps extends TabProps {
 
 const nowText = () => `${new Date().toISOString().slice(0, 19)}Z`;
 
-/** Charts of one part of the cluster, over a time that the address keeps. */
+/** Charts for one part of the cluster. The URL contains the time range. */
 export function StatisticsTab({ cluster, page }: StatisticsTabProps) {
   const [search, setSearch] = useSearchParams();
   const duration = parseDurationName(search.get("duration"));

@@ -5,7 +5,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 const programs = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
-/** A browser without a window, of this machine. */
+/** Opens a headless browser of this machine. */
 export function openBrowser(): Promise<Browser> {
   const executablePath = programs.find((program) => existsSync(program));
   if (!executablePath) throw new Error(`no browser: none of ${programs.join(", ")} is there`);

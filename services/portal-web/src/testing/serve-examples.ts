@@ -1,5 +1,5 @@
 /**
- * Serves the pages with examples, for those who work on them.
+ * Serves the pages with examples for frontend development.
  *
  *     node services/portal-web/src/testing/serve-examples.ts
  */

@@ -11,7 +11,7 @@ function show(theme: Theme): void {
 /** Applied before the first rendering, to avoid wrong colours. */
 export const showStoredTheme = (): void => show(parseTheme(localStorage.getItem(key)));
 
-/** The chosen theme, which this browser keeps. */
+/** Returns the chosen theme, which this browser stores. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   const [theme, setTheme] = useState(() => parseTheme(localStorage.getItem(key)));
   useEffect(() => {

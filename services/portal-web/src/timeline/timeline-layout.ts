@@ -1,7 +1,7 @@
 import type { OperationStep, OperationView } from "@keelson/portal-api";
 
 export interface TimelineBar extends OperationStep {
-  /** Milliseconds after the beginning of the picture. */
+  /** Milliseconds after the start of the chart. */
   readonly fromMs: number;
   readonly lengthMs: number;
 }

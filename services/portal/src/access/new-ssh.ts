@@ -12,7 +12,7 @@ import type { SignOuts } from "../sign-in/sign-outs.ts";
 export interface NewSshDeps {
   readonly database: ServiceDatabase;
   readonly origin: string;
-  /** Absent where the portal has no SSH server. */
+  /** Undefined if the portal has no SSH server. */
   readonly ssh: PortalSsh | undefined;
   readonly signOuts: SignOuts;
   readonly clock: Clock;
@@ -22,7 +22,9 @@ const ttlSeconds = 60;
 /** Response with the exact bytes of the original, which has status 200. */
 const refusal: SshAccess = { error: "Elevated access is required." };
 
-/** A password for one connection to a master through the portal, within a minute, and the command to use it with. */
+/**
+ * Returns a password for one connection to a master through the portal, valid for a minute, and its command.
+ */
 export function newSshRoute(deps: NewSshDeps): PortalRoute {
   return {
     method: "POST",

@@ -10,7 +10,7 @@ import type { ClusterDetail, ClusterHealth, ClusterSummary } from "@keelson/port
 
 const unknown = "Unknown";
 
-/** A cluster in the list of all. */
+/** Returns a cluster for the list of all clusters. */
 export function clusterSummary(
   { id, openShiftCluster }: ClusterDocument,
   health: ClusterHealth,
@@ -39,11 +39,11 @@ export interface DetailContext {
   /** Limits that responses of the cluster exceeded. */
   readonly exceeded: readonly ExceededLimit[];
   readonly health: ClusterHealth;
-  /** True in a simulated cloud, where no console runs. */
+  /** True in a simulated cloud, which runs no console. */
   readonly isSimulated: boolean;
 }
 
-/** A cluster as its document has it. */
+/** Returns the details of a cluster from its document. */
 export function clusterDetail(
   { key, openShiftCluster }: ClusterDocument,
   { exceeded, health, isSimulated }: DetailContext,
@@ -133,12 +133,12 @@ function configurationView(cluster: OpenShiftCluster, isSimulated: boolean): Con
   };
 }
 
-/** Reports whether the service has replaced the URLs that the customer's request may have set. */
+/** True if the service has replaced the URLs that the customer's request may have set. */
 function isInstalled({ provisioningState, failedProvisioningState, install }: ClusterProperties): boolean {
   return provisioningState !== "Creating" && failedProvisioningState !== "Creating" && install === undefined;
 }
 
-/** RFC 3339 in UTC. */
+/** Formats a time as RFC 3339 in UTC. */
 function timeOf(text: string | undefined): string {
   const milliseconds = Date.parse(text ?? "");
   return Number.isNaN(milliseconds) ? unknown : new Date(milliseconds).toISOString();

@@ -2,13 +2,16 @@ import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { portalErrors } from "../errors/portal-errors.ts";
 import type { PortalContext } from "../http/portal-route.ts";
 
-/** The resource ID of the cluster that a path names, lower case. */
+/** Returns the lower-case resource ID of the cluster in a path. */
 export function clusterIdOf({ parameter }: PortalContext): string {
   const group = `/subscriptions/${parameter("subscription")}/resourcegroups/${parameter("resourcegroup")}`;
   return `${group}/providers/microsoft.redhatopenshift/openshiftclusters/${parameter("name")}`;
 }
 
-/** The cluster that a path names. @throws NotFound */
+/**
+ * Returns the cluster in a path.
+ * @throws NotFound
+ */
 export async function getCluster(
   database: ServiceDatabase,
   context: PortalContext,

@@ -5,10 +5,10 @@ import { clusterSummary } from "./cluster-views.ts";
 import { healthView } from "./health-view.ts";
 
 const pageSize = 500;
-/** A region has fewer. */
+/** Maximum number of clusters. A region has fewer. */
 const maxClusters = 20_000;
 
-/** Returns all clusters in short with their health, in the order of the IDs of their documents. */
+/** Returns summaries of all clusters with their health, ordered by document ID. */
 export async function readFleet(
   { collections }: Pick<ServiceDatabase, "collections">,
   now: Date,

@@ -5,7 +5,7 @@ export type EventName = keyof PortalEvents;
 
 export interface PortalEvent<Name extends EventName = EventName> {
   readonly name: Name;
-  /** Rises; of this process. */
+  /** Increasing number within this process. */
   readonly sequence: number;
   readonly data: PortalEvents[Name];
 }
@@ -35,12 +35,12 @@ export class EventLog {
     return `${this.#process}-${sequence}`;
   }
 
-  /** The position behind the last event. */
+  /** Returns the position after the last event. */
   get position(): { readonly sequence: number } {
     return { sequence: this.#sequence };
   }
 
-  /** The events behind that of an ID; `undefined` where they are not known. */
+  /** Returns the events after an ID. Undefined if they are unknown. */
   since(id: string | undefined): readonly PortalEvent[] | undefined {
     const [, process, digits] = /^([0-9a-f]+)-(\d{1,15})$/.exec(id ?? "") ?? [];
     if (process !== this.#process) return undefined;

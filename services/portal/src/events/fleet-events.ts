@@ -95,7 +95,7 @@ export class FleetEvents implements AsyncDisposable {
     if (!isDeepStrictEqual(before, summary)) this.#emit("cluster", summary);
   }
 
-  /** Health that was deleted is that of a deleted cluster, or a week old. */
+  /** Deleted health belongs to a deleted cluster, or is a week old. */
   async #healthChanged(partitionKey: string, id: string): Promise<void> {
     const { database, clock } = this.#options;
     const known = this.#known.get(id);

@@ -1,12 +1,12 @@
 import type { JournalDocument, OperationDocument, ServiceDatabase } from "@keelson/model";
 import type { OperationStep, OperationView } from "@keelson/portal-api";
 
-/** A cluster has fewer within the seven days that they are kept. */
+/** Maximum number of operations. A cluster has fewer within the retention of seven days. */
 const mostOperations = 100;
 const pageSize = 500;
 const mostEntries = 5_000;
 
-/** The operations of a cluster, the newest first, with the steps that the journal has of them. */
+/** Returns the operations of a cluster, newest first, with their journaled steps. */
 export async function readOperations(
   database: ServiceDatabase,
   partitionKey: string,
@@ -22,7 +22,7 @@ export async function readOperations(
   return items.map(({ document }) => operationView(document, byOperation.get(document.id) ?? []));
 }
 
-/** An operation with the entries of its journal. */
+/** Returns an operation with the entries of its journal. */
 export function operationView(
   document: OperationDocument,
   entries: readonly JournalDocument[],
@@ -86,7 +86,7 @@ async function readJournal(
   return entries;
 }
 
-/** RFC 3339 in UTC. */
+/** Formats a time as RFC 3339 in UTC. */
 function utc(text: string): string {
   return new Date(text).toISOString();
 }

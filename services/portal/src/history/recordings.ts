@@ -8,7 +8,7 @@ import {
 import type { Recordings, RecordingView } from "@keelson/portal-api";
 import { portalErrors } from "../errors/portal-errors.ts";
 
-/** Each is read whole, half a megabyte at most. */
+/** Number of recordings per page. Each is read completely, up to half a megabyte. */
 const perPage = 25;
 
 interface Page {
@@ -18,7 +18,8 @@ interface Page {
 }
 
 /**
- * Recorded SSH connections to the cluster, newest first. While no cluster has the name, those of deleted clusters of the name.
+ * Lists recorded SSH connections to the cluster, newest first. While no cluster has the name, lists those of
+ * deleted clusters of the name.
  */
 export async function readRecordings(
   database: ServiceDatabase,

@@ -3,7 +3,7 @@ import { gzip } from "node:zlib";
 import { acceptsGzip } from "@keelson/http";
 
 const compress = promisify(gzip);
-/** Smaller bodies gain less than they cost. */
+/** Minimum size for compression. Smaller bodies gain less than they cost. */
 const leastBytes = 4_096;
 
 /** Returns the compressed body. Undefined for a small body, or if the client does not accept gzip. */

@@ -28,12 +28,12 @@ export function securityHeaders(origin: string): Readonly<Record<string, string>
     "x-content-type-options": "nosniff",
     "content-security-policy": contentSecurityPolicy,
     "x-frame-options": "DENY",
-    // The origin is shown to the portal itself, which compares it in requests that change something.
+    // Only the portal itself receives the origin, and compares it for requests with changes.
     "referrer-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
-    // A browser would keep all other servers of this machine to HTTPS as well.
+    // On a loopback host, browsers would require HTTPS from all other servers of this machine, too.
     ...(isLoopback(new URL(origin).hostname)
       ? {}
       : { "strict-transport-security": "max-age=31536000; includeSubDomains" }),

@@ -14,7 +14,7 @@ import type { ClusterDocument } from "@keelson/model";
 import { portalErrors } from "../errors/portal-errors.ts";
 import { PrometheusReader } from "../prometheus/prometheus-reader.ts";
 
-/** A cluster's API server with the connections that are kept open to it. */
+/** API server of a cluster with the open connections to it. */
 export interface ClusterEndpoint extends KubeEndpoint {
   readonly agent: Agent;
   /** Client for requests of the portal itself. */
@@ -24,7 +24,7 @@ export interface ClusterEndpoint extends KubeEndpoint {
 }
 
 const name = "keelson-portal";
-/** Limits on the responses to the portal itself. */
+/** Limits on responses to requests of the portal itself. */
 const limits = { ...clusterLimits, cpu: 10_000 };
 const answerMs = 15_000;
 const keptMs = 3_600_000;

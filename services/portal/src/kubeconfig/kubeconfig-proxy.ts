@@ -106,7 +106,7 @@ export class KubeconfigProxy implements Disposable {
     }
   }
 
-  /** Exec, attach, port-forward: by SPDY or WebSocket, over HTTP/1.1. */
+  /** Forwards exec, attach and port-forward: SPDY or WebSocket over HTTP/1.1. */
   async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const gone = new AbortController();
     socket.on("error", () => socket.destroy());

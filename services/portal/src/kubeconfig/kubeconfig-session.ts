@@ -3,10 +3,10 @@ import { findOpenSession, isSessionToken, type OpenSession, sessionIdOf } from "
 
 /** Rights of the bearer of a kubeconfig of the portal. */
 export interface KubeconfigSession {
-  /** Hash of the token: names the session in logs, and opens nothing. */
+  /** Hash of the token. It identifies the session in logs, and does not grant access. */
   readonly id: string;
   readonly username: string;
-  /** The cluster's resource ID, lower case. */
+  /** Lower-case resource ID of the cluster. */
   readonly clusterId: string;
   readonly cluster: ClusterDocument;
   readonly elevated: boolean;

@@ -1,8 +1,8 @@
 /** Target of a request with a kubeconfig of the portal. */
 export interface ProxyPath {
-  /** The cluster's resource ID, lower case. */
+  /** Lower-case resource ID of the cluster. */
   readonly clusterId: string;
-  /** Path and query for the API server, as they were sent. */
+  /** Path and query for the API server, unchanged. */
   readonly target: string;
 }
 

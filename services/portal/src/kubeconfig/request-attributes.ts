@@ -41,7 +41,7 @@ function resourceAttributes(
   parts: readonly string[],
   query: URLSearchParams,
 ): RequestAttributes {
-  // The verb used to be in the path; servers still read it there.
+  // Paths formerly contained the verb, and servers still support that.
   const [first, ...others] = parts;
   const isWatchPath = first === "watch" && others.length > 0;
   const segments = isWatchPath || (first === "proxy" && others.length > 0) ? others : parts;
@@ -59,7 +59,7 @@ function resourceAttributes(
   };
 }
 
-/** Subresources of a namespace itself. */
+/** True for subresources of a namespace itself. */
 function isNamespacePart(segment: string | undefined): boolean {
   return segment === "status" || segment === "finalize";
 }

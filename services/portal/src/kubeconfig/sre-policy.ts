@@ -4,7 +4,7 @@ import type { RequestAttributes } from "./request-attributes.ts";
 export const sreUser = "system:aro-sre";
 
 const readVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
-/** Questions about oneself, which change nothing. */
+/** Reviews of the caller's own rights. They change nothing. */
 const selfReviews: ReadonlySet<string> = new Set([
   "authorization.k8s.io/selfsubjectaccessreviews",
   "authorization.k8s.io/selfsubjectrulesreviews",

@@ -19,7 +19,7 @@ export interface Destination {
   readonly target: string;
 }
 
-/** Sends a request on with its body. */
+/** Forwards a request with its body. */
 export async function send(request: ListenerRequest, destination: Destination): Promise<ClientRequest> {
   const framing = bodyFraming(request.headers, !hasNoBody(request));
   const upstream = await begin(request, destination, framing);

@@ -10,7 +10,7 @@ export interface Asset {
   /** Compressed content, if it is smaller. */
   readonly gzipped?: Buffer;
   readonly etag: string;
-  /** Its name changes with its content. */
+  /** True if the file name changes with its content. */
   readonly isImmutable: boolean;
 }
 

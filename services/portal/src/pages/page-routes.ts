@@ -14,7 +14,10 @@ const notBuilt = `<!doctype html>
 </body></html>
 `;
 
-/** The pages: clusters, sessions, and every path of a cluster. Their router chooses; files have no secret, and are for all who reach the portal. */
+/**
+ * Routes of the pages: clusters, sessions, and every path of a cluster. The pages contain a router. Files
+ * contain no secret, so everyone who reaches the portal may read them.
+ */
 export function pageRoutes(assets: ReadonlyMap<string, Asset> | undefined): readonly PortalRoute[] {
   const index = assets?.get("index.html");
   const page = (context: PortalContext): PortalAnswer =>

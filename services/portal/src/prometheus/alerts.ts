@@ -51,7 +51,7 @@ function bounded(value: unknown, length: number): string {
   return typeof value === "string" ? value.slice(0, length) : "";
 }
 
-/** Alerts of customers may have any text as their runbook. */
+/** Returns an https URL. Alerts of customers may have any string as their runbook. */
 function httpsUrl(text: string): string | undefined {
   const url = URL.parse(text);
   return url?.protocol === "https:" && url.username === "" && url.password === "" ? url.href : undefined;

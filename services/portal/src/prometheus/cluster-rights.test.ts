@@ -92,7 +92,7 @@ test("Prometheus is read as an account that the install makes, which may do noth
   assert.equal((await statistics()).status, 200);
   const [first] = cluster.asked;
   assert.deepEqual([first?.headers.cookie, first?.headers.authorization], [undefined, undefined]);
-  // Were it the service that forwards the port, it would do so without the role.
+  // If the service forwarded the port itself, it would succeed without the role.
   await cluster.kube.delete(resources.roleBindings, monitoring, signal);
   await assertNotReady(`${id}/prometheus/api/v1/query?query=up`, /operator grants them their rights/);
   await applyPrometheusReader(cluster.kube, signal);

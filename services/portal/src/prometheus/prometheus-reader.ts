@@ -6,12 +6,12 @@ import { portalErrors } from "../errors/portal-errors.ts";
 export interface PrometheusReaderOptions {
   /** Client of the service, which only requests tokens. */
   readonly service: KubeClient;
-  /** A client of the same cluster for who bears a token. */
+  /** Creates a client of the same cluster for a token. */
   readonly connect: (token: ServiceAccountToken["token"]) => KubeClient;
   readonly clock: Clock;
 }
 
-/** The least that API servers grant. */
+/** Minimum token lifetime of API servers. */
 const tokenSeconds = 600;
 /**
  * Margin before the expiry of a token after which it is not used, because of clock differences and the duration

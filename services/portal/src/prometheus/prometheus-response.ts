@@ -13,7 +13,7 @@ export interface PrometheusEnvelope {
   readonly infos?: readonly string[];
 }
 
-/** Statuses of the API. A cluster that responds with a different one is not Prometheus. */
+/** Statuses of the API. A cluster that returns a different status is not Prometheus. */
 const statuses = new Set([200, 204, 400, 404, 405, 422, 500, 503]);
 
 const fields = { status: true, data: true, errorType: true, error: true, warnings: true, infos: true };
@@ -49,7 +49,10 @@ export async function readPrometheusResponse(
   }
 }
 
-/** @throws ClusterResponseInvalid */
+/**
+ * Parses a response.
+ * @throws ClusterResponseInvalid
+ */
 export function prometheusEnvelope(statusCode: number | undefined, value: unknown): PrometheusEnvelope {
   if (statusCode === undefined || !statuses.has(statusCode))
     throw invalid(`its status ${statusCode} is none of the Prometheus API`);

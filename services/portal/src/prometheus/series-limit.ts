@@ -1,7 +1,7 @@
 import { isPlainObject } from "@keelson/base";
 import type { PrometheusEnvelope } from "./prometheus-response.ts";
 
-/** Number of series of a query that the portal sends to a browser. */
+/** Maximum number of series of a query that the portal sends to a browser. */
 export const maxSeries = 500;
 /** Evaluation limit that a query requests from Prometheus. */
 const evaluationLimit = "10s";

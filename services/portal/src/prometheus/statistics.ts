@@ -4,7 +4,7 @@ import { maxSeries } from "./series-limit.ts";
 
 interface Query {
   readonly promql: string;
-  /** The labels by which its series are called. */
+  /** Labels that form the names of its series. */
   readonly labels: readonly string[];
 }
 

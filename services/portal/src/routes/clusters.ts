@@ -16,7 +16,7 @@ export interface ClusterRoutesDeps {
   readonly clock: Clock;
 }
 
-/** The clusters as their documents have them. */
+/** Routes that return clusters from their documents. */
 export function clusterRoutes(deps: ClusterRoutesDeps): readonly PortalRoute[] {
   const { database, responses, clock, clusterAddress } = deps;
   const isSimulated = clusterAddress !== undefined;

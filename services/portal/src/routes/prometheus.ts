@@ -21,7 +21,7 @@ import type { ClusterDataDeps } from "./cluster-data.ts";
 
 const askMs = 30_000;
 const root = `${clusterPath.resource}/prometheus`;
-/** Longest range of the pages: eight weeks. */
+/** Maximum range of the pages: eight weeks. */
 const maxDurationDays = 56;
 
 /** Routes for the clusters' own Prometheus: queries, and the series of the pages. */
@@ -108,12 +108,12 @@ function isStatisticsType(text: string): text is StatisticsType {
   return Object.hasOwn(statisticsQueries, text);
 }
 
-/** Date.parse reads more than that. */
+/** Converts a time to RFC 3339. `Date.parse` accepts further formats. */
 function rfc3339(text: string): string {
   return /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/.test(text) ? text : "";
 }
 
-/** Sends neither cookies nor credentials nor the referrer, and only requests that change nothing. */
+/** Sends the request without cookies, credentials and referrer. Only read requests are sent. */
 async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
   const { url, method } = context;
   const path = url.pathname.split("/").slice(10).join("/");

@@ -13,7 +13,7 @@ const signal = AbortSignal.timeout(900_000);
 let database: ServiceDatabase;
 let clock: ManualClock;
 let id: string;
-/** While set, reads of sessions fail. */
+/** True while reads of sessions must fail. */
 let isAway = false;
 let reads = 0;
 

@@ -28,7 +28,7 @@ after(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-/** Sends a request that changes something, by a person. */
+/** Sends a request with changes as a person. */
 const send = ({ browser, csrf }: Person, method: string, path: string, body?: object) =>
   browser.send(at.portal.url, path, {
     method,
@@ -42,7 +42,7 @@ async function newKubeconfig(person: Person): Promise<string> {
   return JSON.parse(text).users[0].user.token;
 }
 
-/** The statuses of a request with a token at both portals. */
+/** Returns the statuses of a request with a token at both portals. */
 const statuses = (token: string) =>
   Promise.all(
     [at.portal.url, second.url].map(async (url) => {

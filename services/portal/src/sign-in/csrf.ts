@@ -21,7 +21,7 @@ export function foreignRequest(
   login: Login,
   { origin, header }: ChangingRequest,
 ): string | undefined {
-  // Browsers send one of them with each request of a page that changes something; programs need not.
+  // Browsers send one of them with each changing request of a page. Programs need not.
   const from = header("origin") ?? originOf(header("referer"));
   if (from !== undefined && from !== origin) return "The request is from a page of another site.";
   const given = header("x-csrf-token");

@@ -2,11 +2,11 @@ import type { Role } from "@keelson/portal-api";
 
 /** Directory groups by role, as object IDs. */
 export interface PortalGroups {
-  /** May read. */
+  /** Groups that may read. */
   readonly access: readonly string[];
   /** Groups that may also run low-risk actions. */
   readonly operator: readonly string[];
-  /** May do everything. */
+  /** Groups with all rights. */
   readonly elevated: readonly string[];
 }
 

@@ -22,7 +22,7 @@ function loginOf(clock: ManualClock, username: string, generation?: SignInGenera
   return { id: randomUUID(), username, role: "reader", began, expires, ...more };
 }
 
-/** A sign-in that begins at a portal now. */
+/** Returns a sign-in that begins now at a portal. */
 const signIn = async (signOuts: SignOuts, clock: ManualClock, username: string) =>
   loginOf(clock, username, await signOuts.generationOf(username, signal));
 
@@ -108,7 +108,7 @@ test("a sign-in passes its generation to its sessions, and opens no session afte
   const expected = { signIn: signInKey(login.id), generation: 0 };
   assert.deepEqual(await there.sessionSignIn(login), expected);
   await here.endAllOf(username, signal);
-  // Not yet known there: the session is stored with a generation that has passed.
+  // The end is not known there yet. The session is stored with an outdated generation.
   assert.deepEqual(await there.sessionSignIn(login), expected);
   await clock.advance(2_000);
   await assert.rejects(there.sessionSignIn(login), { code: "Unauthenticated" });

@@ -68,7 +68,7 @@ export class SignOuts {
     }
   }
 
-  /** Generation of a sign-in that begins now. */
+  /** Returns the generation of a sign-in that begins now. */
   generationOf(username: string, signal: AbortSignal): Promise<number> {
     return findGeneration(this.#options.database, username, signal);
   }

@@ -8,7 +8,7 @@ interface Failures {
 
 const windowMs = 60_000;
 const most = 20;
-/** Limit on the kept sources. The oldest are forgotten. */
+/** Maximum number of sources. The oldest are removed. */
 const mostKept = 10_000;
 
 /**

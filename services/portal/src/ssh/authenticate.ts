@@ -12,7 +12,10 @@ export interface AuthenticateDeps {
   readonly logger: Logger;
 }
 
-/** The session that a password opens, which is not yet accepted; others are refused. Passwords are in no log. */
+/**
+ * Returns the session that a password opens, without accepting it yet. Other passwords are rejected. Passwords
+ * are never logged.
+ */
 export async function authenticate(
   context: AuthContext,
   address: string,

@@ -2,9 +2,9 @@ import type { Channel, Client, Connection } from "ssh2";
 
 export interface ForwardDeps {
   readonly log: (event: string) => void;
-  /** No more connections are passed on then. */
+  /** True if no further connections are forwarded. */
   readonly isDraining: () => boolean;
-  /** Called whenever bytes pass. */
+  /** Called for each forwarded chunk. */
   readonly active: () => void;
 }
 

@@ -20,14 +20,17 @@ export interface BridgeDeps {
   readonly master: Promise<Client>;
   /** `say` shows a line to the person at a terminal. It does nothing for other channels. */
   opened(start: SessionStart, say: (line: string) => void): ChannelObserver;
-  /** Called whenever something is typed or shown. */
+  /** Called for each input and output. */
   active(): void;
 }
 
 const usualSize = { cols: 80, rows: 24 };
 const maxEnvironment = 64;
 
-/** Joins a session of a client with one on the master: shell, command or subsystem, its terminal, signals and exit status. */
+/**
+ * Connects a session of a client with one on the master: shell, command or subsystem, its terminal, signals and
+ * exit status.
+ */
 export function bridgeSession(session: Session, deps: BridgeDeps): void {
   let pty: PseudoTtyInfo | undefined;
   const env: Record<string, string> = {};

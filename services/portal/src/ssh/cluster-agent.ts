@@ -17,7 +17,7 @@ export class ClusterAgent extends ssh2.BaseAgent<ParsedKey> {
   readonly #key: ParsedKey;
   #streams = 0;
 
-  /** @throws Error for a key that cannot be read */
+  /** @throws Error for an invalid key */
   constructor(privateKeyPem: string) {
     super();
     const key = ssh2.utils.parseKey(privateKeyPem);

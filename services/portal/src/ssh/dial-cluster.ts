@@ -13,7 +13,10 @@ export interface ConnectProxy {
 
 const maxHeadBytes = 8_192;
 
-/** Connects to addresses of clusters' networks: directly, or where these are elsewhere through a proxy by `CONNECT`. */
+/**
+ * Returns a function that connects to addresses of clusters' networks, directly or through a proxy with
+ * `CONNECT`.
+ */
 export function clusterDialer(proxy?: ConnectProxy): DialCluster {
   if (!proxy) return dialDirectly;
   return async (address, port, signal) => {
@@ -43,7 +46,7 @@ function openProxy({ url, tls }: ConnectProxy, signal: AbortSignal): Promise<Soc
 async function connected<S extends Socket>(socket: S, event: string, signal: AbortSignal): Promise<S> {
   try {
     await once(socket, event, { signal });
-    // It may break before its user listens.
+    // It may fail before its user adds a listener.
     socket.on("error", () => undefined);
     return socket;
   } catch (error) {

@@ -288,7 +288,7 @@ export class SshConnection {
     };
     const channel = { observer, say };
     this.#channels.add(channel);
-    // It broke while the channel opened.
+    // The connection broke while the channel was being opened.
     if (this.#over.signal.aborted) observer.closed();
     return observer;
   }

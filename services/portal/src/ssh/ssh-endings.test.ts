@@ -43,7 +43,7 @@ const untilGone = async () => {
   while (at.guests.size > 0) await systemClock.sleep(10, signal);
 };
 
-/** A shell with something on its screen. */
+/** Opens a shell with some output. */
 async function shellOn(
   proxy: SshProxy,
   port = proxy.port,
@@ -56,7 +56,7 @@ async function shellOn(
   return { client, shell };
 }
 
-/** Moves the clock on, second by second, until the promise resolves. */
+/** Advances the clock second by second until the promise resolves. */
 async function advanceUntil<T>(clock: ManualClock, promise: Promise<T>): Promise<T> {
   let isSettled = false;
   const settled = promise.finally(() => {
@@ -224,7 +224,7 @@ test("a connection on which nothing is typed or shown ends, keep-alives or not",
   await endedRecording();
 });
 
-/** The session of the only connection to the cluster. */
+/** Returns the session of the only connection to the cluster. */
 async function sessionId(): Promise<string | undefined> {
   const [session] = await listSessions(at.database, { cluster: id }, signal);
   return session?.document.portal.ssh?.authenticated ? session.document.id : undefined;

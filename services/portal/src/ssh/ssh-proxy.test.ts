@@ -189,7 +189,7 @@ test("only algorithms of FIPS are negotiated", async () => {
     { serverHostKey: ["ssh-ed25519"] },
   ] as const)
     await assert.rejects(
-      // The lists of a client are its own.
+      // Each client needs its own lists.
       connect({ ...config, algorithms: JSON.parse(JSON.stringify(algorithms)) }),
       /Handshake failed: no matching/,
     );

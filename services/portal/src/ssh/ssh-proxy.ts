@@ -22,7 +22,7 @@ export interface SshProxyOptions {
   readonly host: string;
   /** Port. 0 selects a free port. */
   readonly port: number;
-  /** The server's host key, PEM. */
+  /** Host key of the server, PEM. */
   readonly hostKey: Secret;
   /** True if only algorithms approved by FIPS 140-3 are negotiated. */
   readonly fips: boolean;
@@ -97,7 +97,8 @@ export async function startSshProxy(options: SshProxyOptions): Promise<SshProxy>
       served.serve();
     },
   );
-  // Sockets are this server's, not the library's: they have limits before their first byte, and an end that a client cannot delay.
+  // The sockets belong to this server, not to the library. They have limits before their first byte, and a
+  // client cannot delay their end.
   const server = createServer((socket) => {
     const { remoteAddress = "" } = socket;
     const address = addressOf(remoteAddress, socket.remotePort);

@@ -2,12 +2,12 @@ import { replace } from "@keelson/database";
 import type { ServiceDatabase } from "@keelson/model";
 import { findOpenSession, isSessionToken, sessionIdOf } from "@keelson/portal-sessions";
 
-/** A connection that a password was given for. */
+/** Connection for which a password was issued. */
 export interface SshSession {
-  /** The hash of the password: names the session in logs, and opens nothing. */
+  /** Hash of the password. It identifies the session in logs, and does not grant access. */
   readonly id: string;
   readonly username: string;
-  /** The cluster's resource ID, lower case. */
+  /** Lower-case resource ID of the cluster. */
   readonly clusterId: string;
   readonly clusterDocumentId: string;
   readonly master: number;
@@ -20,11 +20,11 @@ export type PasswordResult =
 export interface PasswordUse {
   readonly user: string;
   readonly password: string;
-  /** Lifetime of the session's document, which represents the connection from now on. */
+  /** Lifetime of the session's document, which represents the connection from this moment. */
   readonly connectionSeconds: number;
 }
 
-/** Uses a password up: of several that use the same one, one is accepted. */
+/** Consumes a password. Of several concurrent uses, one is accepted. */
 export async function usePassword(
   database: ServiceDatabase,
   { user, password, connectionSeconds }: PasswordUse,

@@ -6,7 +6,7 @@ import { startTestPortal, type TestPortal } from "./test-portal.ts";
 /** Portal with a cluster that has a malicious Prometheus. */
 export interface HostilePortal extends AsyncDisposable {
   readonly at: TestPortal;
-  /** Resource ID of the cluster, lower case. */
+  /** Lower-case resource ID of the cluster. */
   readonly id: string;
   /** Path of the cluster's data in the portal's API. */
   readonly data: string;
@@ -28,7 +28,9 @@ export async function startHostilePortal(): Promise<HostilePortal> {
   };
 }
 
-/** Responds like a Prometheus that attacks who reads it in a browser: HTML, and the script that the HTML loads. */
+/**
+ * Responds like a Prometheus that attacks its readers in a browser: HTML, and a script that the HTML loads.
+ */
 function hostilePrometheus(request: IncomingMessage, response: ServerResponse): void {
   const { searchParams } = new URL(request.url ?? "", "http://prometheus");
   response.setHeader("content-type", searchParams.has("js") ? "text/javascript" : "text/html");

@@ -30,7 +30,7 @@ export function blobOf(privateKeyPem: string): Buffer {
   return key.getPublicSSH();
 }
 
-/** A database, two nodes with SSH servers, and proxies to them. */
+/** Database, two nodes with SSH servers, and proxies to them. */
 export class SshSetup implements AsyncDisposable {
   readonly database: ServiceDatabase;
   readonly clusterKey = generateKeyPairSync("rsa", {
@@ -45,7 +45,7 @@ export class SshSetup implements AsyncDisposable {
   readonly guests = new Set<Duplex>();
   readonly #hostKeys = { "master-1": ecKey(), "worker-0": ecKey() } as const;
   readonly #folder: string;
-  /** Commands on nodes that sleep. */
+  /** Number of sleeping commands on nodes. */
   sleeping = 0;
   readonly #nodeClock: Clock = {
     ...systemClock,
@@ -64,7 +64,7 @@ export class SshSetup implements AsyncDisposable {
     return new SshSetup(await openStore(), await mkdtemp(join(tmpdir(), "keelson-ssh-")));
   }
 
-  /** Lines of the log as objects. */
+  /** Returns log lines as objects. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of lines
   logged(): any[] {
     return this.lines.map((line) => JSON.parse(line));
@@ -107,7 +107,7 @@ export class SshSetup implements AsyncDisposable {
     return client;
   }
 
-  /** Stores a cluster with a master of which the host key is recorded; its ID, lower case. */
+  /** Stores a cluster with a master and its recorded host key. Returns the lower-case ID. */
   async putCluster(change: Partial<ClusterProperties> = {}): Promise<string> {
     const fingerprints = [fingerprintOf(blobOf(this.#hostKeys["master-1"]))];
     const { networkProfile } = newCluster({ name: "c", state: "Succeeded" }).properties;
@@ -119,7 +119,7 @@ export class SshSetup implements AsyncDisposable {
     });
   }
 
-  /** A password of Ada's for one connection. */
+  /** Issues a password of Ada's for one connection. */
   openPassword(id: string, master = 1): Promise<string> {
     const portal = { username: "ada@example.com", ssh: { master } };
     return openSessionOn(this.database, id, { portal, ttlSeconds: 900 });
@@ -163,7 +163,7 @@ export async function runSsh(
       reject(error);
       return;
     }
-    // Its end may be in the same packets.
+    // The end may be in the same packets.
     channel.on("exit", (code: number | null) => ended.resolve(code));
     channel.once("close", () => ended.resolve(null));
     resolve(channel);
@@ -173,7 +173,7 @@ export async function runSsh(
   return { code: await ended.promise, text: Buffer.concat([...out, ...err]).toString() };
 }
 
-/** A login shell in a terminal. */
+/** Opens a login shell in a terminal. */
 export function openShell(client: Client): Promise<ClientChannel> {
   return new Promise((resolve, reject) =>
     client.shell({ cols: 100, rows: 30, term: "xterm" }, (error, channel) =>

@@ -7,7 +7,7 @@ import { type ClusterProperties, clusterKeys, type ServiceDatabase, withProperti
 
 export const subscriptionId = "33333333-3333-4333-8333-333333333333";
 
-/** The service and SREs reach a cluster by the same one. */
+/** Returns the same kubeconfig for the service and for SREs. */
 export function bothKubeconfigs(
   kubeconfig: string,
 ): Pick<ClusterProperties, "aroServiceKubeconfig" | "aroSREKubeconfig"> {
@@ -15,7 +15,7 @@ export function bothKubeconfigs(
   return { aroServiceKubeconfig: secret, aroSREKubeconfig: secret };
 }
 
-/** Stores a cluster that was created; its ID, lower case. */
+/** Stores a created cluster. Returns its lower-case ID. */
 export async function storeCluster(
   database: ServiceDatabase,
   properties: Partial<ClusterProperties> = {},

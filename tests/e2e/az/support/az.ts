@@ -70,7 +70,7 @@ export class Az {
     throw new Error(`az ${this.version} ${words.join(" ")}: exit code ${code}\n${stderr}${stdout}`);
   }
 
-  /** The same as JSON; `undefined` where it prints nothing. */
+  /** Returns the output as JSON. Undefined without output. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into JSON of every shape
   async json(...words: string[]): Promise<any> {
     const text = await this.text(...words);

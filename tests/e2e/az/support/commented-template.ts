@@ -1,6 +1,6 @@
 /** Hand-written template with both kinds of comments and a multi-line string. */
 export const commentedTemplate = `{
-  // One network with parameters for callers.
+  // One network, with what callers may say of it.
   "$schema": "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",
   "contentVersion": "1.0.0.0",
   /* Defaults suit

@@ -115,7 +115,7 @@ export const removeWithIdentities: RecordedSession = {
   ],
 };
 
-/** A call as these tables have it; nothing of polls and of signing in. */
+/** Returns a call in the format of these tables. Undefined for polls and sign-in requests. */
 export function recordedCall({
   method,
   path,

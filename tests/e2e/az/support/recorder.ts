@@ -34,7 +34,7 @@ export interface CannedAnswer {
  */
 export class Recorder implements AsyncDisposable {
   readonly exchanges: Exchange[] = [];
-  /** `host:port` of whatever is not the simulated Azure. */
+  /** `host:port` of rejected requests to hosts outside of the simulated Azure. */
   readonly refused: string[] = [];
   readonly #arm: URL;
   readonly #agent: Agent;

@@ -1,6 +1,6 @@
 import type { AdminActionDocument } from "@keelson/model";
 
-/** The path of an action in the admin API. */
+/** Returns the path of an action in the admin API. */
 export function actionPath({ openShiftClusterKey, id }: AdminActionDocument): string {
   return `/admin${openShiftClusterKey}/actions/${id}`;
 }

@@ -7,7 +7,7 @@ import type { AdminActionDocument, AdminActionRecord, ClusterDocument } from "@k
 export interface ActionRequest {
   readonly action: AdminAction;
   readonly parameters: JsonObject;
-  /** The cluster as it was when the action began. */
+  /** Cluster at the start of the action. */
   readonly document: ClusterDocument;
   readonly requestId: string;
   readonly caller: string | undefined;

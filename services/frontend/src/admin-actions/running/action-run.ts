@@ -37,7 +37,7 @@ export interface ActionRunDeps {
   readonly database: ServiceDatabase;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Absent where nothing is left to do but to write the end. */
+  /** Undefined if only the end must be written. */
   readonly cluster: IdleLease<ClusterDocument> | undefined;
   /** Disposed at the end of the run. */
   readonly maintenance: Disposable | undefined;
@@ -70,7 +70,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
     this.signal = cluster ? AbortSignal.any([held.signal, cluster.held.signal]) : held.signal;
   }
 
-  /** The cluster as it was when it was taken. */
+  /** Cluster at its acquisition. */
   get cluster(): ClusterDocument | undefined {
     return this.#deps.cluster?.leased.document;
   }
@@ -86,7 +86,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
 
   report(line: string): void {
     this.#unwritten.push(line.slice(0, lineLength));
-    // More than are kept need not be remembered while the database is away.
+    // Lines beyond the limit are dropped while the database is unavailable.
     if (this.#unwritten.length > progressLines) this.#unwritten.shift();
     // Lines that arrive during a write are written together.
     if (this.#unwritten.length > 1) return;
@@ -122,7 +122,7 @@ export class ActionRun implements ActionJournal, AsyncDisposable {
   async handOver(): Promise<void> {
     const signal = timeLimit(endLimitMs);
     await this.#serial.run(() => Promise.resolve());
-    // The next holder of the action needs the cluster.
+    // The next owner of the action needs the cluster.
     await this.#deps.cluster?.[Symbol.asyncDispose]();
     await this.#deps.database.collections.adminActions.release(this.#held.lease, { backoffMs: 0, signal });
   }

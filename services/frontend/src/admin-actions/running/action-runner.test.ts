@@ -156,7 +156,7 @@ describe("when a process dies", () => {
     const { state, result, caller, lockKey } = await ended(run.document.id);
     assert.deepEqual([state, result, caller, lockKey], ["Succeeded", { found: "x1" }, "ada", undefined]);
     assert.deepEqual(ran, ["first", "second"]);
-    // The dead one wakes up, and finds that it may write nothing any more.
+    // The dead process wakes up, and its writes are rejected.
     never.open();
     await first;
     assert.equal((await stored(run.document.id)).state, "Succeeded");

@@ -69,7 +69,7 @@ export class ActionRunner {
     return this;
   }
 
-  /** Something that changes nothing. */
+  /** Runs an action that changes nothing. */
   observe(request: ActionRequest, signal: AbortSignal): Promise<Answer> {
     return carryOut(request, { ...this.#options, journal: noJournal, signal });
   }
@@ -91,7 +91,7 @@ export class ActionRunner {
     }
   }
 
-  /** Runs while its caller waits; `signal` is the caller's. */
+  /** Runs an action while its caller waits. `signal` is the caller's. */
   run(run: ActionRun, request: ActionRequest, signal: AbortSignal): Promise<Answer> {
     const all = AbortSignal.any([signal, run.signal, this.#abandoned.signal]);
     return carryOut(request, {

@@ -6,9 +6,9 @@ import type { WebReply } from "./web-server.ts";
 /** Response of a route. The web server serializes it. A bare status has no body. */
 export interface Answer {
   readonly status: number;
-  /** JSON. */
+  /** Body as JSON. */
   readonly body?: object | string;
-  /** JSON text in place of the body, rendered already, with the line's end. */
+  /** Rendered JSON instead of a body, with the final newline. */
   readonly rendered?: Buffer;
   /** Text instead of a body. Chunks are sent as they arrive. */
   readonly text?: Pieces<string | Uint8Array>;
@@ -23,7 +23,8 @@ export function sendAnswer(
   reply: WebReply,
   { status, body, rendered, text, items, headers }: Answer,
 ): WebReply {
-  // Here and not on admission: the framework forgets a content type set before a request failed.
+  // Set here instead of during admission, because Fastify discards a content type that was set before a
+  // request failed.
   reply.code(status).header("content-type", text ? "text/plain" : "application/json");
   if (headers) reply.headers(headers);
   // An error between chunks closes the connection, so that the caller does not accept a partial response as

@@ -13,7 +13,7 @@ export function normaliseTarget(target: string): string {
   return `/${segments.join("/")}${query}`;
 }
 
-/** The decoded segments of a request target, in the case in which the caller wrote them. */
+/** Returns the decoded segments of a request target in the caller's case. */
 export function originalSegments(target: string): readonly string[] {
   return pathSegments(splitTarget(target).path);
 }

@@ -73,7 +73,7 @@ const rules: readonly Rule[] = [
       ),
   },
   {
-    // Clients show "East US" for eastus, and some send it back.
+    // Clients show "East US" for eastus, and some of them send it.
     parameter: "location",
     accepts: (value, location) => value.replaceAll(" ", "") === location,
     refusal: (value) =>
@@ -94,7 +94,7 @@ function invalidOperationId(value: string): CloudError {
   );
 }
 
-/** The checks that a route's path calls for. `location` is the region of this resource provider. */
+/** Returns the checks of a route's path. `location` is the region of this resource provider. */
 export function parameterCheck(path: string, location: string): ParameterCheck {
   const region = location.toLowerCase().replaceAll(" ", "");
   const applicable = rules.filter((rule) => path.split("/").includes(`:${rule.parameter}`));

@@ -1,14 +1,14 @@
 const subscription = "/subscriptions/:subscriptionId";
 const group = `${subscription}/resourcegroups/:resourceGroup/providers/:namespace`;
 const provider = `${subscription}/providers/:namespace`;
-/** Administrators' routes: only callers with an administrator's certificate get there. */
+/** Prefix of administrators' routes, which require an administrator's certificate. */
 const admin = "/admin";
 const location = `${provider}/locations/:location`;
 
-/** The cluster that an administrator's action is about. */
+/** Path of the cluster in an administrator's action. */
 export const adminClusterPath = `${admin}${group}/:type/:name`;
 
-/** Patterns of the API, lower case as all routing is. */
+/** Lower-case patterns of the API. */
 export const paths = {
   ready: "/healthz/ready",
   operations: "/providers/:namespace/operations",

@@ -3,7 +3,7 @@ import { CloudError } from "@keelson/arm";
 import type { JsonValue } from "@keelson/base";
 import { mediaTypeOf, receiveBody } from "@keelson/http";
 
-/** Larger bodies are refused. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
+/** Maximum body size. Larger bodies are rejected. Source: Azure/ARO-RP pkg/frontend/middleware/body.go. */
 export const bodyLimitBytes = 1_048_576;
 
 /** Time limit from the first to the last byte. Source: Azure/ARO-RP pkg/frontend/frontend.go. */

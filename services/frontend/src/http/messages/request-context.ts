@@ -23,10 +23,10 @@ import type { PathParameters } from "./path-parameters.ts";
 import { checkBody, checkTexts, parseJson, type RequestBody } from "./request-body.ts";
 import type { WebRequest } from "./web-server.ts";
 
-/** Assumed where a request names no host at all. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
+/** Origin for requests without a host. Source: Azure/ARO-RP pkg/frontend/middleware/headers.go. */
 const defaultOrigin = "https://localhost:8443";
 
-/** Header by which tools of administrators name the person who uses them. */
+/** Header with which administrators' tools name their user. */
 export const principalHeader = "x-ms-client-principal-name";
 
 export interface RequestContextOptions {
@@ -46,7 +46,7 @@ export class RequestContext implements AuthorizationRequest {
   readonly startedMs: number;
   /** Aborts the waits of this request. */
   readonly signal: AbortSignal;
-  /** Normalised, without the query. */
+  /** Normalised path without the query. */
   readonly path: string;
   /**
    * Parameter as sent. Default: empty. The first of several values counts everywhere, also for authorization.
@@ -71,7 +71,7 @@ export class RequestContext implements AuthorizationRequest {
     this.apiVersion = this.query("api-version") ?? "";
   }
 
-  /** The API version that the route's rule found. Only for routes that check the version. */
+  /** API version found by the route's rule. Only for routes that check the version. */
   get version(): ApiVersion {
     if (!this.#version) throw new Error(`the route of ${this.path} has no API version`);
     return this.#version;
@@ -113,7 +113,7 @@ export class RequestContext implements AuthorizationRequest {
     return hasRole(this.#admission, needed);
   }
 
-  /** The authenticated caller: subject of its token or certificate. Undefined if callers are not verified. */
+  /** Authenticated caller: subject of its token or certificate. Undefined if callers are not verified. */
   get subject(): string | undefined {
     return typeof this.#admission === "object" ? this.#admission.subject : undefined;
   }
@@ -125,7 +125,7 @@ export class RequestContext implements AuthorizationRequest {
     return this.header(principalHeader) || this.subject;
   }
 
-  /** Reason that an administrator's request states. */
+  /** Reason in an administrator's request. */
   get reason(): string | undefined {
     return this.header("x-keelson-reason")?.trim().slice(0, maxReason) || undefined;
   }
@@ -143,7 +143,7 @@ export class RequestContext implements AuthorizationRequest {
     return this.#request.ip;
   }
 
-  /** A parameter that the route's path has. */
+  /** Returns a parameter of the route's path. */
   parameter(name: keyof PathParameters): string {
     const value = this.parameters[name];
     if (value === undefined) throw new Error(`the route of ${this.path} has no parameter ${name}`);
@@ -161,7 +161,7 @@ export class RequestContext implements AuthorizationRequest {
     return preferences.some((each) => each.split(";", 1)[0]?.trim().toLowerCase() === preference);
   }
 
-  /** The first value of a query parameter. */
+  /** Returns the first value of a query parameter. */
   query(name: string): string | undefined {
     const query = this.#request.query;
     if (typeof query !== "object" || query === null) return undefined;
@@ -170,12 +170,15 @@ export class RequestContext implements AuthorizationRequest {
     return typeof first === "string" ? first : undefined;
   }
 
-  /** The segments of the path in the caller's case, decoded. */
+  /** Returns the decoded segments of the path in the caller's case. */
   originalSegments(): readonly string[] {
     return originalSegments(this.#request.originalUrl);
   }
 
-  /** The JSON body. @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent */
+  /**
+   * Parses the JSON body.
+   * @throws InvalidResource, UnsupportedMediaType, InvalidRequestContent
+   */
   json(): JsonValue {
     return this.read((body) => body);
   }
@@ -192,7 +195,10 @@ export class RequestContext implements AuthorizationRequest {
     return result;
   }
 
-  /** The body before parsing. @throws InvalidResource, UnsupportedMediaType */
+  /**
+   * Returns the body before parsing.
+   * @throws InvalidResource, UnsupportedMediaType
+   */
   bodyBytes(): Buffer {
     const body = requestBodyOf(this.#request);
     checkBody(body, this.header("content-type"));
@@ -209,7 +215,7 @@ export class RequestContext implements AuthorizationRequest {
     return values.every((value) => value.isWellFormed() && !value.includes("\0")) ? systemData : undefined;
   }
 
-  /** The span of this request, where requests are traced. */
+  /** Span of this request, if requests are traced. */
   get span(): ActiveSpan | undefined {
     return this.#span;
   }
@@ -279,7 +285,7 @@ function httpUrl(text: string | undefined): URL | undefined {
   return url && (url.protocol === "https:" || url.protocol === "http:") ? url : undefined;
 }
 
-/** Node reads the bytes of header values as Latin-1; JSON in them is UTF-8. */
+/** Node.js decodes header values as Latin-1, but JSON in them is UTF-8. */
 function asUtf8(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const bytes = Buffer.from(value, "latin1");
@@ -293,7 +299,7 @@ const none: readonly Uint8Array[] = [];
 /** Maximum number of presented certificates. Longer chains are cut. */
 const maxPresented = 8;
 
-/** The certificates that the peer sent, its own first; the same array for one connection. */
+/** Returns the peer's certificates, its own first, as the same array for one connection. */
 function peerCertificates(socket: unknown): readonly Uint8Array[] {
   if (!(socket instanceof TLSSocket)) return none;
   const known = presented.get(socket);

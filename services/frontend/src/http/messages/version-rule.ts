@@ -26,7 +26,9 @@ export const armOnly: VersionRule = (apiVersion) => {
  */
 export const adminOnly: VersionRule = () => adminVersion;
 
-/** Every version, `admin` as well: the authorizer has seen to it that an administrator calls. */
+/**
+ * Accepts every version, including `admin`, because the authorizer has verified that an administrator calls.
+ */
 export const knownVersion: VersionRule = (apiVersion, parameters) => {
   const version = findAnyVersion(apiVersion);
   if (!version) throw typeNotFound(parameters, apiVersion);
@@ -39,7 +41,7 @@ export const knownVersionOfNamespace: VersionRule = (apiVersion, { namespace = "
 
 type OptionalOperation = ApiVersion["operations"] extends ReadonlySet<infer Name> ? Name : never;
 
-/** Versions that have a certain operation on clusters. */
+/** Accepts versions that have a certain operation on clusters. */
 export function versionWith(operation: OptionalOperation): VersionRule {
   return (apiVersion, parameters) => {
     const version = knownVersion(apiVersion, parameters);

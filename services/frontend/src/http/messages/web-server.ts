@@ -27,7 +27,7 @@ export interface ListeningParts {
   readonly listener: HttpsListener;
 }
 
-/** Requests certificates of clients. The authorizer decides about them. */
+/** Creates the web server. It requests client certificates, which the authorizer evaluates. */
 export function createWebServer(
   options: Pick<HttpsListenerOptions, "tls" | "limits" | "clientAuthorities">,
 ): ListeningParts {

@@ -36,7 +36,7 @@ export const alerts = defineCollector({
   },
 });
 
-/** The platform's alerts, counted by name, and by targets where they have both. */
+/** Returns the platform's alerts, counted by name, and by targets if they have both. */
 export function groups(all: readonly Alert[]): readonly Group[] {
   const found = new Map<string, Group>();
   for (const alert of all) {

@@ -5,7 +5,7 @@ import { unexpectedConditions } from "../conditions.ts";
 import { factsOfNodes } from "../machine-facts.ts";
 
 const expected = { DiskPressure: "False", MemoryPressure: "False", PIDPressure: "False", Ready: "True" };
-/** The first label that a node has is its role. */
+/** The first existing label of a node is its role. */
 const roles = ["master", "worker", "infra"] as const;
 
 export const nodes = defineCollector({

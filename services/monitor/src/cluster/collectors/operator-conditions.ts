@@ -8,7 +8,7 @@ const expected = {
   DefaultIngressCertificate: "True",
   MachineValid: "True",
 };
-/** Every controller of the operator has these three. */
+/** Conditions of every controller of the operator. */
 const expectedOfControllers: Readonly<Record<string, string>> = {
   Available: "True",
   Progressing: "False",

@@ -24,7 +24,7 @@ export async function figuresOf(figures: Figures, cluster: SimulatedCluster): Pr
   return typeof figures === "function" ? figures(cluster) : figures;
 }
 
-/** The fault of the simulation, until the cluster is to be well again. */
+/** Returns the fault of the simulation, which lasts until the cluster is repaired. */
 export function fault(
   kind: Parameters<SimulatedCluster["world"]["simulated"]["faults"]["set"]>[0]["kind"],
   parameters: Readonly<Record<string, string | number>> = {},

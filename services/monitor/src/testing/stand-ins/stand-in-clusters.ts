@@ -18,11 +18,11 @@ export interface StandInCounts {
 }
 
 export interface StandInRequest {
-  /** The number of the cluster. */
+  /** Number of the cluster. */
   readonly cluster: number;
-  /** Below the cluster's own, with its query. */
+  /** Path below the cluster's own, with its query. */
   readonly path: string;
-  /** The cipher suite of its connection, by which clients can be set apart. */
+  /** Cipher suite of the connection, which identifies the client. */
   readonly cipher: string;
 }
 
@@ -141,7 +141,7 @@ function pageOf(content: Content, path: string): Buffer | undefined {
   return Buffer.from(JSON.stringify({ ...found, metadata: { resourceVersion: "1", ...more }, items }));
 }
 
-/** Alertmanager behind a forwarded port. */
+/** Simulates Alertmanager behind a forwarded port. */
 function answerAlerts(socket: WebSocket): number {
   const text = `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${alerts.length}\r\nconnection: close\r\n\r\n${alerts}`;
   const port = [9093 & 0xff, 9093 >> 8];

@@ -26,7 +26,7 @@ export function kubeconfigOf(
   });
 }
 
-/** The document of the cluster of this number, which has been created. */
+/** Returns the document of the created cluster with this number. */
 export function standInDocument(
   standIn: StandIn,
   cluster: number,
