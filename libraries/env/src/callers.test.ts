@@ -64,7 +64,7 @@ describe("configured callers", () => {
       assert.equal(rightsOf(await authorizer.authorize(request(path, certificate))), admitted, path);
   });
 
-  test("are nobody, and the service is not ready, before a published list was read", async () => {
+  test("are unknown, and the service is not ready, until a published list is read", async () => {
     const published = { kind: "published" as const, metadataUrl: "https://localhost:1/metadata" };
     const authorizer = authorizerOf(
       { kind: "verified", arm: { certificates: published }, admin: { certificates: named() } },

@@ -13,8 +13,9 @@ export interface OpenedDatabase extends AsyncDisposable {
 }
 
 /**
- * The service's database with the keys of its secrets, for a tool that runs beside the service: it applies no migration.
- * @throws what opening either does
+ * Opens the service's database and keys for a tool that runs beside the service. It applies migrations only
+ * to an embedded database.
+ * @throws the errors of opening the keys and the database
  */
 export async function openServiceDatabase(
   config: ServiceConfig,
@@ -35,7 +36,7 @@ export async function openServiceDatabase(
   }
 }
 
-/** The keys alone. @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey */
+/** Opens only the keys. @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey */
 export function openServiceKeyring(
   config: ServiceConfig,
   { clock, logger, signal }: { readonly clock: Clock; readonly logger: Logger; readonly signal: AbortSignal },

@@ -24,7 +24,7 @@ function file(name: string, text: string): string {
 
 const sshListening = { host: "127.0.0.1", listenPort: 2_222, fips: true };
 
-test("the portal is what its files say", () => {
+test("the portal is read from its files", () => {
   const certificateFile = file("portal.pem", certificatePem);
   const hostKeyFile = file("host.pub", "ssh-rsa AAAAB3Nz/+== portal@example\n");
   const url = "https://portal.example";
@@ -52,7 +52,7 @@ test("the portal itself cannot do without its key", () => {
   });
 });
 
-test("the portal's SSH server is what its files say, and only where it has its key", () => {
+test("the portal's SSH server is read from its files, and absent without a key", () => {
   const portal = { ...listening, url: "https://portal.example", certificateFile: "c.pem" };
   const ssh = { ...sshListening, hostKeyFile: "unread.pub", port: 22 };
   assert.equal(portalSshServerOf(portal), undefined);
@@ -84,7 +84,7 @@ test("the portal's SSH server is what its files say, and only where it has its k
   );
 });
 
-test("a host key that is none, or of a type that nobody may use, is refused", () => {
+test("an invalid host key, or one of a prohibited type, is rejected", () => {
   const certificateFile = file("portal.pem", certificatePem);
   for (const text of ["", "ssh-ed25519 AAAA", "-----BEGIN RSA PRIVATE KEY-----", "ssh-rsa 'x'; rm -r /"]) {
     const hostKeyFile = file("bad.pub", text);
@@ -115,7 +115,7 @@ test("Hive is reached by its kubeconfig", async () => {
   await hive?.[Symbol.asyncDispose]();
 });
 
-test("what is no certificate, no kubeconfig, or not there at all, is refused with its member", () => {
+test("an invalid certificate, an invalid kubeconfig and a missing file are rejected with the field", () => {
   const url = "https://portal.example";
   const nothing = file("nothing.pem", "nothing");
   assert.throws(() => portalAccessOf({ ...listening, url, certificateFile: nothing }), {

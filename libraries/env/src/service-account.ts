@@ -3,14 +3,17 @@ import { Secret } from "@keelson/base";
 import type { RoleConfig } from "./config/service-config.ts";
 import { readCertificates } from "./files/config-files.ts";
 
-/** The service's own application, and where it signs in. */
+/** The service's own application, and its Azure environment. */
 export interface ServiceAccount {
   readonly azure: AzureEnvironment;
   readonly firstParty: ServicePrincipal;
   readonly signedIn: SignedIn;
 }
 
-/** Nothing is sent. @throws InvalidConfiguration for a file of authorities that cannot be read */
+/**
+ * Creates the account without sending a request. @throws InvalidConfiguration if the file with CA
+ * certificates cannot be read
+ */
 export function serviceAccount(config: RoleConfig): ServiceAccount {
   const azure: AzureEnvironment = {
     armEndpoint: config.azure.armEndpoint,

@@ -23,7 +23,7 @@ export interface ServiceEnvironment extends AsyncDisposable {
 
 export interface ServiceEnvironmentOptions {
   readonly config: RoleConfig;
-  /** The installers that the configuration may name; those of the service alone when absent. */
+  /** Installers that the configuration can name. Default: those of the service. */
   readonly installerKinds?: InstallerKinds;
   readonly telemetry: Telemetry;
   /** Parses responses of clusters. */
@@ -33,7 +33,7 @@ export interface ServiceEnvironmentOptions {
   readonly signal: AbortSignal;
 }
 
-/** Turns configuration into the things it names: the one place that knows where the service runs. */
+/** Creates the objects that the configuration describes. No other code knows the service's environment. */
 export async function createServiceEnvironment(
   options: ServiceEnvironmentOptions,
 ): Promise<ServiceEnvironment> {

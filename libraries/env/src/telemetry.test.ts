@@ -15,7 +15,7 @@ const options = (config: TelemetryOptions["config"], metrics = new Metrics()): T
   logger: silentLogger,
 });
 
-test("figures go to statsd with the dimensions of this process, and those of the process itself", async () => {
+test("metrics of the service and of the process are sent to statsd with the dimensions of the process", async () => {
   const receiver = createSocket("udp4");
   await new Promise<void>((resolve) => receiver.bind(0, "127.0.0.1", resolve));
   const wanted = new Set(["client.azure.count", "client.azure.errors", "process_resident_memory_bytes"]);
@@ -51,7 +51,7 @@ test("figures go to statsd with the dimensions of this process, and those of the
   );
 });
 
-test("figures about clusters go to an account of their own, with the dimensions of the place", async () => {
+test("metrics about clusters are sent to a separate account, with the dimensions of the region", async () => {
   const receiver = createSocket("udp4");
   await new Promise<void>((resolve) => receiver.bind(0, "127.0.0.1", resolve));
   const line = new Promise<string>((resolve) => receiver.once("message", (bytes) => resolve(`${bytes}`)));
@@ -101,13 +101,13 @@ test("spans go to a collector as OTLP when they ended, at the latest with the pr
     assert.ok(sent.includes(text), text);
 });
 
-test("without a place to send them to, figures are only counted and spans not made", async () => {
+test("without a receiver, metrics are only counted and spans are not created", async () => {
   await using telemetry = await startTelemetry(options({}));
   assert.equal(telemetry.tracing.start("x"), undefined);
   telemetry.onAzureRequest({ client: "c", code: "200", durationMs: 1 });
 });
 
-test("figures go to an OpenTelemetry collector: counters as sums, and the figures about clusters under their own names", async () => {
+test("metrics are sent to an OpenTelemetry collector: counters as sums, metrics about clusters under their own names", async () => {
   await using collector = await startCollector();
   const metrics = new Metrics();
   const config = { metrics: { url: `${collector.url}/v1/metrics`, environment: "int" } };

@@ -20,28 +20,28 @@ export interface TelemetryOptions {
   readonly config: TelemetryConfig;
   readonly metrics: Metrics;
   readonly location: string;
-  /** Of this build. */
+  /** Version of this build. */
   readonly version: string;
-  /** Which part of the service this process is. */
+  /** Role of this process. */
   readonly service: string;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Disposal sends what has not been sent. */
+/** Telemetry of a process. Disposal sends what is still queued. */
 export interface Telemetry extends AsyncDisposable {
   readonly tracing: Tracing;
   /** Counts requests to Azure. */
   readonly onAzureRequest: (event: AzureRequestEvent) => void;
   /** Counts readings of the encryption keys. */
   readonly onKeyReading: (outcome: "read" | "failed") => void;
-  /** Counts figures that could not be sent. */
+  /** Counts samples that could not be sent. */
   readonly onDropped: (sink: Sink, count: number) => void;
 }
 
 type Sink = "statsd" | "otlp";
 
-/** Begins to send figures and traces where the configuration says. */
+/** Starts the configured exporters of metrics and traces. */
 export async function startTelemetry(options: TelemetryOptions): Promise<Telemetry> {
   await using stack = new AsyncDisposableStack();
   const onDropped = droppedCounter(options.metrics);
@@ -63,7 +63,7 @@ export async function startTelemetry(options: TelemetryOptions): Promise<Telemet
 function droppedCounter(metrics: Metrics): Telemetry["onDropped"] {
   const dropped = metrics.counter({
     name: "telemetry_samples_dropped_total",
-    help: "Figures that were lost, because what takes them was too slow or away.",
+    help: "Samples that were dropped because the receiver was too slow or unreachable.",
     labels: ["sink"],
   });
   for (const sink of ["statsd", "otlp"]) dropped.inc({ sink }, 0);
@@ -124,7 +124,7 @@ function startStatsd(
   metrics.listen((sample) => statsd.send(sample));
   const stop = new AbortController();
   const running = sendProcessFigures(statsd, metrics, clock, stop.signal).catch((error: unknown) =>
-    logger.warn({ error: messageOf(error) }, "figures of the process are no longer sent"),
+    logger.warn({ error: messageOf(error) }, "metrics of the process are no longer sent"),
   );
   return {
     async [Symbol.asyncDispose]() {
@@ -140,7 +140,7 @@ interface OtlpLifetime {
   readonly onDropped: Telemetry["onDropped"];
 }
 
-/** The OpenTelemetry SDK is loaded only where it is wanted. */
+/** Imports the OpenTelemetry SDK only if it is configured. */
 async function startOtlp(
   { url, environment }: NonNullable<TelemetryConfig["metrics"]>,
   { metrics, service, version, location, clock, logger }: TelemetryOptions,
@@ -164,12 +164,12 @@ export interface ClusterFiguresOptions
   extends Omit<TelemetryOptions, "metrics">,
     Pick<Telemetry, "onDropped"> {}
 
-/** Takes figures about clusters, without waiting. */
+/** Sends metrics about clusters, without blocking. */
 export interface ClusterFigures extends AsyncDisposable {
   send(sample: Sample): void;
 }
 
-/** Sends figures about clusters where the configuration says; nowhere if it says nothing. Disposal sends what is left. */
+/** Starts the configured exporters of metrics about clusters. Disposal sends the remaining samples. */
 export async function startClusterFigures(options: ClusterFiguresOptions): Promise<ClusterFigures> {
   const { config, location, onDropped, clock, logger } = options;
   await using stack = new AsyncDisposableStack();
@@ -219,7 +219,7 @@ async function sendProcessFigures(
   }
 }
 
-/** The OpenTelemetry SDK is loaded only where it is wanted. */
+/** Imports the OpenTelemetry SDK only if it is configured. */
 async function startTracer(
   { url, sampleRatio }: NonNullable<TelemetryConfig["traces"]>,
   { service, version, location }: TelemetryOptions,

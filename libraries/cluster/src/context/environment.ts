@@ -131,7 +131,7 @@ export interface ClusterEnvironment {
   readonly certificateIssuer: CertificateIssuer;
   /** Undefined if managed identities are unavailable. */
   readonly managedIdentities?: ManagedIdentities;
-  /** The image, with its tag, of the operator that is put into clusters. */
+  /** Container image of the operator in clusters, with its tag. */
   readonly operatorImage: string;
   /**
    * Maximum propagation time of new rights and secrets in Azure, and the pause between attempts: 10 minutes

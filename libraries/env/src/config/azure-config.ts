@@ -19,20 +19,20 @@ export const azureSchema = Type.Object(
     graphEndpoint: Type.Optional(
       Type.String({
         pattern: url,
-        description: "Microsoft Graph, where the cloud is none of Azure's own and has it",
+        description: "Microsoft Graph endpoint of a cloud that is not an Azure cloud",
       }),
     ),
-    caFile: Type.Optional(file("PEM of an authority to trust besides the well-known ones")),
+    caFile: Type.Optional(file("CA certificate to trust in addition to the system's CAs, PEM")),
     pollIntervalMs: Type.Integer({
       minimum: 10,
       default: 10_000,
-      description: "time between polls of long-running operations that name none",
+      description: "time between polls of long-running operations without a Retry-After header",
     }),
   },
   closed,
 );
 
-/** Whom the service acts as. */
+/** Identity of the service in Entra ID. */
 export const firstPartySchema = Type.Object(
   {
     clientId: Type.String(),

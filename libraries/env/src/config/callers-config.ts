@@ -3,20 +3,18 @@ import { type Static, Type } from "typebox";
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
 const httpsUrl = (description: string) => Type.String({ pattern: "^https://", description });
-const caFile = Type.Optional(
-  file("PEM of the authority of that URL's certificate, instead of the well-known ones"),
-);
+const caFile = Type.Optional(file("CA certificate of that URL, PEM. Default: the system's CAs"));
 
 const certificates = Type.Union([
   Type.Object(
-    { kind: Type.Literal("listed"), file: file("PEM bundle of the certificates that they may present") },
+    { kind: Type.Literal("listed"), file: file("PEM bundle of the accepted client certificates") },
     closed,
   ),
   Type.Object(
     {
       kind: Type.Literal("published"),
       metadataUrl: httpsUrl(
-        "where they are published, for example https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01",
+        "URL that publishes the accepted certificates, for example https://admin.management.azure.com/metadata/authentication?api-version=2015-01-01",
       ),
       caFile,
     },
@@ -27,7 +25,7 @@ const certificates = Type.Union([
       kind: Type.Literal("named"),
       commonName: Type.String({ minLength: 1, description: "CN of the certificate's subject" }),
       authoritiesFile: file(
-        "PEM bundle of the authorities that may have issued it, each with those above it",
+        "PEM bundle of the CA certificates that may have issued it, with their complete chains",
       ),
     },
     closed,
@@ -38,7 +36,7 @@ const tokens = Type.Object(
   {
     issuer: Type.String({ minLength: 1, description: "`iss` of the tokens" }),
     audience: Type.String({ minLength: 1, description: "`aud` of the tokens" }),
-    keysUrl: httpsUrl("where the issuer publishes its keys (JWKS)"),
+    keysUrl: httpsUrl("URL of the issuer's signing keys (JWKS)"),
     caFile,
     applications: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
@@ -46,18 +44,18 @@ const tokens = Type.Object(
     }),
     roles: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
-      description: "roles of which a token needs one; any will do when empty",
+      description: "roles of which a token needs one. Any token is accepted if the list is empty",
     }),
     vouchesForNames: Type.Boolean({
       default: false,
       description:
-        "true if applications may act for persons that they name in headers; tokens of persons never may",
+        "true if applications may act for users that they name in headers. Tokens of users never may",
     }),
   },
   closed,
 );
 
-/** One kind of caller. Of certificates and tokens, either is enough where both are given. */
+/** Schema of one kind of caller. If both certificates and tokens are configured, either is sufficient. */
 const caller = (description: string) =>
   Type.Object(
     { certificates: Type.Optional(certificates), tokens: Type.Optional(tokens) },
@@ -72,19 +70,24 @@ const roles = Type.Object(
   {
     certificates: Type.Record(Type.String({ minLength: 1 }), role, {
       default: {},
-      description: "the role of callers with a certificate, by the CN of its subject; others are refused",
+      description:
+        "role of each caller with a certificate, by the CN of its subject. Other callers are rejected",
     }),
     groups: Type.Object(
       {
         reader: names("groups and application roles of tokens that may read"),
-        operator: names("those that may also do what changes little"),
-        elevated: names("those that may do everything"),
+        operator: names("groups and roles that may also perform low-risk changes"),
+        elevated: names("groups and roles that may perform all actions"),
       },
-      { ...closed, default: {}, description: "by the claims `groups` and `roles`; others are refused" },
+      {
+        ...closed,
+        default: {},
+        description: "roles by the claims `groups` and `roles`. Other tokens are rejected",
+      },
     ),
     requireReason: Type.Boolean({
       default: false,
-      description: "whether what needs all rights also needs the header X-Keelson-Reason",
+      description: "true if actions that need the role `elevated` also need the header X-Keelson-Reason",
     }),
   },
   { ...closed, description: "rights of administrators. Default: all rights" },
@@ -96,14 +99,14 @@ export const callersSchema = Type.Union(
     Type.Object(
       {
         kind: Type.Literal("verified"),
-        arm: caller("how Azure Resource Manager proves to be it"),
-        admin: caller("how administrators prove to be it"),
+        arm: caller("authentication of Azure Resource Manager"),
+        admin: caller("authentication of administrators"),
         adminRoles: Type.Optional(roles),
       },
       closed,
     ),
   ],
-  { description: "who may call; `anyone` is for development: `host` must be a loopback address then" },
+  { description: "accepted callers. `anyone` is for development and requires a loopback address as `host`" },
 );
 
 export type CallersConfig = Static<typeof callersSchema>;

@@ -2,12 +2,12 @@ import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
 
-/** Who issues the serving certificates of clusters. */
+/** Issuer of the serving certificates of clusters. */
 export const certificateIssuerSchema = Type.Union([
   Type.Object(
     {
       kind: Type.Literal("local"),
-      caFile: Type.String({ minLength: 1, description: "authority, PEM" }),
+      caFile: Type.String({ minLength: 1, description: "CA certificate, PEM" }),
       caKeyFile: Type.String({ minLength: 1, description: "its private key, PEM" }),
     },
     closed,
@@ -22,7 +22,7 @@ export const certificateIssuerSchema = Type.Union([
       issuerName: Type.String({
         minLength: 1,
         default: "OneCertV2-PublicCA",
-        description: "the vault's name of the authority; certificates of another are replaced",
+        description: "name of the CA in the vault. Certificates of a different CA are replaced",
       }),
       audience: Type.String({
         default: "https://vault.azure.net",

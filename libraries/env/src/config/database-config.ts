@@ -3,7 +3,7 @@ import { Type } from "typebox";
 const closed = { additionalProperties: false };
 const file = (description: string) => Type.String({ minLength: 1, description });
 
-/** Where documents are kept. */
+/** Document store of the service. */
 export const databaseSchema = Type.Union([
   Type.Object(
     { kind: Type.Literal("embedded"), directory: file("data directory of the embedded PostgreSQL") },
@@ -16,7 +16,8 @@ export const databaseSchema = Type.Union([
       maxConnections: Type.Optional(
         Type.Integer({
           minimum: 1,
-          description: "connections of this process. Default: 10. One more listens for changes",
+          description:
+            "maximum connections of this process. Default: 10. One additional connection listens for changes",
         }),
       ),
       migrations: Type.Optional(
@@ -38,16 +39,18 @@ export const databaseSchema = Type.Union([
       databaseName: Type.String({
         default: "keelson",
         minLength: 1,
-        description: "database of the account; made, with its containers, where the credential may",
+        description:
+          "database of the account. It is created, with its containers, if the credential permits this",
       }),
       key: Type.Optional(
         Type.String({
           minLength: 1,
           secret: true,
-          description: "secret key of the account, base64; without it the service's application signs in",
+          description:
+            "secret key of the account, base64. Default: authentication as the service's application",
         }),
       ),
-      caFile: Type.Optional(file("PEM of the authority of the account, where it is no well-known one")),
+      caFile: Type.Optional(file("CA certificate of the account, PEM, if the system does not trust its CA")),
     },
     closed,
   ),

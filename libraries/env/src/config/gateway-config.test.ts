@@ -51,7 +51,7 @@ test("hosts are those of Azure, of the registry with its layers, and those that 
   });
 });
 
-test("another's cloud must say where its storage accounts are", () => {
+test("a cloud that is not an Azure cloud needs the suffix of its storage accounts", () => {
   const azure = { ...minimal.azure, armEndpoint: "https://localhost:8444" };
   assert.throws(() => gatewayHosts(read({ ...minimal, azure })), /storageSuffix is missing/);
   assert.equal(gatewayHosts(read({ ...minimal, azure, storageSuffix: "local" })).storageSuffix, "local");
@@ -59,8 +59,8 @@ test("another's cloud must say where its storage accounts are", () => {
 
 const faults: readonly (readonly [what: string, change: object, expected: RegExp])[] = [
   ["a key that opens documents", { encryption: {} }, /\/encryption is unknown/],
-  ["a domain that is none", { domains: ["https://example.com"] }, /\/domains\/0/],
-  ["a port that is none", { tlsPort: 70_000 }, /\/tlsPort/],
+  ["an invalid domain", { domains: ["https://example.com"] }, /\/domains\/0/],
+  ["an invalid port", { tlsPort: 70_000 }, /\/tlsPort/],
   ["a limit of nothing", { limits: { total: 0 } }, /\/limits\/total/],
 ];
 for (const [what, change, expected] of faults)

@@ -17,7 +17,10 @@ const milliseconds = (description: string, value: number) =>
 const count = (description: string, value: number) =>
   Type.Integer({ minimum: 1, default: value, description });
 
-/** The configuration of a gateway process; it holds no key that opens documents. Unknown members are refused. Times are in milliseconds. */
+/**
+ * Configuration of a gateway process. It has no key that decrypts documents. Unknown fields are rejected.
+ * Times are in milliseconds.
+ */
 export const gatewayConfigSchema = Type.Object(
   {
     location: Type.String({ minLength: 1, description: "Azure region served, for example eastus" }),
@@ -34,7 +37,7 @@ export const gatewayConfigSchema = Type.Object(
     storageSuffix: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "suffix of storage accounts, where the cloud is none of Azure's own",
+        description: "suffix of storage accounts, required if the cloud is not an Azure cloud",
       }),
     ),
     registryDomain: Type.Optional(
@@ -57,23 +60,23 @@ export const gatewayConfigSchema = Type.Object(
       {
         perCluster: count("open connections of one cluster", 2_000),
         total: count("open connections of all clusters", 20_000),
-        idleMs: count("a connection without a byte in either direction ends after this", 900_000),
+        idleMs: count("time without traffic after which a connection is closed", 900_000),
       },
       { ...closed, default: {} },
     ),
-    handshakeMs: count("time for a client to say what it wants, and for a host to answer", 10_000),
+    handshakeMs: count("time limit for the client's request, and for the connection to the host", 10_000),
     serveOnMs: milliseconds(
-      "after SIGTERM, time in which connections are still taken though not ready",
+      "time after SIGTERM in which the gateway is not ready but still accepts connections",
       45_000,
     ),
-    drainMs: milliseconds("then, time for open connections to end", 60_000),
+    drainMs: milliseconds("additional time for open connections to end", 60_000),
   },
   closed,
 );
 
 export type GatewayConfig = Static<typeof gatewayConfigSchema>;
 
-/** @throws InvalidConfiguration naming the file and every member at fault */
+/** @throws InvalidConfiguration naming the file and each invalid field */
 export function readGatewayConfig(path: string, overrides: Partial<GatewayConfig> = {}): GatewayConfig {
   const { config, faults } = checkGatewayConfig({ ...readObject(path), ...overrides });
   if (faults.length > 0) throw invalidConfiguration(path, faults);
@@ -86,7 +89,7 @@ export function checkGatewayConfig(value: unknown): CheckedConfig {
   return { config, faults: describeSchemaFaults(gatewayConfigSchema, config, allErrors) };
 }
 
-/** Which hosts the gateway leads to: those of Azure and the registry, and those that are named. */
+/** Returns the hosts that the gateway permits: those of Azure, of the registry and of `domains`. */
 export function gatewayHosts(config: GatewayConfig): {
   readonly hosts: readonly string[];
   readonly storageSuffix: string;
@@ -94,7 +97,7 @@ export function gatewayHosts(config: GatewayConfig): {
   const { azure, registryDomain, domains, location } = config;
   const storageSuffix = config.storageSuffix ?? findAzureCloud(azure.armEndpoint)?.storageSuffix;
   if (storageSuffix === undefined)
-    throw configErrors.InvalidConfiguration("storageSuffix is missing: the cloud is none of Azure's own");
+    throw configErrors.InvalidConfiguration("storageSuffix is missing: the cloud is not an Azure cloud");
   const ofRegistry = registryDomain ? [registryDomain, registryDataDomain(registryDomain, location)] : [];
   const ofAzure = [azure.loginEndpoint, azure.armEndpoint].map((endpoint) => new URL(endpoint).hostname);
   return { hosts: [...domains, ...ofAzure, ...ofRegistry], storageSuffix };

@@ -6,7 +6,10 @@ loopback.addAddress("::1", "ipv6");
 // The same IPv4 addresses, as a socket of both families writes them.
 loopback.addSubnet("::ffff:127.0.0.0", 104, "ipv6");
 
-/** Of an address only: what a name means can change between this check and the listening. */
+/**
+ * Returns true for a loopback IP address. Host names are not resolved: their addresses can change before the
+ * socket is bound.
+ */
 export function isLoopbackAddress(address: string): boolean {
   return loopback.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }

@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 
-/** Of the monitor of clusters. */
+/** Configuration of the cluster monitor. */
 export const monitorSchema = Type.Object(
   {
     podNamespaces: Type.Optional(
       Type.Array(Type.String({ pattern: "^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$" }), {
-        description: "namespaces of watched pods, instead of those of the platform",
+        description: "namespaces of watched pods. Default: the namespaces of the platform",
       }),
     ),
     everyMs: Type.Integer({
@@ -18,34 +18,34 @@ export const monitorSchema = Type.Object(
       minimum: 1,
       maximum: 1_024,
       default: 64,
-      description: "passes at work at the same time; those that wait for their cluster do not count",
+      description: "concurrent passes. Passes that wait for a response of their cluster do not count",
     }),
     leaseMs: Type.Integer({
       minimum: 1_000,
       maximum: 3_600_000,
       default: 60_000,
-      description: "a silent monitor loses its clusters to the others after this",
+      description: "time without a heartbeat after which other monitors take over the clusters of a monitor",
     }),
     heartbeatMs: Type.Integer({
       minimum: 100,
       maximum: 1_800_000,
       default: 10_000,
-      description: "time between its signs of life; half of the lease at most",
+      description: "time between heartbeats, at most half of leaseMs",
     }),
   },
   {
     additionalProperties: false,
-    description: "what the monitor watches, how often, and how monitors share the clusters",
+    description: "settings of the cluster monitor",
   },
 );
 
 type MonitorConfig = Static<typeof monitorSchema>;
 
-/** What its members may not say beside each other. */
+/** Lists contradictions between the fields. */
 export function monitorProblems(monitor: unknown): readonly string[] {
   const { leaseMs, heartbeatMs }: Partial<MonitorConfig> = Object(monitor);
   if (typeof leaseMs !== "number" || typeof heartbeatMs !== "number" || heartbeatMs * 2 <= leaseMs) return [];
   return [
-    "/monitor/heartbeatMs must be at most half of /monitor/leaseMs: one sign of life that fails would lose clusters",
+    "/monitor/heartbeatMs must be at most half of /monitor/leaseMs: otherwise one failed heartbeat would lose clusters",
   ];
 }

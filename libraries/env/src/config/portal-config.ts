@@ -21,20 +21,20 @@ const signInSchema = Type.Object(
     sessionKeys: Type.Array(Type.String(), {
       secret: true,
       minItems: 1,
-      description: "32 bytes in base64 each: the first seals cookies, all open them",
+      description: "keys of 32 bytes, base64. The first encrypts cookies, all decrypt them",
     }),
     groups: Type.Object(
       {
-        access: groups("object IDs of the groups whose people may see clusters"),
-        operator: groups("of those who may also do what is no risk"),
-        elevated: groups("of those who may do everything"),
+        access: groups("object IDs of the groups that may view clusters"),
+        operator: groups("object IDs of the groups that may also perform actions without risk"),
+        elevated: groups("object IDs of the groups that may perform all actions"),
       },
       closed,
     ),
   },
   {
     ...closed,
-    description: "how people sign in; without it the portal serves kubeconfigs of the admin API alone",
+    description: "sign-in of administrators. Without it, the portal serves only kubeconfigs of the admin API",
   },
 );
 
@@ -42,7 +42,7 @@ export const portalSchema = Type.Object(
   {
     url: Type.String({
       pattern: "^https://[^/?#]+$",
-      description: "where administrators reach the portal, for example https://eastus.admin.aro.azure.com",
+      description: "public URL of the portal, for example https://eastus.admin.aro.azure.com",
     }),
     certificateFile: rereadFile(
       "the portal's serving certificate, PEM; kubeconfigs through it trust just that",
@@ -55,7 +55,7 @@ export const portalSchema = Type.Object(
       default: 8_445,
       description: "port that the portal listens on; 0 takes a free one",
     }),
-    assets: Type.Optional(file("directory of the built pages. Default: that of the program")),
+    assets: Type.Optional(file("directory of the built pages. Default: the directory in the program")),
     regions: Type.Optional(
       Type.Array(
         Type.Object(
@@ -65,7 +65,7 @@ export const portalSchema = Type.Object(
           },
           closed,
         ),
-        { description: "portals of other regions, which this one leads to" },
+        { description: "portals of other regions, to which this portal links" },
       ),
     ),
     signIn: Type.Optional(signInSchema),
@@ -77,35 +77,37 @@ export const portalSchema = Type.Object(
             minimum: 1,
             maximum: 65_535,
             default: 22,
-            description: "port by which administrators reach it",
+            description: "public port of the SSH server",
           }),
-          keyFile: Type.Optional(file("its private host key, PEM, RSA or ECDSA; the portal itself needs it")),
-          host: Type.String({ default: "127.0.0.1", description: "address that it listens on" }),
+          keyFile: Type.Optional(
+            file("private host key of the SSH server, PEM, RSA or ECDSA. Required by the portal"),
+          ),
+          host: Type.String({ default: "127.0.0.1", description: "address that the SSH server listens on" }),
           listenPort: Type.Integer({
             minimum: 0,
             maximum: 65_535,
             default: 2_222,
-            description: "port that it listens on; 0 takes a free one",
+            description: "port that the SSH server listens on; 0 takes a free one",
           }),
           fips: Type.Boolean({
             default: true,
-            description: "negotiate only what FIPS 140-3 approves: no Ed25519, no Curve25519",
+            description: "negotiate only algorithms that FIPS 140-3 approves: no Ed25519, no Curve25519",
           }),
           proxy: Type.Optional(
             Type.Object(
               {
                 url: Type.String({
                   pattern: "^https?://[^/?#]+$",
-                  description: "for example https://proxy:443",
+                  description: "URL of the proxy, for example https://proxy:443",
                 }),
-                caFile: Type.Optional(file("authority of its certificate, PEM")),
-                certificateFile: Type.Optional(file("certificate that it knows the portal by, PEM")),
-                keyFile: Type.Optional(file("private key of that, PEM")),
+                caFile: Type.Optional(file("CA certificate of the proxy, PEM")),
+                certificateFile: Type.Optional(file("client certificate of the portal for the proxy, PEM")),
+                keyFile: Type.Optional(file("private key of the client certificate, PEM")),
               },
               {
                 ...closed,
                 description:
-                  "leads to private addresses of clusters by CONNECT; without it the portal connects itself",
+                  "proxy that connects to private addresses of clusters (HTTP CONNECT). Without it, the portal connects directly",
               },
             ),
           ),
@@ -114,18 +116,23 @@ export const portalSchema = Type.Object(
       ),
     ),
   },
-  { ...closed, description: "the portal; without it administrators get no kubeconfigs and no SSH" },
+  { ...closed, description: "the portal. Without it, administrators get no kubeconfigs and no SSH" },
 );
 
 export type PortalConfig = Static<typeof portalSchema>;
 
-/** The files of the certificate that the portal serves with. @throws InvalidConfiguration where the key is not named */
+/**
+ * Returns the files of the portal's serving certificate. @throws InvalidConfiguration if the key is missing
+ */
 export function portalCertificateFiles({ certificateFile, keyFile }: PortalConfig): CertificateFiles {
   if (keyFile !== undefined) return { certificateFile, keyFile };
   throw configErrors.InvalidConfiguration("portal.keyFile is missing: the portal cannot serve without it");
 }
 
-/** What the portal's own SSH server works with; `undefined` for a portal without one. @throws InvalidConfiguration */
+/**
+ * Returns the options of the portal's SSH server, `undefined` if it has no host key. @throws
+ * InvalidConfiguration
+ */
 export function portalSshServerOf({ ssh }: PortalConfig): PortalSshServer | undefined {
   if (ssh?.keyFile === undefined) return undefined;
   const { host, listenPort, fips, proxy } = ssh;
@@ -158,7 +165,10 @@ function readProxy({ url, caFile, certificateFile, keyFile }: ProxyConfig) {
   };
 }
 
-/** What others give to administrators. @throws InvalidConfiguration */
+/**
+ * Returns the addresses and public keys of the portal, which other roles give to administrators. @throws
+ * InvalidConfiguration
+ */
 export function portalAccessOf(config: PortalConfig | undefined): PortalAccess | undefined {
   if (!config) return undefined;
   const { url, certificateFile, ssh } = config;
@@ -169,7 +179,7 @@ export function portalAccessOf(config: PortalConfig | undefined): PortalAccess |
   };
 }
 
-/** Without the comment behind it. Types that FIPS 140-3 approves. */
+/** Reads a public host key of a type that FIPS 140-3 approves, without its comment. */
 function readHostKey(path: string): string {
   const [key] =
     /^(ssh-rsa|ecdsa-sha2-nistp(256|384|521)) [A-Za-z0-9+/]+=*/.exec(

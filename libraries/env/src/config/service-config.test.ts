@@ -65,7 +65,7 @@ test("a role other than the resource provider needs neither its certificate nor 
     );
 });
 
-test("limits of subscriptions may be given in part, and wrong ones are refused", () => {
+test("limits of subscriptions have defaults, and invalid ones are rejected", () => {
   assert.equal(parseServiceConfig(minimal, "test").operationsPerSubscription, undefined);
   const given = (more: object) => parseServiceConfig({ ...minimal, ...more }, "test");
   const { operationsPerSubscription } = given({ operationsPerSubscription: { running: 3 } });
@@ -83,13 +83,13 @@ test("limits of subscriptions may be given in part, and wrong ones are refused",
     );
 });
 
-test("the pods of other namespaces are watched where it says so, as often as ever", () => {
+test("the monitor watches the configured namespaces, at the default interval", () => {
   const monitor = { podNamespaces: ["openshift-etcd", "payments"] };
   const usual = { everyMs: 60_000, concurrentPasses: 64, leaseMs: 60_000, heartbeatMs: 10_000 };
   assert.deepEqual(parseServiceConfig({ ...minimal, monitor }, "test").monitor, { ...monitor, ...usual });
 });
 
-test("callers who prove who they are may come from anywhere, anyone from this machine", () => {
+test("verified callers are accepted on any address, `anyone` only on a loopback address", () => {
   const rule = { certificates: { kind: "listed", file: "a" } };
   const verified = { ...minimal, host: "0.0.0.0", callers: { kind: "verified", arm: rule, admin: rule } };
   assert.equal(parseServiceConfig(verified, "test").host, "0.0.0.0");
@@ -97,21 +97,22 @@ test("callers who prove who they are may come from anywhere, anyone from this ma
     assert.equal(parseServiceConfig({ ...minimal, host }, "test").host, host);
 });
 
-test("a configuration without the operator's image is refused with what to write", () => {
+test("the error of a configuration without the operator's image gives an example", () => {
   const { operatorImage: _, ...rest } = minimal;
-  const says = /^test: \/operatorImage is missing \(container image, with its tag, of the operator .*example/;
+  const says =
+    /^test: \/operatorImage is missing \(container image of the operator in clusters, with its tag, .*example/;
   assert.throws(
     () => parseServiceConfig(rest, "test"),
     (error: Error) => says.test(error.message),
   );
 });
 
-test("keys can come from a file that is read again every minute", () => {
+test("keys can come from a file that is read every minute", () => {
   const { encryption } = parseServiceConfig({ ...minimal, encryption: { keysFile: "keys.json" } }, "test");
   assert.deepEqual(encryption, { keysFile: "keys.json", refreshMs: 60_000 });
 });
 
-test("keys can come from a key vault that is asked every five minutes", () => {
+test("keys can come from a key vault that is polled every five minutes", () => {
   const keyVault = { url: "https://name.vault.azure.net", secretName: "keys" };
   const { encryption } = parseServiceConfig({ ...minimal, encryption: { keyVault } }, "test");
   const filled = { ...keyVault, audience: "https://vault.azure.net" };
@@ -125,26 +126,30 @@ const wrong = [
     says: /encryption/,
   },
   {
-    name: "a key vault's secret of a name that none can have",
+    name: "an invalid name of a key vault's secret",
     change: { encryption: { keyVault: { url: "https://name.vault.azure.net", secretName: "a/b" } } },
     says: /encryption/,
   },
   {
-    name: "keys both written and from a file",
+    name: "keys both in the configuration and in a file",
     change: { encryption: { keysFile: "f", current: "k", keys: { k: "AAAA" } } },
     says: /encryption/,
   },
-  { name: "an unknown member", change: { colour: "red" }, says: /colour/ },
-  { name: "an unknown member inside", change: { tls: { ...minimal.tls, colour: 1 } }, says: /tls.*colour/s },
+  { name: "an unknown field", change: { colour: "red" }, says: /colour/ },
+  {
+    name: "an unknown field of an object",
+    change: { tls: { ...minimal.tls, colour: 1 } },
+    says: /tls.*colour/s,
+  },
   { name: "a wrong type", change: { port: "many" }, says: /port/ },
   { name: "a port out of range", change: { port: 70_000 }, says: /port/ },
-  { name: "a missing member", change: { location: undefined }, says: /location/ },
+  { name: "a missing field", change: { location: undefined }, says: /location/ },
   {
     name: "an image without a tag",
     change: { operatorImage: "registry:5000/keelson" },
-    says: /\/operatorImage must match .* \(container image, with its tag/,
+    says: /\/operatorImage must match .* \(container image of the operator/,
   },
-  { name: "a lease too short", change: { leaseMs: 5 }, says: /leaseMs/ },
+  { name: "a too short lease", change: { leaseMs: 5 }, says: /leaseMs/ },
   {
     name: "a heartbeat that comes after the end of its lease",
     change: { leaseMs: 10_000, heartbeatMs: 10_000 },
@@ -156,7 +161,7 @@ const wrong = [
     says: /\/host must be a loopback address/,
   })),
   {
-    name: "identities' credentials outside of their data plane",
+    name: "a URL of identities' credentials outside of their data plane",
     change: {
       managedIdentities: {
         audience: "https://identity.azure.net",
@@ -168,17 +173,17 @@ const wrong = [
     says: /\/managedIdentities\/identityUrl must be a URL of identity\.azure\.net or a host below it/,
   },
   {
-    name: "an endpoint of Azure that is no URL",
+    name: "an invalid URL of Azure",
     change: { azure: { ...minimal.azure, loginEndpoint: "login.example" } },
     says: /\/azure\/loginEndpoint/,
   },
   {
-    name: "a namespace that is none",
+    name: "an invalid namespace",
     change: { monitor: { podNamespaces: ["Open/Shift"] } },
     says: /\/monitor\/podNamespaces/,
   },
   {
-    name: "a monitor that would not stop asking",
+    name: "a monitor with a too short interval",
     change: { monitor: { everyMs: 0 } },
     says: /\/monitor\/everyMs/,
   },
@@ -188,7 +193,7 @@ const wrong = [
     says: /\/monitor\/concurrentPasses/,
   },
   {
-    name: "a monitor whose first late sign of life loses its clusters",
+    name: "a monitor that loses its clusters after one late heartbeat",
     change: { monitor: { leaseMs: 15_000 } },
     says: /\/monitor\/heartbeatMs must be at most half of \/monitor\/leaseMs/,
   },
@@ -219,14 +224,14 @@ const wrong = [
   },
   { name: "a Hive without a kubeconfig", change: { hive: {} }, says: /hive/ },
   {
-    name: "an installer of no known kind",
+    name: "an installer of an unknown kind",
     change: { installer: { kind: "podman" } },
     says: /\/installer\/kind must be one of/,
   },
   {
-    name: "an installer by Hive without one",
+    name: "the installer `hive` without a Hive",
     change: { installer: { kind: "hive", graphKeyFile: "k" } },
-    says: /\/hive must be there/,
+    says: /\/hive is required/,
   },
   {
     name: "an image version that is not concrete",
@@ -242,26 +247,26 @@ const wrong = [
     says: /versions\/0\/machineImages\/hyperVGen1\/version/,
   },
   {
-    name: "a version that is none",
+    name: "an invalid version",
     change: { versions: [{ version: "latest", default: true }] },
     says: /versions/,
   },
 ];
 for (const { name, change, says } of wrong) {
-  test(`refused with its path: ${name}`, () => {
+  test(`rejected with its path: ${name}`, () => {
     assert.throws(() => parseServiceConfig({ ...minimal, ...change }, "service.json"), says);
     assert.throws(() => parseServiceConfig({ ...minimal, ...change }, "service.json"), /service\.json/);
   });
 }
 
-test("all faults are named at once", () => {
+test("all faults are reported together", () => {
   assert.throws(
     () => parseServiceConfig({ ...minimal, port: -1, workers: 0, colour: 1 }, "f"),
     (error: Error) => ["port", "workers", "colour"].every((member) => error.message.includes(member)),
   );
 });
 
-test("what is wrong with a file that is not JSON is said without what stands in it", () => {
+test("the error of a file that is not JSON does not quote its content", () => {
   const folder = mkdtempSync(join(tmpdir(), "keelson-env-"));
   const path = join(folder, "service.json");
   for (const text of ['{"clientSecret": hunter2}', '{"clientSecret": "hunter2"', '{"a": 1 "hunter2": 2}']) {

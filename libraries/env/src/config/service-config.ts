@@ -50,7 +50,7 @@ const machineImagesSchema = Type.Object(
 /** Token bucket. Azure Resource Manager has 250 and 25 for reads, 200 and 10 for writes and deletes. */
 const requestLimitSchema = Type.Object(
   {
-    burst: Type.Integer({ minimum: 1, description: "requests at once" }),
+    burst: Type.Integer({ minimum: 1, description: "maximum burst of requests" }),
     perSecond: Type.Number({ exclusiveMinimum: 0, description: "further requests each second" }),
   },
   closed,
@@ -61,7 +61,7 @@ const operationsSchema = Type.Object(
     running: Type.Integer({
       minimum: 1,
       default: 25,
-      description: "operations worked on at once, by all processes together",
+      description: "concurrent operations, in all processes together",
     }),
     queued: Type.Integer({
       minimum: 0,
@@ -70,10 +70,10 @@ const operationsSchema = Type.Object(
         "unfinished operations beyond the running ones; the ARM API refuses more with 429 OperationsThrottled",
     }),
   },
-  { ...closed, description: "limits of each subscription, which apply without this member too" },
+  { ...closed, description: "limits of each subscription. The defaults apply if it is absent" },
 );
 
-/** Limits of a configuration that names none. Earlier releases refuse the member, so generated files leave it out. */
+/** Limits of a configuration without them. Earlier releases reject the field, so generated files omit it. */
 export const defaultOperationsPerSubscription: Static<typeof operationsSchema> = { running: 25, queued: 250 };
 
 /** Configuration of the resource provider. Unknown fields are rejected. Times are in milliseconds. */
@@ -94,31 +94,36 @@ const serviceConfigSchema = Type.Object(
             pattern: "^/subscriptions/",
             description: "resource ID of the registry",
           }),
-          domain: Type.String({ minLength: 1, description: "its host, for example name.azurecr.io" }),
+          domain: Type.String({
+            minLength: 1,
+            description: "host of the registry, for example name.azurecr.io",
+          }),
           url: Type.Optional(
             Type.String({
               pattern: "^https://",
-              description: "URL of it that clusters check as reachable; https://DOMAIN/ if absent",
+              description:
+                "URL of the registry that clusters test for reachability. Default: https://DOMAIN/",
             }),
           ),
         },
         {
           ...closed,
           description:
-            "the registry of OpenShift's images, for which each cluster gets a token; without it clusters pull with their customers' pull secrets",
+            "registry of OpenShift's images. Each cluster gets a token for it. Without it, clusters use the pull secrets of their customers",
         },
       ),
     ),
     gatewayResourceGroup: Type.Optional(
       Type.String({
         minLength: 1,
-        description: "resource group of the gateway that clusters reach the service through; none if absent",
+        description:
+          "resource group of the gateway between clusters and the service. Without it, clusters use no gateway",
       }),
     ),
     gatewayDomains: Type.Array(Type.String({ minLength: 1 }), {
       default: [],
       description:
-        "further domains that clusters reach through the gateway. Domains of Azure, the registry and the cluster are always included",
+        "additional domains that clusters reach through the gateway. Domains of Azure, the registry and the cluster are always included",
     }),
     serviceDomain: Type.Optional(
       Type.String({
@@ -129,7 +134,7 @@ const serviceConfigSchema = Type.Object(
     ),
     environmentType: Type.String({
       default: "production",
-      description: "the kind of environment that clusters' logs name (their operator's flag aro.environment)",
+      description: "environment type in the logs of clusters (flag aro.environment of their operator)",
     }),
     clusterAddress: Type.Optional(
       Type.String({
@@ -140,7 +145,8 @@ const serviceConfigSchema = Type.Object(
     ),
     disableDenyAssignments: Type.Boolean({
       default: false,
-      description: "leaves customers their rights in the resource groups of their clusters",
+      description:
+        "do not create deny assignments: customers keep their rights in the resource groups of their clusters",
     }),
     host: Type.String({ default: "127.0.0.1", description: "address to listen on" }),
     port: port("port of the ARM API; 0 takes a free one", 8443),
@@ -159,10 +165,10 @@ const serviceConfigSchema = Type.Object(
     encryption: Type.Union([
       Type.Object(
         {
-          current: Type.String({ description: "id of the key for new writes" }),
+          current: Type.String({ description: "ID of the key for new writes" }),
           keys: Type.Record(Type.String(), Type.String({ description: "32 bytes, base64" }), {
             secret: true,
-            description: "32 bytes in base64, by the id of the key",
+            description: "keys of 32 bytes, base64, by ID",
           }),
         },
         closed,
@@ -189,7 +195,7 @@ const serviceConfigSchema = Type.Object(
               secretName: Type.String({
                 pattern: "^[0-9a-zA-Z-]{1,127}$",
                 reread: true,
-                description: "secret whose enabled versions are the keys: 32 bytes in base64 each",
+                description: "secret with the keys: each enabled version is a key of 32 bytes, base64",
               }),
               audience: Type.String({
                 default: "https://vault.azure.net",
@@ -201,19 +207,18 @@ const serviceConfigSchema = Type.Object(
           refreshMs: Type.Integer({
             minimum: 100,
             default: 300_000,
-            description:
-              "time between polls of the vault; a new version seals once it is there for twice as long",
+            description: "time between polls of the vault. A new version encrypts after twice this time",
           }),
         },
         closed,
       ),
     ]),
-    skipTokenKey: Type.String({ description: "32 bytes, base64; seals $skipToken", secret: true }),
+    skipTokenKey: Type.String({ description: "32 bytes, base64. Encrypts $skipToken", secret: true }),
     installer: installerSchema,
     operatorImage: Type.String({
       pattern: "^[^\\s@]+:[\\w][\\w.-]{0,127}$",
       description:
-        "container image, with its tag, of the operator that is put into clusters, for example name.azurecr.io/keelson:VERSION; a cluster's operatorVersion is another tag of it",
+        "container image of the operator in clusters, with its tag, for example name.azurecr.io/keelson:VERSION. A cluster's operatorVersion replaces the tag",
     }),
     certificateIssuer: certificateIssuerSchema,
     managedIdentities: Type.Optional(
@@ -226,18 +231,18 @@ const serviceConfigSchema = Type.Object(
             pattern: hostSuffixPattern,
             default: publicIdentityHostSuffix,
             description:
-              "host of that data plane, or domain of its hosts, with a port where it is not 443: nowhere else are tokens for it sent. identity.usgovcloudapi.net in Azure Government",
+              "host of that data plane, or domain of its hosts, with the port if it is not 443. Tokens for it are sent only there. identity.usgovcloudapi.net in Azure Government",
           }),
           identityUrl: Type.Optional(
             Type.String({
               pattern: "^https://",
               description:
-                "where the credentials of clusters' identities are fetched, if callers send no x-ms-identity-url; Azure Resource Manager does",
+                "URL of the credentials of clusters' identities, if callers do not send x-ms-identity-url. Azure Resource Manager sends it",
             }),
           ),
           homeTenantId: Type.Optional(
             Type.String({
-              description: "tenant of clusters' identities, if callers send no x-ms-home-tenant-id",
+              description: "tenant of clusters' identities, if callers do not send x-ms-home-tenant-id",
             }),
           ),
           checkAccess: Type.Object(
@@ -245,11 +250,11 @@ const serviceConfigSchema = Type.Object(
               url: Type.String({
                 pattern: "^https://",
                 description:
-                  "the service that says what identities may do: https://REGION.authorization.azure.net/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview",
+                  "CheckAccess API, which reports the permissions of identities: https://REGION.authorization.azure.net/providers/Microsoft.Authorization/checkAccess?api-version=2021-06-01-preview",
               }),
               audience: Type.String({
                 default: "https://authorization.azure.net",
-                description: "resource of tokens for it",
+                description: "resource of tokens for the CheckAccess API",
               }),
             },
             closed,
@@ -258,11 +263,12 @@ const serviceConfigSchema = Type.Object(
             {
               endpoint: Type.String({
                 pattern: "^https://",
-                description: "start of the issuers of service account tokens; Azure reads their keys here",
+                description:
+                  "prefix of the issuer URLs of service account tokens. Azure reads the signing keys from it",
               }),
               containerUrl: Type.String({
                 pattern: "^https://",
-                description: "the blob container that is served there",
+                description: "blob container behind that URL",
               }),
               keyBits: Type.Integer({
                 minimum: 2_048,
@@ -273,7 +279,7 @@ const serviceConfigSchema = Type.Object(
             closed,
           ),
         },
-        { ...closed, description: "clusters with managed identities; without it there are none" },
+        { ...closed, description: "clusters with managed identities. Without it, they are not supported" },
       ),
     ),
     authorizationRetry: Type.Object(
@@ -284,7 +290,7 @@ const serviceConfigSchema = Type.Object(
       {
         ...closed,
         default: {},
-        description: "how long new rights and secrets may take to reach all of Azure",
+        description: "interval and limit of retries while new permissions and secrets propagate in Azure",
       },
     ),
     versions: Type.Array(
@@ -299,7 +305,7 @@ const serviceConfigSchema = Type.Object(
       {
         default: [],
         description:
-          "OpenShift versions to add where they are missing; afterwards they are the admin API's. Exactly one is the default",
+          "OpenShift versions that are added if they are missing. Later changes are made with the admin API. Exactly one is the default",
       },
     ),
     roleSets: Type.Array(
@@ -324,7 +330,8 @@ const serviceConfigSchema = Type.Object(
       ),
       {
         default: [],
-        description: "roles of managed identities by OpenShift minor version, to add where they are missing",
+        description:
+          "roles of managed identities by OpenShift minor version, which are added if they are missing",
       },
     ),
     portal: Type.Optional(portalSchema),
@@ -334,9 +341,9 @@ const serviceConfigSchema = Type.Object(
     retryAfterSeconds: Type.Integer({
       minimum: 1,
       default: 30,
-      description: "how long clients wait between polls",
+      description: "time between polls of clients (Retry-After)",
     }),
-    workers: Type.Integer({ minimum: 1, default: 100, description: "clusters worked on at once" }),
+    workers: Type.Integer({ minimum: 1, default: 100, description: "concurrent clusters of this process" }),
     requestLimits: Type.Optional(
       Type.Object(
         {
@@ -347,7 +354,7 @@ const serviceConfigSchema = Type.Object(
         {
           ...closed,
           description:
-            "requests of one subscription to each process, by kind; absent where Azure Resource Manager is in front, which limits them itself",
+            "request limits of one subscription in each process, by kind. Not needed behind Azure Resource Manager, which has its own limits",
         },
       ),
     ),
@@ -355,7 +362,7 @@ const serviceConfigSchema = Type.Object(
     leaseMs: Type.Integer({
       minimum: 1_000,
       default: 60_000,
-      description: "a silent worker loses its cluster after this",
+      description: "time without a heartbeat after which a worker loses its cluster",
     }),
     heartbeatMs: Type.Integer({
       minimum: 100,
@@ -366,12 +373,12 @@ const serviceConfigSchema = Type.Object(
       minimum: 0,
       default: 80_000,
       description:
-        "after SIGTERM, time in which the ARM API and the portal are still served though not ready: load balancers take a while",
+        "time after SIGTERM in which the ARM API and the portal are not ready but still serve, until load balancers stop sending requests",
     }),
     drainMs: Type.Integer({
       minimum: 0,
       default: 60_000,
-      description: "time for running steps to end after SIGTERM",
+      description: "time after SIGTERM for running steps to end",
     }),
   },
   closed,
@@ -452,14 +459,14 @@ function check(
   const installer = withInstallerDefaults(filled.installer, kinds);
   const ofInstaller = hasInstaller ? installerProblems(installer, Object.hasOwn(filled, "hive"), kinds) : [];
   const others = describeSchemaFaults(schema, filled, (schema, each) =>
-    // Those of the installer are its kind's.
+    // The kind of the installer checks `installer`.
     allErrors(schema, each).filter(({ instancePath }) => !/^\/installer(?:\/|$)/.test(instancePath)),
   );
   const faults = [...new Set([...others, ...ofInstaller, ...contradictions(filled)])];
   return { config: hasInstaller ? { ...filled, installer } : filled, faults };
 }
 
-/** What each member may say by itself, and not beside the others. */
+/** Lists contradictions between fields. */
 function contradictions({
   leaseMs,
   heartbeatMs,
@@ -471,7 +478,7 @@ function contradictions({
 }: Partial<ServiceConfig>): readonly string[] {
   const problems: string[] = [...monitorProblems(monitor)];
   if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
-    problems.push("/heartbeatMs must be less than /leaseMs: no lease would live to be renewed");
+    problems.push("/heartbeatMs must be less than /leaseMs: otherwise leases expire before their renewal");
   if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)
     problems.push("/versions must have one default only");
   if (callers?.kind === "anyone" && typeof host === "string" && !isLoopbackAddress(host)) {

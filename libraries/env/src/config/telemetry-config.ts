@@ -2,7 +2,7 @@ import { type Static, Type } from "typebox";
 
 const closed = { additionalProperties: false };
 
-/** Where figures and traces go, beside the Prometheus port. */
+/** Receivers of metrics and traces in addition to the Prometheus endpoint. */
 export const telemetrySchema = Type.Object(
   {
     statsd: Type.Optional(
@@ -12,20 +12,20 @@ export const telemetrySchema = Type.Object(
             pattern: "^(unix|udp):.+",
             description: "unix:{path of a stream socket} or udp:{host}:{port}",
           }),
-          account: Type.String({ default: "*", description: "account that the figures belong to" }),
-          namespace: Type.String({ default: "*", description: "namespace that the figures belong to" }),
+          account: Type.String({ default: "*", description: "account of the metrics" }),
+          namespace: Type.String({ default: "*", description: "namespace of the metrics" }),
           clusters: Type.Object(
             {
-              account: Type.String({ default: "*", description: "account of the figures about clusters" }),
+              account: Type.String({ default: "*", description: "account of the metrics about clusters" }),
               namespace: Type.String({
                 default: "*",
-                description: "namespace of the figures about clusters",
+                description: "namespace of the metrics about clusters",
               }),
             },
-            { ...closed, default: {}, description: "figures about clusters, which the monitor sends" },
+            { ...closed, default: {}, description: "metrics about clusters, which the monitor sends" },
           ),
           environment: Type.Optional(
-            Type.String({ description: "dimension Environment of every figure, for example int or prod" }),
+            Type.String({ description: "dimension Environment of every metric, for example int or prod" }),
           ),
         },
         closed,
@@ -46,7 +46,7 @@ export const telemetrySchema = Type.Object(
             }),
           ),
           environment: Type.Optional(
-            Type.String({ description: "attribute deployment.environment.name of every figure" }),
+            Type.String({ description: "attribute deployment.environment.name of every metric" }),
           ),
         },
         closed,
@@ -64,14 +64,18 @@ export const telemetrySchema = Type.Object(
             minimum: 0,
             maximum: 1,
             default: 1,
-            description: "share of the traces that begin here and are kept",
+            description: "sampled share of the traces that begin in the service",
           }),
         },
         closed,
       ),
     ),
   },
-  { ...closed, default: {}, description: "where figures and traces go, beside the Prometheus port" },
+  {
+    ...closed,
+    default: {},
+    description: "receivers of metrics and traces in addition to the Prometheus endpoint",
+  },
 );
 
 export type TelemetryConfig = Static<typeof telemetrySchema>;

@@ -8,11 +8,11 @@ import { readCertificates } from "../files/config-files.ts";
 
 type DatabaseConfig = Pick<ServiceConfig, "database" | "azure" | "tenantId"> &
   Partial<Pick<ServiceConfig, "firstParty">> & {
-    /** Of the machine, which signs in where there is one. */
+    /** Managed identity of the machine. It has precedence over `firstParty`. */
     readonly machineIdentity?: { readonly clientId: string };
   };
 
-/** How the database of the configuration is reached. Nothing is opened. */
+/** Creates the driver of the configured database. It opens no connection. */
 export function databaseDriver(config: DatabaseConfig): OpenDatabaseOptions<typeof definitions>["driver"] {
   const { database } = config;
   switch (database.kind) {
@@ -33,7 +33,7 @@ export function databaseDriver(config: DatabaseConfig): OpenDatabaseOptions<type
   }
 }
 
-/** The machine, or the service's own application, which signs in as it does to Azure. */
+/** Returns the credential of the machine's identity, or of the service's own application. */
 function signedIn(
   { azure, firstParty, machineIdentity, tenantId }: DatabaseConfig,
   caPem: { readonly caPem?: string },

@@ -5,7 +5,8 @@ import type { GatewayConfig } from "../config/gateway-config.ts";
 import { databaseDriver } from "./database-driver.ts";
 
 /**
- * The database as a gateway sees it: what it reads has no secrets, so it has no key of the service's, and it changes no tables.
+ * Opens the database for a gateway. A gateway reads no secrets, so it has no encryption key of the service,
+ * and it applies no migrations.
  */
 export function openGatewayDatabase(
   { database, azure, tenantId = "", firstParty, machineIdentity }: GatewayConfig,

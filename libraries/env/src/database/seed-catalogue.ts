@@ -18,14 +18,14 @@ export interface SeedVersion {
 }
 
 export interface SeedRoleSet {
-  /** For example `4.16`. */
+  /** Minor version, for example `4.16`. */
   readonly openShiftVersion: string;
   readonly platformWorkloadIdentityRoles: readonly PlatformWorkloadIdentityRole[];
 }
 
 /**
- * Adds the OpenShift versions that are missing, enabled. What is there stays as administrators have made it, the
- * default too. Idempotent.
+ * Adds the OpenShift versions that are missing, enabled. Existing versions and the existing default do not
+ * change. Idempotent.
  */
 export async function seedVersions(
   database: ServiceDatabase,

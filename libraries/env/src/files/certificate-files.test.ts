@@ -28,7 +28,7 @@ test("a certificate needs its own key", async () => {
   await assert.rejects(readCertificate(files), { code: "InvalidConfiguration" });
 });
 
-test("a renewed pair is told of once it is whole, and only then", async () => {
+test("a renewed pair is reported only once its certificate and key match", async () => {
   const [first, second] = [await issue(), await issue()];
   write(first);
   const clock = new ManualClock();

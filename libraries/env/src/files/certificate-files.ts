@@ -11,7 +11,7 @@ export interface CertificateFiles {
 /** A renewed certificate is served a minute later, without a restart. */
 const pollEveryMs = 60_000;
 
-/** Reads a certificate with its key. @throws InvalidConfiguration when they are none, or do not belong together */
+/** Reads a certificate with its key. @throws InvalidConfiguration if they are invalid or do not match */
 export async function readCertificate({ certificateFile, keyFile }: CertificateFiles): Promise<KeyPair> {
   const certificatePem = readConfigFile("tls.certificateFile", certificateFile);
   const privateKeyPem = readConfigFile("tls.keyFile", keyFile);
@@ -28,7 +28,7 @@ export async function readCertificate({ certificateFile, keyFile }: CertificateF
   throw configErrors.InvalidConfiguration(`${keyFile} is not the key of ${certificateFile}.`);
 }
 
-/** Reports each other pair in the files until the signal aborts. An invalid pair is skipped. */
+/** Reports each new pair in the files until the signal aborts. Invalid pairs are skipped. */
 export async function followCertificate(
   files: CertificateFiles,
   current: KeyPair,

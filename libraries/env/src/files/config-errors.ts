@@ -1,6 +1,6 @@
 import { defineErrors } from "@keelson/base";
 
-/** Faults of configuration files; messages name the file and the member. */
+/** Faults of configuration files. Messages name the file and the field. */
 export const configErrors = defineErrors({ InvalidConfiguration: { retry: "never" } });
 
 /** A configuration with its defaults and a description of each fault. */
@@ -9,7 +9,10 @@ export interface CheckedConfig {
   readonly faults: readonly string[];
 }
 
-/** Error that names each fault, one per line if there are several. `source` is the path of the file. */
+/**
+ * Creates an error that names each fault, one per line if there are several. `source` is the path of the
+ * file.
+ */
 export function invalidConfiguration(source: string, faults: readonly string[]): Error {
   const [only, ...others] = faults;
   if (others.length === 0) return configErrors.InvalidConfiguration(`${source}: ${only}`);

@@ -3,12 +3,12 @@ import { readFileSync } from "node:fs";
 import { messageOf } from "@keelson/base";
 import { configErrors } from "./config-errors.ts";
 
-/** The text of a file that a member of the configuration names. @throws InvalidConfiguration naming both */
+/** Reads a file that a configuration field names. @throws InvalidConfiguration naming both */
 export function readConfigFile(member: string, path: string): string {
   return usable(member, path, () => readFileSync(path, "utf8"));
 }
 
-/** The certificates of a PEM file, at least one, one text each. @throws InvalidConfiguration naming the member */
+/** Reads the certificates of a PEM file, at least one. @throws InvalidConfiguration naming the field */
 export function readCertificates(member: string, path: string): readonly string[] {
   const text = readConfigFile(member, path);
   return usable(member, path, () => {
@@ -20,7 +20,9 @@ export function readCertificates(member: string, path: string): readonly string[
   });
 }
 
-/** What `use` gives; what it throws says which member of the configuration is at fault. */
+/**
+ * Returns the result of `use`. Errors are thrown again as InvalidConfiguration with the name of the field.
+ */
 export function usable<T>(member: string, path: string, use: () => T): T {
   try {
     return use();

@@ -13,11 +13,11 @@ const schema = Type.Object(
     command: Type.Array(Type.String({ minLength: 1 }), {
       minItems: 1,
       description:
-        "absolute path of ARO's installer (/bin/openshift-install of its image), and arguments before its own",
+        "absolute path of ARO's installer (/bin/openshift-install of its image), followed by arguments to insert before its own",
     }),
     workingFolder: Type.String({
       minLength: 1,
-      description: "directory of running installs: on a disk, for this service alone, on one machine",
+      description: "directory of running installations, on a local disk that no other process uses",
     }),
     ...installerSettings,
     pullSecretFile: pullSecretFileSchema,
@@ -25,13 +25,14 @@ const schema = Type.Object(
       additionalProperties: false,
       default: {},
       description:
-        "variables without a prefix, for example HTTPS_PROXY; the installer gets none of the service's",
+        "variables without a prefix, for example HTTPS_PROXY. The installer does not inherit the variables of the service",
     }),
     timeoutMs: Type.Integer({
       minimum: 60_000,
       maximum: 3_600_000,
       default: 3_600_000,
-      description: "longest time of the installer without output; in total at most three times that",
+      description:
+        "maximum time without output of the installer. The total time is limited to three times this value",
     }),
   },
   { additionalProperties: false },

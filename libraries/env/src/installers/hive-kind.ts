@@ -24,9 +24,7 @@ const schema = Type.Object(
 export const hiveKind = installerKind({
   schema,
   contradictions: (installer, hasHive) => [
-    ...(hasHive
-      ? []
-      : ["/hive must be there for installer.kind hive: its kubeconfigFile says where Hive is"]),
+    ...(hasHive ? [] : ["/hive is required for installer.kind hive: its kubeconfigFile locates Hive"]),
     ...developmentProblems(installer),
   ],
   create(

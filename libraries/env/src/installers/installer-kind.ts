@@ -9,20 +9,20 @@ export interface InstallerDeps {
   readonly hive: KubeClient | undefined;
 }
 
-/** An installer that a configuration names by the member `kind` of `installer`. */
+/** Installer that the field `kind` of `installer` selects. */
 export interface InstallerKind {
   /** Schema of `installer`, with `kind`. */
   readonly schema: TSchema;
   /** `installer` with its defaults. */
   withDefaults(installer: unknown): unknown;
-  /** What is wrong with `installer`: the path of each member at fault, and why. */
+  /** Lists the faults of `installer`: the path of each invalid field, and the reason. */
   problems(installer: unknown, hasHive: boolean): readonly string[];
-  /** @throws InvalidConfiguration naming the member whose file, folder or program cannot be used */
+  /** @throws InvalidConfiguration naming the field that refers to the unusable file, directory or program */
   create(installer: unknown, deps: InstallerDeps): Installer | Promise<Installer>;
 }
 
 export interface InstallerKindOptions<Schema extends TSchema> {
-  /** Of the whole member, `kind` included. */
+  /** Schema of the complete object, including `kind`. */
   readonly schema: Schema;
   /** Faults that the schema cannot express. */
   readonly contradictions?: (installer: unknown, hasHive: boolean) => readonly string[];

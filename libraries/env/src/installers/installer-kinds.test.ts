@@ -62,7 +62,7 @@ for (const config of [
   });
 }
 
-test("the working folder is made for its owner alone", async () => {
+test("only the owner can access the working directory", async () => {
   await createInstaller(installerProcess, deps, installerKinds);
   assert.equal(statSync(workingFolder).mode & 0o777, 0o700);
 });
@@ -75,12 +75,12 @@ for (const [name, config, says] of [
     { ...installerProcess, command: ["/nowhere"] },
     /installer\.command: \/nowhere cannot be used/,
   ],
-  ["a program that is none", { ...installerProcess, command: [plain] }, /installer\.command/],
-  ["a folder that is a file", { ...installerProcess, workingFolder: plain }, /installer\.workingFolder/],
-  ["a pull secret that is none", { ...hive, pullSecretFile: plain }, /installer\.pullSecretFile.*`auths`/],
+  ["a file that is not a program", { ...installerProcess, command: [plain] }, /installer\.command/],
+  ["a directory that is a file", { ...installerProcess, workingFolder: plain }, /installer\.workingFolder/],
+  ["an invalid pull secret", { ...hive, pullSecretFile: plain }, /installer\.pullSecretFile.*`auths`/],
   ["a key that is not there", { ...hive, graphKeyFile: join(folder, "none") }, /installer\.graphKeyFile/],
 ] satisfies [string, InstallerConfig, RegExp][]) {
-  test(`refused with its member: ${name}`, () =>
+  test(`the field is rejected: ${name}`, () =>
     assert.rejects(createInstaller(config, deps, installerKinds), says));
 }
 
@@ -100,7 +100,7 @@ for (const [name, installer, hasHive, says] of [
     true,
     /installer\/command\/0 .*absolute/,
   ],
-  ["a member of another kind", { ...hive, workingFolder }, true, /\/installer\/workingFolder/],
+  ["a field of a different kind", { ...hive, workingFolder }, true, /\/installer\/workingFolder/],
   [
     "a process without the key of the graph",
     { ...installerProcess, graphKeyFile: undefined },
@@ -127,13 +127,13 @@ for (const [name, installer, hasHive, says] of [
     /^\/installer\/developmentProxy is required/,
   ],
   [
-    "a variable that is none",
+    "an invalid variable",
     { ...installerProcess, environment: { "A-B": "" } },
     true,
     /installer\/environment/,
   ],
   [
-    "a variable of the process that is none",
+    "an invalid variable of the process",
     { ...installerProcess, processEnvironment: { "A-B": "" } },
     true,
     /installer\/processEnvironment/,
@@ -145,7 +145,7 @@ for (const [name, installer, hasHive, says] of [
   });
 }
 
-test("a program adds a kind of its own", async () => {
+test("a program can add a kind", async () => {
   const made = await createInstaller(installerProcess, deps, installerKinds);
   const schema = Type.Object(
     { kind: Type.Literal("added"), url: Type.String(), retries: Type.Integer({ default: 3 }) },

@@ -8,7 +8,7 @@ import type { InstallerDeps, InstallerKind } from "./installer-kind.ts";
 /** Installers by the `kind` of a configuration. */
 export type InstallerKinds = Readonly<Record<string, InstallerKind>>;
 
-/** The installers of the service itself; a program may know more. */
+/** Installers of the service. Programs can add others. */
 export const installerKinds: InstallerKinds = {
   "aro-installer": aroInstallerKind,
   hive: hiveKind,
@@ -20,7 +20,7 @@ const removedKinds: Readonly<Record<string, string>> = {
     'set it to "aro-installer", command to ARO\'s installer and graphKeyFile to the key of its graph. Move variables without the prefix ARO_ from environment to processEnvironment. See docs/installers.md',
 };
 
-/** Which installer, and what it needs: its kind checks the members besides `kind`. */
+/** Configuration of an installer. The kind validates the fields other than `kind`. */
 export interface InstallerConfig {
   readonly kind: string;
   readonly [member: string]: unknown;
@@ -32,7 +32,7 @@ export function withInstallerDefaults(installer: unknown, kinds: InstallerKinds)
   return kindOf(installer, kinds)?.withDefaults(installer) ?? installer;
 }
 
-/** What is wrong with the `installer` of a configuration, by the kind that it names. */
+/** Lists the faults of `installer` in a configuration, found by its kind. */
 export function installerProblems(
   installer: unknown,
   hasHive: boolean,
@@ -46,7 +46,7 @@ export function installerProblems(
   return kind.problems(installer, hasHive);
 }
 
-/** @throws InvalidConfiguration naming the member whose file, folder or program cannot be used */
+/** @throws InvalidConfiguration naming the field that refers to the unusable file, directory or program */
 export async function createInstaller(
   config: InstallerConfig,
   deps: InstallerDeps,

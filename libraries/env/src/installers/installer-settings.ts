@@ -3,12 +3,12 @@ import { Type } from "typebox";
 import { readConfigFile } from "../files/config-files.ts";
 import { developmentProxySchema } from "./development-proxy-files.ts";
 
-/** Settings of ARO's installer, whether Hive runs it or this service. */
+/** Settings of ARO's installer, run by Hive or by this service. */
 export const installerSettings = {
   graphKeyFile: Type.String({
     minLength: 1,
     description:
-      "64 bytes in base64: the secret encryption-key-v2 with which ARO's installer seals what it generates",
+      "64 bytes, base64: the secret encryption-key-v2, with which ARO's installer encrypts its generated files",
   }),
   environment: Type.Record(Type.String({ pattern: "^[A-Z][A-Z0-9_]*$" }), Type.String(), {
     additionalProperties: false,
@@ -17,7 +17,7 @@ export const installerSettings = {
   }),
   developmentProxy: Type.Optional(developmentProxySchema),
   registry: Type.Optional(
-    Type.String({ minLength: 1, description: "registry with the service's copies of images of quay.io" }),
+    Type.String({ minLength: 1, description: "registry with copies of images of quay.io" }),
   ),
 };
 

@@ -6,11 +6,11 @@ export const pullSecretFileSchema = Type.Optional(
   Type.String({
     minLength: 1,
     description:
-      "JSON file with credentials for the registries of OpenShift's images, as Docker has it: `auths`",
+      "JSON file with credentials for the registries of OpenShift's images, in Docker's format: `auths`",
   }),
 );
 
-/** The service's own pull secret. @throws InvalidConfiguration for a file that holds none */
+/** Reads the service's pull secret. @throws InvalidConfiguration if the file has no valid pull secret */
 export function readPullSecret(path: string | undefined): { readonly pullSecret?: Secret } {
   if (path === undefined) return {};
   const text = readConfigFile("installer.pullSecretFile", path);

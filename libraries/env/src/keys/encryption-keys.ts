@@ -6,7 +6,7 @@ import { readConfigFile } from "../files/config-files.ts";
 import { keyVaultKeys } from "./key-vault-keys.ts";
 
 export interface EncryptionDeps {
-  /** As the service's own application. */
+  /** Connects with the service's own application. */
   readonly connectVault: (vaultUrl: string, audience: string) => VaultSecrets;
   readonly onReading: (outcome: "read" | "failed") => void;
   readonly clock: Clock;
@@ -14,11 +14,12 @@ export interface EncryptionDeps {
   readonly signal: AbortSignal;
 }
 
-/** A version seals once every process has seen it, even if one of its polls failed. */
+/** A new version encrypts once every process has read it, even after one failed poll. */
 const pollsToSettle = 2;
 
 /**
- * The keys of the configuration: those written there, or those of a file or a key vault, which may change at any time.
+ * Opens the configured keys: those in the configuration, or those of a file or a key vault, which can change
+ * at run time.
  * @throws InvalidConfiguration, InvalidKey, KeyVaultUnavailable, UnusableVaultKey
  */
 export function openKeyring(
@@ -41,7 +42,7 @@ export function openKeyring(
   return RefreshedKeyring.open({ ...deps, source: written(encryption), everyMs: unchangingMs });
 }
 
-/** The configuration is read once, so its keys cannot change. */
+/** Keys in the configuration cannot change: the file is read only at start. */
 const unchangingMs = 86_400_000;
 
 function written(encryption: {

@@ -66,7 +66,7 @@ test("a name that is too long for a common name is an alternative one", async ()
   assert.equal(subjectAltName, `DNS:reserved.${domain}, DNS:${long}`);
 });
 
-test("a certificate of another authority is issued anew, and one that is forgotten as well", async () => {
+test("a certificate of a different CA is issued again, and so is a deleted one", async () => {
   const certificates = vault("renews");
   const names = [`api.demo.${domain}`];
   const before = await issuerOf(certificates, "Self").issue("demo-apiserver", names, signal);
@@ -79,7 +79,7 @@ test("a certificate of another authority is issued anew, and one that is forgott
   await issuer.forget("demo-apiserver", signal);
 });
 
-test("an authority that does not get done within a quarter of an hour is asked again later", async () => {
+test("an issuance that takes longer than 15 minutes is retried later", async () => {
   const never: VaultCertificates = {
     findIssuer: async () => undefined,
     request: async () => {},
@@ -93,7 +93,7 @@ test("an authority that does not get done within a quarter of an hour is asked a
   );
 });
 
-test("what is no certificate with its key is refused, and not quoted", async () => {
+test("an invalid certificate or key is rejected, and not quoted", async () => {
   const odd: VaultCertificates = {
     findIssuer: async () => issuerName,
     request: () => assert.fail("it is there"),

@@ -5,17 +5,19 @@ import type { CertificateIssuer, IssuedCertificate } from "@keelson/cluster";
 
 export interface KeyVaultIssuerOptions {
   readonly certificates: VaultCertificates;
-  /** The vault's name of the authority, for example `OneCertV2-PublicCA`. */
+  /** Name of the CA in the vault, for example `OneCertV2-PublicCA`. */
   readonly issuerName: string;
-  /** The domain of clusters: what is too long for a common name is only an alternative name, below it. */
+  /**
+   * Domain of clusters. If a DNS name is too long for a common name, the common name is `reserved.{domain}`.
+   */
   readonly domain: string;
   readonly clock: Clock;
 }
 
 const issuerErrors = defineErrors({
-  /** The authority has not issued a certificate in time; it may yet. */
+  /** The CA did not issue a certificate in time. */
   CertificateNotIssued: { retry: "backoff" },
-  /** What the vault has under the name is no certificate with its key. */
+  /** The vault's secret is not a certificate with its key. */
   InvalidCertificate: { retry: "never" },
 });
 
@@ -24,8 +26,9 @@ const askEveryMs = 10_000;
 const limitMs = 15 * 60_000;
 
 /**
- * Serving certificates of clusters from a key vault, which has a public authority issue them and renews them itself.
- * A certificate of another authority than the configured is replaced (Azure/ARO-RP pkg/cluster/tls.go).
+ * Issues serving certificates of clusters through a key vault, which requests them from a public CA and
+ * renews them.
+ * A certificate of a CA other than the configured one is replaced (Azure/ARO-RP pkg/cluster/tls.go).
  */
 export function keyVaultCertificateIssuer(options: KeyVaultIssuerOptions): CertificateIssuer {
   const { certificates, issuerName, domain, clock } = options;
@@ -54,13 +57,13 @@ export function keyVaultCertificateIssuer(options: KeyVaultIssuerOptions): Certi
   };
 }
 
-/** The chain as it is, its first certificate the cluster's own; the key as PKCS#8. */
+/** Splits the secret into the certificate chain, leaf first, and the key as PKCS#8. */
 function parsePair(name: string, pem: string): IssuedCertificate {
   const chain = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----\n?/g);
   const key = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/.exec(pem)?.[0];
   if (!chain || !key)
     throw issuerErrors.InvalidCertificate(
-      `the secret ${name} of the key vault is no certificate with its key`,
+      `the secret ${name} of the key vault is not a certificate with its key`,
     );
   const privateKeyPem = createPrivateKey(key).export({ type: "pkcs8", format: "pem" }).toString();
   return { certificatePem: chain.map((each) => `${each.trim()}\n`).join(""), privateKeyPem };

@@ -21,7 +21,7 @@ import { openKeyring } from "./encryption-keys.ts";
 const signal = AbortSignal.timeout(900_000);
 const refreshMs = 60_000;
 const secretName = "keys";
-/** Of the vault and of the service. */
+/** Clock of the vault and of the service. */
 const clock = new ManualClock(new Date());
 let azure: TestAzure;
 before(async () => {
@@ -32,7 +32,7 @@ after(() => azure[Symbol.asyncDispose]());
 const newKey = () => randomBytes(32).toString("base64");
 const textOf = (key: Uint8Array | undefined) => Buffer.from(key ?? []).toString("base64");
 
-/** One vault of its own, as its owner and as the service see it. */
+/** Key vault with the views of its owner and of the service. */
 class TestVault {
   readonly url: string;
   readonly outcomes: string[] = [];
@@ -81,7 +81,7 @@ class TestVault {
     );
   }
 
-  /** The real client; `isDown` puts another address in the place of the vault's. */
+  /** Returns the real client. If `isDown`, it connects to an address without a server. */
   #observed(vaultUrl: string, audience: string, secret: Secret): VaultSecrets {
     const environment = {
       armEndpoint: azure.url,
@@ -144,7 +144,7 @@ interface Note {
   readonly openShiftCluster: { readonly sshKey: Secret };
 }
 
-test("a rotation in the vault: new writes seal with it, old documents open, and are sealed anew", async () => {
+test("after a rotation in the vault, new writes use the new key, and old documents are readable and encrypted again", async () => {
   const vault = new TestVault();
   const first = await vault.add(newKey());
   await using keyring = await vault.open();
@@ -206,7 +206,7 @@ test("a rotation in the vault: new writes seal with it, old documents open, and 
   assert.deepEqual(await Promise.all(["a", "b", "c"].map(reveal)), ["of a", "of b", "of c"]);
 });
 
-test("a vault that does not answer leaves the keys in force; log and count say so, without a key", async () => {
+test("an unreachable vault leaves the keys in use, and is logged and counted, without a key", async () => {
   const vault = new TestVault();
   const value = newKey();
   const first = await vault.add(value);
@@ -248,7 +248,7 @@ const faults: readonly {
     prepare: async () => undefined,
   },
   {
-    name: "that does not answer",
+    name: "that is unreachable",
     code: "KeyVaultUnavailable",
     says: /ECONNREFUSED.*\. Check encryption\.keyVault\.url/,
     prepare: async () => undefined,
@@ -262,13 +262,13 @@ const faults: readonly {
     secret: new Secret("wrong"),
   },
   {
-    name: "whose versions are all disabled",
+    name: "with only disabled versions",
     code: "UnusableVaultKey",
     says: /has no enabled version/,
     prepare: async (vault) => vault.disable(await vault.add(newKey())),
   },
   {
-    name: "with a key of another length",
+    name: "with a key of a wrong length",
     code: "UnusableVaultKey",
     says: /is not 32 bytes in base64: disable it/,
     prepare: (vault) => vault.add("c2hvcnQ="),
@@ -284,7 +284,7 @@ const faults: readonly {
   },
 ];
 for (const { name, code, says, prepare, secret, url } of faults) {
-  test(`the service does not start with a vault ${name}, and says what to do`, async () => {
+  test(`the service does not start with a vault ${name}, and reports the remedy`, async () => {
     const vault = new TestVault(url);
     await prepare(vault);
     await assert.rejects(vault.open(silentLogger, secret), (error: Error) => {

@@ -3,18 +3,18 @@ import { type Clock, defineErrors, messageOf } from "@keelson/base";
 import type { KeySource } from "@keelson/database";
 
 const vaultErrors = defineErrors({
-  /** The vault did not answer, refused, or lacks the secret. */
+  /** The vault did not respond, rejected the request, or does not have the secret. */
   KeyVaultUnavailable: { retry: "backoff" },
-  /** What the secret holds is no set of keys. */
+  /** The content of the secret is not a set of keys. */
   UnusableVaultKey: { retry: "never" },
 });
 
 export interface KeyVaultKeysOptions {
   readonly vault: VaultSecrets;
-  /** For messages. */
+  /** URL for messages. */
   readonly url: string;
   readonly secretName: string;
-  /** A new version seals once it is this old: by then all processes have it, and can open what is sealed. */
+  /** Age from which a new version encrypts. At this age, all processes have it and can decrypt. */
   readonly settleMs: number;
   readonly clock: Clock;
 }
@@ -22,9 +22,10 @@ export interface KeyVaultKeysOptions {
 const keyBytes = 32;
 
 /**
- * Every enabled version of a secret is a key: 32 bytes in base64, with the version as its ID, or what the tag `keyId`
- * says. The newest that has settled, and whose `notBefore` has come, is current. A version is fetched once.
- * Its `read` throws KeyVaultUnavailable and UnusableVaultKey, quoting nothing.
+ * Reads keys from a secret: each enabled version is a key of 32 bytes in base64. The ID of a key is the
+ * version, or the value of the tag `keyId`. The newest version that is older than `settleMs` and has reached
+ * its `notBefore` is current. A version is fetched once. `read` throws KeyVaultUnavailable and
+ * UnusableVaultKey, whose messages contain no key.
  */
 export function keyVaultKeys({ vault, url, secretName, settleMs, clock }: KeyVaultKeysOptions): KeySource {
   const name = `secret ${secretName} of the key vault ${url}`;
@@ -78,7 +79,9 @@ function idOf({ tags, version }: VaultSecretVersion): string {
   return tags.keyId ?? version;
 }
 
-/** All processes must agree, so that of two versions from the same second their IDs decide. */
+/**
+ * Returns the current version. Versions of the same second are ordered by ID, so that all processes agree.
+ */
 function currentOf(
   versions: readonly VaultSecretVersion[],
   nowMs: number,
@@ -94,17 +97,17 @@ function currentOf(
 function explained(error: unknown, name: string): unknown {
   if (error instanceof Error && error.name === "UnusableVaultKey") return error;
   return vaultErrors.KeyVaultUnavailable(
-    `The encryption keys cannot be read from the ${name}: ${firstLine(error)}. ${wayOut(error)}`,
+    `The encryption keys cannot be read from the ${name}: ${firstLine(error)}. ${remedyFor(error)}`,
     { cause: error },
   );
 }
 
-/** Entra ID's refusals go on with IDs of traces. */
+/** Removes the trace IDs that follow the message of an Entra ID error. */
 function firstLine(error: unknown): string {
   return (messageOf(error).split(/\s*[\r\n]|\s+Trace ID:/)[0] ?? "").replace(/\.$/, "");
 }
 
-function wayOut(error: unknown): string {
+function remedyFor(error: unknown): string {
   if (aadstsCode(error) !== undefined) return "Check firstParty: the application's ID and its secret.";
   const status = statusOf(error);
   if (status === 401 || status === 403) {

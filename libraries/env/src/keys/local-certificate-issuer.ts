@@ -8,8 +8,8 @@ const validDays = 90;
 const renewBeforeMs = 30 * 86_400_000;
 
 /**
- * Serving certificates of clusters from an authority of our own, kept in a folder: 90 days,
- * renewed in the last 30, as the certificates of the public issuer are.
+ * Issues serving certificates of clusters from our own CA and keeps them in a directory. They are valid for
+ * 90 days and renewed in the last 30, like those of the public issuer.
  */
 export function localCertificateIssuer(authority: KeyPair, directory: string): CertificateIssuer {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -33,7 +33,10 @@ export function localCertificateIssuer(authority: KeyPair, directory: string): C
   };
 }
 
-/** The kept certificate, if it is good for these names for another month. A damaged file is as good as none. */
+/**
+ * Returns the stored certificate if it is valid for these names for at least 30 days. A damaged file is
+ * ignored.
+ */
 function read(path: string, dnsNames: readonly string[]): KeyPair | undefined {
   if (!existsSync(path)) return undefined;
   try {

@@ -10,7 +10,7 @@ export interface OtlpExporterOptions extends ResourceOptions {
 
 const exportLimitMs = 10_000;
 
-/** Posts metrics to a collector: OTLP over HTTP, in JSON. Disposal ends what still runs. */
+/** Posts metrics to a collector: OTLP over HTTP, in JSON. Disposal shuts down the exporter. */
 export class OtlpExporter implements AsyncDisposable {
   readonly #exporter: OTLPMetricExporter;
   readonly #resource;
@@ -20,14 +20,17 @@ export class OtlpExporter implements AsyncDisposable {
     this.#resource = resourceFromAttributes(resourceAttributes(resource));
   }
 
-  /** Resolves once the collector has them; overload of the collector is retried for ten seconds. @throws Error when it does not take them */
+  /**
+   * Resolves once the collector has accepted the metrics. An overloaded collector is retried for ten seconds.
+   * @throws Error if it does not accept them
+   */
   async export(metrics: MetricData[]): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const scopeMetrics = [{ scope: { name: "keelson" }, metrics }];
     this.#exporter.export({ resource: this.#resource, scopeMetrics }, ({ code, error }) =>
       code === ExportResultCode.SUCCESS
         ? resolve()
-        : reject(error ?? new Error("the collector took no metrics")),
+        : reject(error ?? new Error("the collector did not accept the metrics")),
     );
     return promise;
   }

@@ -13,7 +13,10 @@ export interface OtlpFamiliesOptions {
 
 const everyMs = 60_000;
 
-/** Sends the metrics of this process to a collector, once a minute until `signal` aborts, and then once more. */
+/**
+ * Sends the metrics of this process to a collector once a minute until `signal` aborts, and a last time after
+ * that.
+ */
 export async function sendFamilies(options: OtlpFamiliesOptions, signal: AbortSignal): Promise<void> {
   const { metrics, exporter, onDropped, clock, logger } = options;
   const startTime = hrTime(clock.now());
@@ -37,7 +40,10 @@ interface Period {
   readonly endTime: HrTime;
 }
 
-/** Counters as monotonic sums since the start, the others as what they are. Families without a value are left out. */
+/**
+ * Converts counters to monotonic sums since the start, other kinds to their OTLP equivalents. Families
+ * without a value are left out.
+ */
 function metricData(families: readonly MetricFamily[], period: Period): MetricData[] {
   return families.map((family) => ofFamily(family, period)).filter(({ dataPoints }) => dataPoints.length > 0);
 }
@@ -57,7 +63,7 @@ function ofFamily(family: MetricFamily, { startTime, endTime }: Period): MetricD
     }));
     return { ...common, dataPointType: DataPointType.HISTOGRAM, dataPoints };
   }
-  // Of a figure that has not been measured yet, Node says NaN, which JSON has not.
+  // Node reports NaN for values that have not been measured. JSON has no NaN.
   const dataPoints = family.series
     .filter(({ value }) => Number.isFinite(value))
     .map(({ labels: attributes, value }) => ({ ...point, attributes, value }));

@@ -17,12 +17,13 @@ interface Point {
 
 const maxQueued = 32_768;
 const batchSize = 4_096;
-/** For which a batch waits to become full. */
+/** Time that a batch waits to become full. */
 const lingerMs = 5_000;
 
 /**
- * Sends samples to a collector as points of gauges, in batches, and never makes a caller wait: what does not fit into the queue, and
- * a batch that the collector does not take, is dropped and counted. Disposal sends what is left, until the first failure.
+ * Sends samples to a collector as gauge points, in batches, without blocking callers. Samples beyond the
+ * queue's capacity and batches that the collector does not accept are dropped and counted. Disposal sends the
+ * remaining samples until the first failure.
  */
 export class OtlpSamples implements AsyncDisposable {
   readonly #options: OtlpSamplesOptions;

@@ -10,7 +10,7 @@ export interface ResourceOptions {
   readonly environment?: string | undefined;
 }
 
-/** Identifies this process: several of one role run on a host. */
+/** Identifies this process: a host can run several of one role. */
 const instanceId = randomUUID();
 
 /** Attributes of the OpenTelemetry resource of this process (OpenTelemetry semantic conventions, Resource). */

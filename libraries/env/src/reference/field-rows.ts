@@ -1,14 +1,14 @@
 import { isPlainObject } from "@keelson/base";
 
-/** One field of a configuration, as the reference shows it. */
+/** Configuration field, as shown in the reference. */
 export interface FieldRow {
-  /** Path of the field, for example `database.url`. `[]` stands for each element of a list, `*` for any name. */
+  /** Path of the field, for example `database.url`. `[]` represents each element of a list, `*` any name. */
   readonly path: string;
-  /** Alternative that the field belongs to, for example `kind: postgres`. */
+  /** Alternative of the union that has the field, for example `kind: postgres`. */
   readonly variant?: string;
   readonly type: string;
   readonly isRequired: boolean;
-  /** JSON. */
+  /** Default value as JSON. */
   readonly default?: string;
   readonly isSecret: boolean;
   /** True if a running process reads the content again after a change. */

@@ -34,16 +34,16 @@ interface MetricsRequest {
 
 export interface Collector extends AsyncDisposable {
   readonly url: string;
-  /** What it was sent to a path. */
+  /** Bodies that were posted to a path. */
   bodies(path: string): readonly unknown[];
   metrics(
     path: string,
   ): readonly { readonly metric: ReceivedMetric; readonly resource: readonly Attribute[] }[];
-  /** Status of the next answers. */
+  /** Sets the status of the next responses. */
   answer(status: number): void;
 }
 
-/** Takes OTLP over HTTP in JSON, and keeps it. */
+/** Starts a server that accepts OTLP over HTTP in JSON and keeps the requests. */
 export async function startCollector(): Promise<Collector> {
   const received: { readonly path: string; readonly body: unknown }[] = [];
   let status = 200;
