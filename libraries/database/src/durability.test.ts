@@ -22,7 +22,9 @@ const keyring = createKeyring({ current: "key", keys: { key } });
 const signal = AbortSignal.timeout(900_000);
 const writer = join(import.meta.dirname, "testing", "crash-writer.ts");
 
-/** Runs a writer and kills it with SIGKILL after `count` acknowledgements. Resolves to what it acknowledged. */
+/**
+ * Runs a writer and kills it with SIGKILL after `count` acknowledgements. Resolves to the acknowledged IDs.
+ */
 async function writeUntilKilled(
   kind: string,
   place: string,
@@ -41,7 +43,7 @@ async function writeUntilKilled(
   return acknowledged;
 }
 
-/** What was acknowledged is there; what was under way is there whole or not at all. */
+/** Acknowledged documents exist. Commits in progress are stored completely or not at all. */
 async function verify(database: TestDatabase, acknowledged: readonly string[]) {
   const { clusters, journal } = database.collections;
   for (const id of acknowledged) {
@@ -55,7 +57,7 @@ async function verify(database: TestDatabase, acknowledged: readonly string[]) {
   assert.deepEqual(await clusters.queueLength(signal), { begun: 0, fresh: all.items.length });
 }
 
-/** Bytes of all files below `folder`, one file at a time. */
+/** True if a file below the directory contains the text. */
 async function someFileHolds(folder: string, text: string): Promise<boolean> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
@@ -91,13 +93,13 @@ describe("kill -9 of a process that writes to PGlite", () => {
     await verify(store.database, acknowledged);
   });
 
-  test("a closed store says that it is unavailable", async () => {
+  test("a closed store is unavailable", async () => {
     const store = await openTestStore(pgliteDriver({ dataDir }), keyring);
     await store[Symbol.asyncDispose]();
     await assert.rejects(store.database.ping(signal), { name: "StoreUnavailable" });
   });
 
-  test("the files of an open store open for nobody else", async () => {
+  test("the files of an open store cannot be opened a second time", async () => {
     await using _ = await openTestStore(pgliteDriver({ dataDir }), keyring);
     await assert.rejects(openTestStore(pgliteDriver({ dataDir }), keyring), {
       name: "StoreInUse",

@@ -24,7 +24,7 @@ export interface OpenDatabaseOptions<D extends Definitions> extends OpenStoreOpt
 }
 
 /**
- * Connects, makes or migrates what documents are kept in, and serves until disposed.
+ * Connects, creates or migrates the store, and serves until disposed.
  * @throws StoreUnavailable, SchemaAhead, SchemaMismatch, UnsuitableAccount
  */
 export function openDatabase<const D extends Definitions>(
@@ -69,7 +69,7 @@ async function openSqlDatabase<D extends Definitions>(
       stores: new Map(stores.map(({ store }) => [store.table.name, store])),
       creations: new CreateBatch(connection, announcer !== undefined),
     };
-    // Which definition makes which kind of collection is decided once, in `collectionOf`, as the type says it.
+    // The cast is correct: `collectionOf` makes the same choice as the type.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(store)]),
     ) as unknown as Collections<D>;
@@ -113,8 +113,8 @@ function collectionOf(store: CollectionStore<Document>) {
 }
 
 /**
- * Nobody else can hold a lease, so that what a killed process was at need not wait for its lease to expire. The
- * death of the only process is no sign of a document that kills its workers: it does not count as an attempt.
+ * Removes all leases at the start of an exclusive store: their owners no longer exist. The interrupted
+ * attempt is not counted, because the end of the only process is not caused by one document.
  */
 async function voidLeases(
   connection: Connection,
@@ -162,7 +162,10 @@ async function readColumnTypes(connection: Connection, signal: AbortSignal): Pro
   return new Map(rows.map(({ name }) => [name ?? "", "bigint"]));
 }
 
-/** Fails early, and by name, where the first write would. */
+/**
+ * Verifies that the tables have all columns, so that a missing one is reported at start instead of at the
+ * first write.
+ */
 async function verifyTables(
   connection: Connection,
   tables: readonly Table[],

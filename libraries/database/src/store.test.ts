@@ -80,7 +80,7 @@ for (const [name, kind] of Object.entries(targets)) {
     const entry = (id: string) => ({ id, partitionKey: partition, operationId: "operation" });
 
     describe("documents", () => {
-      test("a document is read back whole, unknown members included, by ID and by key", async () => {
+      test("a document is read completely, including unknown fields, by ID and by key", async () => {
         const json =
           '{"a":[1,{"b":null}],"__proto__":{"x":1},"t":"\\u0000\\ud800 🦺","deep":{"er":{"est":[[]]}}}';
         const { document } = await stored({ key: "/k", openShiftCluster: { unknown: JSON.parse(json) } });
@@ -93,7 +93,7 @@ for (const [name, kind] of Object.entries(targets)) {
         }
       });
 
-      test("any JSON survives a create and an update by a writer that knows none of it", async () => {
+      test("any unknown JSON survives a create and an update", async () => {
         await fc.assert(
           fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), async (unknown) => {
             const first = await stored({ openShiftCluster: { unknown } });
@@ -162,7 +162,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.equal((await found(old.document)).document.version, 2);
       });
 
-      test("a replace of what was removed, and made anew, does not pass for the first", async () => {
+      test("a replace of a document that was removed and created again is a conflict", async () => {
         const old = await stored();
         await database.commit(partition, [remove(clusters, old)], { signal });
         const write = [replace(clusters, old, old.document)];
@@ -173,7 +173,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.deepEqual(await database.commit(partition, write, { signal }), changed);
       });
 
-      test("an etag that is none conflicts", async () => {
+      test("an invalid etag conflicts", async () => {
         const { document } = await stored();
         const write = replace(clusters, { document, etag: "W/x" }, document);
         const conflict = { kind: "conflict", write: 0, reason: "changed" };
@@ -216,7 +216,7 @@ for (const [name, kind] of Object.entries(targets)) {
         }
       });
 
-      test("the write that fails is named, and none of its commit is done", async () => {
+      test("the failed write is identified, and its commit writes nothing", async () => {
         const [first, second] = [await stored({ clientIdKey: "taken" }), await stored()];
         await database.commit(partition, [create(journal, entry("taken"))], { signal });
         const good = [
@@ -322,7 +322,7 @@ for (const [name, kind] of Object.entries(targets)) {
           assert.equal(await journal.find(partition, id, signal), undefined);
       });
 
-      test("of many commits with one condition those before a change are done, and none after it", async () => {
+      test("of many commits with one condition, those before a change succeed, and those after it conflict", async () => {
         const read = await stored({ version: 1 });
         const entryIf = (id: string) =>
           database.commit(
@@ -440,7 +440,7 @@ for (const [name, kind] of Object.entries(targets)) {
         );
       });
 
-      test("attempts rise with each acquisition, and start anew with a release or a new entry", async () => {
+      test("attempts increase with each acquisition, and restart with a release or a new entry", async () => {
         const { document } = await stored({ busy: true });
         assert.equal((await acquired("a")).attempt, 1);
         await expireLeases();
@@ -462,7 +462,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.equal((await acquired("f")).attempt, 1);
       });
 
-      test("documents that say when they are due are leased then, by time and then by priority", async () => {
+      test("documents with due times are leased at those times, by time and then by priority", async () => {
         const { errands } = database.collections;
         const pastMs = Date.now() - 60_000;
         const errand = (id: string, dueAtMs: number, priority: number) =>
@@ -497,7 +497,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.deepEqual(await errands.acquire(options), [], "a write moves it");
       });
 
-      test("an acquisition that could not begin counts as none", async () => {
+      test("an acquisition that could not begin is not counted", async () => {
         await stored({ busy: true });
         for (let time = 1; time <= 3; time++) {
           const { lease, attempt } = await acquired("a");
@@ -506,7 +506,7 @@ for (const [name, kind] of Object.entries(targets)) {
         }
       });
 
-      test("a document at rest is leased by name, and enters the queue without being leased from there", async () => {
+      test("an idle document is leased by ID, and enters the queue without being leased from there", async () => {
         const resting = await stored({});
         const take = (owner: string) =>
           clusters.acquireIdleById({
@@ -532,7 +532,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.equal(await clusters.acquireIdleById(none), undefined);
       });
 
-      test("under a lease by name a worker writes, and whoever comes after its end does not wait", async () => {
+      test("a worker writes under a lease by ID, and the next worker does not wait after its end", async () => {
         const { document } = await stored({});
         const take = (owner: string) =>
           clusters.acquireIdleById({ partitionKey: partition, id: document.id, owner, ttlMs, signal });
@@ -621,7 +621,7 @@ for (const [name, kind] of Object.entries(targets)) {
       for (const [how, lose] of [
         ["expired", expireLeases],
         [
-          "taken over by another worker",
+          "taken over by a different worker",
           async () => {
             await expireLeases();
             await acquired("successor");
@@ -790,7 +790,7 @@ for (const [name, kind] of Object.entries(targets)) {
     describe("expiry", () => {
       const expire = () => store.expireEntriesIn(-1);
 
-      test("a document may say for itself how long it lives", async () => {
+      test("a document can set its time to live", async () => {
         await database.commit(partition, [create(journal, { ...entry("1"), ttlSeconds: 7_200 })], { signal });
         const left = await store.entryExpiresIn();
         assert.ok(left > 7_000_000 && left <= 7_201_000, `${left}`);
@@ -814,7 +814,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.ok(await journal.find(partition, "1", signal));
       });
 
-      test("a write starts the time anew", async () => {
+      test("a write restarts the time", async () => {
         await database.commit(partition, [create(journal, entry("1"))], { signal });
         await store.expireEntriesIn(60_000);
         const read = await journal.find(partition, "1", signal);
@@ -908,14 +908,14 @@ for (const [name, kind] of Object.entries(targets)) {
         ["a limit that is no whole number", { limit: 1.5 }],
         ["an unknown key", { limit: 1, where: { body: "x" } }],
         ["an unknown order", { limit: 1, orderBy: "id; drop table journal" }],
-        ["a continuation that is none", { limit: 1, continuation: "x" }],
-        ["a continuation of another shape", { limit: 1, continuation: "WzEsMiwzXQ" }],
+        ["an invalid continuation", { limit: 1, continuation: "x" }],
+        ["a continuation of a different shape", { limit: 1, continuation: "WzEsMiwzXQ" }],
       ] as const) {
         test(`${name} is refused`, () =>
           assert.rejects(clusters.list(query, signal), { name: "InvalidQuery" }));
       }
 
-      test("a continuation of another order is refused", async () => {
+      test("a continuation of a different order is rejected", async () => {
         for (const id of ["1", "2"]) await stored({ id });
         const { continuation = "" } = await clusters.list({ limit: 1 }, signal);
         const query = { limit: 1, orderBy: "key", continuation };
@@ -950,7 +950,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.equal(await journal.find(partition, "1", signal), undefined);
       });
 
-      test("moved to another document do not open", async () => {
+      test("moved to a different document cannot be decrypted", async () => {
         const [from, to] = [await stored({ openShiftCluster: { sshKey: secret() } }), await stored()];
         await store.copyBody(from.document.id, to.document.id);
         const { document } = await found(to.document);
@@ -998,7 +998,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.deepEqual(await clusters.listOutdated({ limit: 1 }, signal), { items: [] });
       });
 
-      test("whose key is missing stop neither reads nor the queue, and stay as they are", async () => {
+      test("with a missing key do not block reads or the queue, and stay unchanged", async () => {
         const bad = await stored({ id: "bad", busy: true, openShiftCluster: { sshKey: secret() } });
         const good = await stored({ id: "good", busy: true });
         const stranger = await openDatabase({
@@ -1040,7 +1040,7 @@ for (const [name, kind] of Object.entries(targets)) {
     });
 
     describe("change feed", () => {
-      test("starts with a resync, then tells each change of a document, and ends with its signal", async () => {
+      test("starts with a resync, then sends each change of a document, and ends with its signal", async () => {
         const stop = new AbortController();
         const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
         assert.deepEqual(await changes.next(), { done: false, value: { kind: "resync" } });
@@ -1086,7 +1086,7 @@ for (const [name, kind] of Object.entries(targets)) {
         assert.equal((await waiting).done, true);
       });
 
-      test("a commit that fails tells nothing", async () => {
+      test("a failed commit sends no change", async () => {
         const stop = new AbortController();
         const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
         await changes.next();
@@ -1133,7 +1133,7 @@ for (const [name, kind] of Object.entries(targets)) {
         const stop = new AbortController();
         const changes = database.changes(stop.signal)[Symbol.asyncIterator]();
         await changes.next();
-        // An index holds so long a value because it compresses well.
+        // An index accepts a value of this length because it compresses well.
         const partitionKey = "p".repeat(8_000);
         const writing = database.commit(partitionKey, [create(journal, { ...entry("1"), partitionKey })], {
           signal,

@@ -1,7 +1,9 @@
 import { backoffMs, type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Change } from "../documents/database.ts";
 
-/** Changes buffered for a subscriber; past that it gets one `resync` instead. */
+/**
+ * Maximum number of changes buffered for a subscriber. Beyond it, the subscriber gets one `resync` instead.
+ */
 export const maxWaiting = 1_000;
 
 const reconnect = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
@@ -16,8 +18,8 @@ export interface ChangeListener {
 export type Listen = (listener: ChangeListener, signal: AbortSignal) => Promise<void>;
 
 /**
- * Passes the changes of a store to its subscribers. Listening begins with the first subscriber; after a lost
- * connection each gets a `resync`.
+ * Distributes the changes of a store to its subscribers. Listening starts with the first subscriber. After a
+ * lost connection, each subscriber gets a `resync`.
  */
 export class ChangeFeed implements AsyncDisposable {
   readonly #listen: Listen;

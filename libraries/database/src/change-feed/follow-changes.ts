@@ -10,8 +10,8 @@ export interface FollowOptions {
 }
 
 /**
- * Hands each change to `apply`, one after another, until the signal aborts. One that could not be applied is tried again
- * until it is: a change is read after its notification, and a failing read must not lose it.
+ * Passes changes to `apply` one at a time until the signal aborts. A failed change is retried until it
+ * succeeds: the document is read after the notification, and a failed read must not lose the change.
  */
 export async function followChanges(
   changes: AsyncIterable<Change>,

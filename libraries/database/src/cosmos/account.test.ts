@@ -54,7 +54,7 @@ describe("an account", () => {
     });
   }
 
-  test("whose key is another is unavailable, and no error tells the key", async () => {
+  test("with a different key is unavailable, and no error contains the key", async () => {
     await using account = await start();
     const wrong = new Secret(randomBytes(64).toString("base64"));
     await assert.rejects(open(driverOf(account.url, { credential: wrong })), (error) => {
@@ -64,7 +64,7 @@ describe("an account", () => {
     });
   });
 
-  test("whose URL is none is refused before anything is opened", () => {
+  test("with an invalid URL is rejected before a connection is opened", () => {
     assert.throws(() => driverOf("account.documents.azure.com"), { name: "InvalidStoreUrl" });
   });
 
@@ -74,7 +74,7 @@ describe("an account", () => {
     await assert.rejects(open(driverOf(account.url)), { name: "StoreUnavailable", message: /ECONNREFUSED/ });
   });
 
-  test("with a container of another shape, or of a newer program, is refused", async () => {
+  test("with a container of a different definition, or of a newer program, is rejected", async () => {
     await using account = await start();
     const client = new CosmosClient({ endpoint: account.url, key: key.reveal() });
     try {
@@ -147,11 +147,7 @@ describe("an account", () => {
     await database.commit(partition, [create(database.collections.journal, entry("1"))], { signal });
     assert.ok(await database.collections.journal.find(partition, "1", signal));
     assert.deepEqual(scopes.flat()[0], `${account.url}/.default`);
-    await assert.rejects(
-      open(driverOf(account.url)),
-      { name: "StoreUnavailable" },
-      "an authority nobody trusts",
-    );
+    await assert.rejects(open(driverOf(account.url)), { name: "StoreUnavailable" }, "an untrusted CA");
   });
 
   test("counts leases by its own clock, however wrong that of a process is", async () => {

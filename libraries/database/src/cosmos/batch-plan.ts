@@ -15,7 +15,7 @@ import {
 } from "./items.ts";
 import type { ServerClock } from "./server-clock.ts";
 
-/** One write with what its collection knows, and the document as it will be stored. */
+/** Write with its collection and the document as it will be stored. */
 export interface ResolvedWrite extends RequestedWrite<CosmosDefinition<Document>> {
   /** Absent for a removal and a condition. */
   readonly item: DocumentItem | undefined;
@@ -27,15 +27,15 @@ export interface FoundHead {
   readonly etag: string;
 }
 
-/** One operation of the batch, and what its failure means. */
+/** Operation of the batch, and the meaning of its failure. */
 export interface PlannedOperation {
-  /** The service takes conditions on deletions too; the SDK passes them on without having typed them. */
+  /** Cosmos DB accepts conditions on deletions too. The SDK passes them on, but its type lacks them. */
   readonly operation: OperationInput & { readonly ifMatch?: string };
   readonly role:
     | { readonly kind: "write"; readonly index: number }
     /** Fails when the head has changed since it was read: read it again. */
     | { readonly kind: "head" }
-    /** Fails when another process has claimed that this commit must not happen. */
+    /** Fails if a different process has claimed that this commit must not happen. */
     | { readonly kind: "claim" };
   /** The change that the feed will publish for the item of this operation. */
   readonly publishes?: Change;
@@ -43,17 +43,17 @@ export interface PlannedOperation {
 
 export interface BatchPlan {
   readonly operations: readonly PlannedOperation[];
-  /** The heads that documents created with a lease get. */
+  /** Heads of the documents that are created with a lease. */
   readonly leasedHeads: readonly Head[];
 }
 
 export interface PlanInput {
   readonly partitionKey: string;
   readonly writes: readonly ResolvedWrite[];
-  /** Of replaced and removed documents, and of the leased one, by the IDs of their items. */
+  /** Heads of replaced and removed documents and of the leased document, by item ID. */
   readonly heads: ReadonlyMap<string, FoundHead>;
   readonly leaseUse: LeaseUse | undefined;
-  /** Present when the commit gives documents unique values. */
+  /** Present if the commit gives unique values to documents. */
   readonly claimToken: string | undefined;
   readonly clock: ServerClock;
 }
@@ -64,11 +64,12 @@ export const maxOperations = 100;
 const noVersion = '"00000000-0000-0000-0000-000000000000"';
 
 /**
- * The batch of a commit. Every operation carries a condition: documents the version that the writer read, heads the
- * one that this commit read, creations that nothing is there. The head of the lease comes first, so that a lost
- * lease is what a failure is about. A condition alone rewrites the head of its document, as every change of a document
- * does: Cosmos DB ignores the conditions of reads in batches.
- * @throws InvalidWrite when it would be too large
+ * Plans the batch of a commit. Every operation has a condition: documents need the version that the writer
+ * read, heads the version that this commit read, and creations an absent item. The head of the lease is
+ * first, so that a failure reports a lost lease before anything else. A condition alone rewrites the head of
+ * its document, as each change of a document does, because Cosmos DB ignores the conditions of reads in
+ * batches.
+ * @throws InvalidWrite if the batch is too large
  */
 export function planBatch(input: PlanInput): BatchPlan {
   const { partitionKey, writes, leaseUse, claimToken } = input;
@@ -87,8 +88,8 @@ export function planBatch(input: PlanInput): BatchPlan {
   ];
   if (operations.length > maxOperations) {
     throw errors.InvalidWrite(
-      `A commit of ${writes.length} documents takes ${operations.length} operations of Cosmos DB, which does at most ` +
-        `${maxOperations} at once: write less at once.`,
+      `A commit of ${writes.length} documents takes ${operations.length} operations of Cosmos DB. The limit is ` +
+        `${maxOperations} in one batch: write fewer documents in one commit.`,
     );
   }
   return { operations, leasedHeads };
@@ -142,14 +143,14 @@ function documentOperations(
   ];
 }
 
-/** The head after the commit; `undefined` where there is none. */
+/** Returns the head after the commit, `undefined` if the document has no head. */
 function plannedHead({ heads, leaseUse, clock }: PlanInput, each: ResolvedWrite): Head | undefined {
   const { write, store, id } = each;
   if (!("document" in write) || !hasHead(store.definition)) return undefined;
   const before = write.kind === "create" ? undefined : heads.get(headItemId(store.definition.name, id))?.head;
   const head = headAfterWrite(store, write.document, before, clock);
   if (write.kind === "create") return write.lease ? leasedFromTheStart(head, write.lease, clock) : head;
-  // The document's own change is published; its head's need not be.
+  // The change of the document is published, so that of its head need not be.
   return leaseUse?.release && isLeased(each, leaseUse) ? { ...released(head), isGivenBack: false } : head;
 }
 
@@ -159,7 +160,8 @@ function headOperations(
   head: Head | undefined,
 ): PlannedOperation[] {
   const { definition } = store;
-  // The document itself is the condition: where it was not, a head is what is left of an expired one.
+  // The creation of the document is the condition. An existing head without a document belongs to an expired
+  // document.
   if (head && write.kind === "create") {
     return [{ operation: { operationType: "Upsert", resourceBody: bodyOf(head) }, role: { kind: "head" } }];
   }
@@ -167,7 +169,8 @@ function headOperations(
   if (!found) return [];
   if (write.kind === "unchanged") return [replaceHead(found.head, found.etag)];
   if (!head) return [deleteHead(found)];
-  // Also where nothing of it changes: its version is what conditions go by, and its time to live counts from its last write.
+  // The head is written even if it does not change: conditions depend on its version, and its time to live
+  // starts at its last write.
   return [replaceHead(head, found.etag)];
 }
 
@@ -195,7 +198,10 @@ function bodyOf(item: object | undefined): JSONObject {
   return item as JSONObject;
 }
 
-/** A version that the service did not make is one that no document has; not every text may stand in a condition. */
+/**
+ * Replaces a version that Cosmos DB cannot have made with one that no document has: a condition must be a
+ * valid etag.
+ */
 function versionOf(etag: string): string {
   return /^"[\w-]+"$/.test(etag) ? etag : noVersion;
 }

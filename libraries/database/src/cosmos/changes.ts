@@ -5,15 +5,15 @@ import type { Change } from "../documents/database.ts";
 import type { CosmosConnection } from "./connection.ts";
 import type { OwnedItem, Versioned } from "./items.ts";
 
-/** Versions remembered; one that was evicted may be published twice. */
+/** Number of remembered versions. A change with an evicted version can be published twice. */
 const remembered = 10_000;
 
 const pageSize = 500;
 const notModified = 304;
 
 /**
- * Publishes this process's changes at once and those of others from the change feed, each once: the feed's copy of a
- * published change is recognised by its etag.
+ * Publishes the changes of this process immediately and those of other processes from the change feed, each
+ * once: the feed's copy of a published change is recognized by its etag.
  */
 export class CosmosChanges {
   readonly #connection: CosmosConnection;
@@ -47,7 +47,8 @@ export class CosmosChanges {
       maxItemCount: pageSize,
     });
     const next = () => this.#connection.send(signal, () => feed.readNext());
-    // A partition is in the feed from its first visit on; each page is of one, and they come in turn.
+    // The feed includes a partition from its first visit. Each page belongs to one partition, and the
+    // partitions take turns.
     const { length } = await this.#connection.send(signal, () => documents.getFeedRanges());
     for (let visits = 0; visits < length && (await next()).statusCode !== notModified; ) visits++;
     this.#listener = listener;

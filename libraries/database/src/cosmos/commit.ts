@@ -32,7 +32,7 @@ import { UniqueValues } from "./unique-values.ts";
 /** Heads change under a commit: by heartbeats, acquisitions, other writers. More often than this, something is wrong. */
 const attempts = 50;
 
-/** Does all of `writes`, or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
+/** Makes all of `writes` or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
 export function commit(
   context: CosmosContext,
   partitionKey: string,
@@ -41,7 +41,7 @@ export function commit(
 ): Promise<CommitResult> {
   const condition = writes.find(({ kind }) => kind === "unchanged");
   if (!condition || "document" in condition) return commitNow(context, partitionKey, writes, options);
-  // They rewrite the same head, and would overtake each other.
+  // Commits with the same condition rewrite the same head and would conflict with each other.
   const name = JSON.stringify([condition.collection, partitionKey, condition.id]);
   const turn = context.turns.run(name, () => commitNow(context, partitionKey, writes, options));
   return untilAborted(turn, options.signal);
@@ -71,7 +71,8 @@ async function commitNow(
     if (changed !== undefined) {
       return values.undo({ kind: "conflict", write: changed, reason: "changed" }, signal);
     }
-    // The heads of conditions were read before: a commit that counts at the same time changes one of them.
+    // The heads of conditions were read before the count: a concurrent commit with a limit changes one of
+    // them.
     if (queueLimit && (await queuedIn(context, partitionKey, queueLimit, signal)) >= queueLimit.max) {
       return values.undo({ kind: "queue-full" }, signal);
     }
@@ -106,7 +107,7 @@ function resolve(context: CosmosContext, partitionKey: string, writes: readonly 
   const requested = requestedWrites(context.definitions, partitionKey, writes, (collection, id) =>
     isStorable(collection, partitionKey, id)
       ? undefined
-      : "has NUL, is no Unicode, is empty, or is longer than Cosmos DB takes",
+      : "has NUL, is not valid Unicode, is empty, or is longer than Cosmos DB accepts",
   );
   return requested.map((each) => ({
     ...each,
@@ -129,7 +130,7 @@ async function queuedIn(
   return count;
 }
 
-/** Two writes of the commit that want the same unique value. */
+/** Finds two writes of the commit with the same unique value. */
 function collisionWithin(writes: readonly ResolvedWrite[]): CommitResult | undefined {
   const seen = new Set<string>();
   for (const [index, { item, store }] of writes.entries()) {
@@ -172,7 +173,7 @@ function holds({ connection }: CosmosContext, heads: Heads, { lease }: LeaseUse)
   return found !== undefined && isHeld(found.head, lease, connection.clock);
 }
 
-/** The first write that wants a document which is not there: where it had one, its head is gone as well. */
+/** Returns the index of the first write to an absent document. A document without a head is absent. */
 function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | undefined {
   const index = writes.findIndex(
     ({ write, store, id }) =>
@@ -183,7 +184,10 @@ function absentWrite(writes: readonly ResolvedWrite[], heads: Heads): number | u
   return index === -1 ? undefined : index;
 }
 
-/** The first condition that does not hold. Its head was read before: a change after this is one of the head as well. */
+/**
+ * Returns the index of the first condition that does not hold. Its head was read before, so a later change of
+ * the document changes the head too.
+ */
 async function changedCondition(
   { connection }: CosmosContext,
   partitionKey: string,
@@ -229,12 +233,12 @@ async function send(
 /** A batch is no larger than this. */
 const maxBatchBytes = 2 * 1024 * 1024;
 
-/** The SDK does not distinguish this error from others. */
+/** Rejects a batch that is too large. The SDK does not distinguish this error from others. */
 function refuseLarge(batch: readonly object[], writes: readonly ResolvedWrite[]): void {
   const least = writes.reduce((sum, { item }) => sum + (item?.body.length ?? 0), 0);
-  // Most are far from it, and need not be measured.
+  // Most batches are far below the limit and need not be measured.
   if (least < maxBatchBytes / 8 || Buffer.byteLength(JSON.stringify(batch)) <= maxBatchBytes) return;
-  throw errors.InvalidWrite("Cosmos DB takes no commits of more than 2 MB: write less at once.");
+  throw errors.InvalidWrite("Cosmos DB limits a commit to 2 MB: write fewer documents in one commit.");
 }
 
 function explain(
@@ -242,7 +246,7 @@ function explain(
   status: number,
   writes: readonly ResolvedWrite[],
 ): CommitResult | "again" | "fenced" {
-  // 449 and 429 ask to try again; a head that changed, or went, is read again.
+  // 449 and 429 request a retry. A head that was changed or removed is read again.
   if (status === 429 || status === 449) return "again";
   if (![404, 409, 412].includes(status)) {
     throw errors.InvalidWrite(`Cosmos DB refused a document of the commit with status ${status}.`);

@@ -16,29 +16,29 @@ import { statusOf, translate } from "./unavailable.ts";
 export type TokenCredential = NonNullable<CosmosClientOptions["aadCredentials"]>;
 
 export interface CosmosAddress {
-  /** For example `https://account.documents.azure.com`. */
+  /** URL of the account, for example `https://account.documents.azure.com`. */
   readonly endpoint: string;
   readonly databaseName: string;
   /** The account's key, or an identity that may read and write its data. */
   readonly credential: Secret | TokenCredential;
-  /** Certificate authorities (PEM) to trust instead of the public ones. */
+  /** CA certificates (PEM) to trust instead of the public ones. */
   readonly caPem?: string;
 }
 
-/** What a conditional write came to. */
+/** Result of a conditional write. */
 export type WriteOutcome =
   | { readonly kind: "written"; readonly etag: string }
   | { readonly kind: "exists" | "changed" | "absent" };
 
 const requestTimeoutMs = 30_000;
 
-/** Requests refused for their rate are tried again as often as this, after the waits that the service asks for. */
+/** Maximum retries of throttled requests, after the delays that the service requests. */
 const throttledAttempts = 9;
 const throttledSeconds = 30;
 
 /**
- * The two containers, with failures as this package has them: `StoreUnavailable` for all that is not about the
- * request itself. An abort ends the wait; a write under way may or may not have happened.
+ * Client of the two containers, with the errors of this package: `StoreUnavailable` for all failures that do
+ * not concern the request. After an abort, a write in progress may or may not have happened.
  */
 export class CosmosConnection implements AsyncDisposable {
   readonly clock: ServerClock;
@@ -80,12 +80,14 @@ export class CosmosConnection implements AsyncDisposable {
     return this.#client;
   }
 
-  /** Documents, and what changes with them. Partition key: that of the documents. */
+  /**
+   * Container of the documents, their heads and their removals. Its partition key is that of the documents.
+   */
   get documents(): Container {
     return this.#container("documents");
   }
 
-  /** Reservations of unique values, and the layout. Partition key: the ID. */
+  /** Container of the reservations of unique values and of the layout. Its partition key is the ID. */
   get control(): Container {
     return this.#container("control");
   }
@@ -103,7 +105,7 @@ export class CosmosConnection implements AsyncDisposable {
     const response = await this.send(signal, () =>
       container.item(id, partitionKey).read<JSONObject>({ abortSignal: signal }),
     );
-    // What is stored under an ID was written from its type.
+    // Items are stored with the type of their ID.
     return response.resource as T | undefined;
   }
 
@@ -134,7 +136,7 @@ export class CosmosConnection implements AsyncDisposable {
     return this.#write(signal, () => container.item(id, partitionKey).delete(options));
   }
 
-  /** All operations, or none: the results say which was refused. */
+  /** Executes all operations or none. If one fails, the results identify it. */
   async batch(
     partitionKey: string,
     operations: readonly OperationInput[],
@@ -146,7 +148,7 @@ export class CosmosConnection implements AsyncDisposable {
     return response.result ?? [];
   }
 
-  /** All results. Without a partition key every physical partition is asked. */
+  /** Returns all results. Without a partition key, the query reads every physical partition. */
   async query<T>(
     container: Container,
     query: SqlQuerySpec,
@@ -170,7 +172,7 @@ export class CosmosConnection implements AsyncDisposable {
     });
   }
 
-  /** A new client reads the partitions again; requests in flight end on the old one. */
+  /** A new client reads the partitions again. Requests in progress finish on the old client. */
   #replaceClient(): void {
     this.#client.dispose();
     this.#client = new CosmosClient(this.#options);
@@ -228,27 +230,26 @@ export class CosmosConnection implements AsyncDisposable {
   }
 }
 
-/** What the account charged since it was last asked. */
+/** Charges of the account since the previous call. */
 export interface Usage {
   readonly requests: number;
-  /** Refused for their rate, and sent again by the SDK. */
+  /** Number of throttled requests, which the SDK repeats. */
   readonly throttled: number;
   readonly requestUnits: number;
 }
 
 const noUsage: Usage = { requests: 0, throttled: 0, requestUnits: 0 };
 
-/** Splits expected within one query at most. */
+/** Maximum number of splits expected during one query. */
 const splitAttempts = 5;
 
 const gone = 410;
 const partitionsSplit = "PartitionsSplit";
 
 /**
- * Passes the dates of all responses to the clock, and counts their request units.
- *
- * After a split of partitions the SDK (4.10) retries the old one for ever, without a pause. The change feed finds
- * the new ones; for queries the response becomes an error here.
+ * Passes the dates of all responses to the clock and counts their request units.
+ * After a split of partitions, the SDK (4.10) retries the old partition indefinitely and without a delay. The
+ * change feed finds the new partitions. For queries, the response becomes an error here.
  */
 function observed(
   client: HttpClient,

@@ -1,8 +1,8 @@
-/** A container of Cosmos DB as both the data plane and Azure Resource Manager make it. */
+/** Container of Cosmos DB, in the form of both the data plane and Azure Resource Manager. */
 export interface CosmosContainer {
   readonly id: string;
   readonly partitionKey: { readonly paths: string[]; readonly version: 2 };
-  /** -1: items may say when they end. Without it, they do not. */
+  /** -1: items can set their time to live. Absent: items do not expire. */
   readonly defaultTtl?: number;
   readonly indexingPolicy: {
     readonly indexingMode: "consistent";
@@ -11,7 +11,7 @@ export interface CosmosContainer {
   };
 }
 
-/** The database of an account, unless the configuration names another. */
+/** Default name of the database in an account. */
 export const cosmosDatabaseName = "keelson";
 
 const indexed = (paths: readonly string[]): CosmosContainer["indexingPolicy"] => ({
@@ -21,7 +21,7 @@ const indexed = (paths: readonly string[]): CosmosContainer["indexingPolicy"] =>
   excludedPaths: [{ path: "/*" }],
 });
 
-/** The containers in which the documents are kept. */
+/** Containers of the documents. */
 export const cosmosContainers: readonly CosmosContainer[] = [
   {
     id: "documents",

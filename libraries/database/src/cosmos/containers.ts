@@ -5,13 +5,13 @@ import type { CosmosConnection } from "./connection.ts";
 import { type CosmosContainer, cosmosContainers } from "./container-definitions.ts";
 import { statusOf } from "./unavailable.ts";
 
-/** Rises when older programs must not run on what newer ones write. */
+/** Increases if older programs must not use the data of newer ones. */
 const layoutVersion = 1;
 const layoutId = "layout";
 
 /**
- * Makes what is missing of the database and its containers, and checks what is there. Any number of processes may
- * do so at once.
+ * Creates the missing parts of the database and its containers, and checks the existing ones. Several
+ * processes can do this concurrently.
  * @throws StoreUnavailable, SchemaMismatch, SchemaAhead, UnsuitableAccount
  */
 export async function ensureContainers(
@@ -67,7 +67,7 @@ async function ensure(
           `with the partition keys and indexes of docs/database.md. (${messageOf(error).split("\n")[0]})`,
       );
     }
-    // 409: another process was faster. All else shows when it is read.
+    // 409: a different process created it first. Other failures appear when it is read.
     if (statusOf(error) !== 409) await connection.send(signal, () => Promise.reject(error));
   }
   return existing();
@@ -86,11 +86,11 @@ function verifyContainer(
   ];
   if (faults.length === 0) return;
   throw errors.SchemaMismatch(
-    `Container ${id} of database ${database} must have ${faults.join(" and ")}: create it again, or name another database.`,
+    `Container ${id} of database ${database} must have ${faults.join(" and ")}: create it again, or configure a different database.`,
   );
 }
 
-/** Adds the indexes that a newer program needs; the service fills them while all goes on. */
+/** Adds the indexes that a newer program needs. Cosmos DB fills them in the background. */
 async function ensureIndexes(
   connection: CosmosConnection,
   container: Container,
@@ -123,7 +123,7 @@ async function ensureIndexes(
   }
 }
 
-/** As it is, or below a path that ends in `/*`. */
+/** True if the policy has the path itself, or a path above it that ends in `/*`. */
 function hasPath(policy: Readonly<Record<string, unknown>>, path: string): boolean {
   const paths: unknown[] = Array.isArray(policy.includedPaths) ? policy.includedPaths : [];
   return paths.some((each) => {
@@ -143,24 +143,27 @@ async function verifyLayout(connection: CosmosConnection, signal: AbortSignal): 
   );
 }
 
-/** Where there is one order of writes, and every reader sees what was written before it read. */
+/** Consistency levels with one order of writes, at which every reader sees all earlier writes. */
 const strictLevels = ["Strong", "BoundedStaleness"];
 
-/** Commits rest on conditions, and clients on finding at one process what another one acknowledged. */
+/**
+ * Checks the account: commits depend on conditions, and clients must find at each process the writes that a
+ * different process acknowledged.
+ */
 async function verifyAccount(connection: CosmosConnection, signal: AbortSignal): Promise<void> {
   const { resource } = await connection.send(signal, () =>
     connection.client.getDatabaseAccount({ abortSignal: signal }),
   );
   if (resource?.enableMultipleWritableLocations) {
     throw errors.UnsuitableAccount(
-      `The account at ${connection.endpoint} takes writes in several regions, where the last one wins: ` +
+      `The account at ${connection.endpoint} accepts writes in several regions, where the last write wins: ` +
         "turn multi-region writes off.",
     );
   }
   const consistency = String(resource?.consistencyPolicy);
   if (strictLevels.includes(consistency)) return;
   throw errors.UnsuitableAccount(
-    `The account at ${connection.endpoint} has the default consistency ${consistency}, with which one process may ` +
-      "not find what another one has written: set Strong, or BoundedStaleness.",
+    `The account at ${connection.endpoint} has the default consistency ${consistency}, at which a process does ` +
+      "not always find the writes of a different process: set Strong or BoundedStaleness.",
   );
 }

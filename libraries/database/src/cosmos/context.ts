@@ -6,15 +6,18 @@ import type { CosmosDefinition } from "./items.ts";
 import type { Reservations } from "./reservations.ts";
 import type { Turns } from "./turns.ts";
 
-/** What the parts of one open database share. */
+/** Shared objects of one open database. */
 export interface CosmosContext {
   readonly connection: CosmosConnection;
   readonly reservations: Reservations;
-  /** By the names under which collections are stored. */
+  /** Definitions by the names of the stored collections. */
   readonly definitions: ReadonlyMap<string, CosmosDefinition<Document>>;
-  /** Publishes a change of this process at once; `etag` is that of the item with which the feed repeats it. */
+  /**
+   * Publishes a change of this process immediately. `etag` is that of the item with which the feed repeats
+   * it.
+   */
   readonly publishChange: (etag: string, change: Change) => void;
-  /** Of the commits of this process that have a condition in common. */
+  /** Queues of the commits of this process that have the same condition. */
   readonly turns: Turns;
   readonly logger: Logger;
   readonly clock: Clock;

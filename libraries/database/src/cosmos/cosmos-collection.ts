@@ -15,7 +15,7 @@ import { joinSortable, sortableParts } from "./sortable.ts";
 
 type FoundItem = Versioned<DocumentItem>;
 
-/** Reads of one kind of document. */
+/** Creates the reads of one kind of document. */
 export function cosmosCollection<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -81,7 +81,7 @@ async function findBy<T extends Document>(
   return found[0] && decode(store, found[0]);
 }
 
-/** Two point reads in place of a question to every partition. */
+/** Finds a document with two point reads instead of a query to every partition. */
 async function findByReservation<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -138,7 +138,7 @@ function conditionsOf<T extends Document>(
   return [...equal, [`STARTSWITH(${starts.path}, @prefix)`, "@prefix", starts.value]];
 }
 
-/** The definition's own name, which therefore may stand in a query as it is. @throws InvalidQuery */
+/** Returns the key if the definition has it, so that it is safe in a query. @throws InvalidQuery */
 function keyOf<T extends Document>({ definition }: CosmosDefinition<T>, key: string): string {
   if (Object.hasOwn(definition.keys, key)) return key;
   throw errors.InvalidQuery(`${definition.name} has no key ${key}.`);
@@ -166,7 +166,7 @@ function where(collection: string, conditions: readonly Condition[]) {
   return { text: all.map(([text]) => text).join(" AND "), parameters };
 }
 
-/** Sealed under another key than the next write would use. */
+/** Matches documents with secrets encrypted under a key other than the current one. */
 function outdated<T extends Document>({ keyring }: CosmosDefinition<T>): readonly Condition[] {
   return [["c.sealedKeyId != @current", "@current", keyring.currentKeyId()]];
 }
@@ -182,17 +182,17 @@ async function countOutdated<T extends Document>(
   return count;
 }
 
-/** The text behind which the page begins: that of the last document, in the order of the list. */
+/** Returns the sort string of the last document of the previous page. */
 function startOf({ continuation, orderBy }: ListQuery): string | undefined {
   if (continuation === undefined) return undefined;
   const { key, id, partitionKey } = decodeContinuation(continuation);
   if ((key === null) !== (orderBy === undefined) || ![key, id, partitionKey].every(isColumnText)) {
-    throw errors.InvalidQuery("The continuation belongs to another query.");
+    throw errors.InvalidQuery("The continuation belongs to a different query.");
   }
   return joinSortable([...(key === null ? [] : [key]), id, partitionKey]);
 }
 
-/** Of the texts by which the list is sorted. */
+/** Returns a continuation with the values by which the list is sorted. */
 function continuationAfter({ sort }: FoundItem, orderBy: string | undefined): string {
   const parts = sortableParts(orderBy === undefined ? sort.id : (sort.keys[orderBy] ?? ""));
   const [partitionKey = "", id = "", key = null] = parts.toReversed();

@@ -18,13 +18,13 @@ import { givenBack, type Head, isHeld, leaseOf, renewed, taken, takenBy, withTur
 import { type CosmosDefinition, type HeadItem, headItemId, isStorable, type Versioned } from "./items.ts";
 import { findHead, foundHead, replaceHead } from "./stored-head.ts";
 
-/** How long a document whose secrets cannot be opened waits for its key before it is tried again. */
+/** Back-off of a document with secrets that cannot be decrypted. */
 const unreadableBackoffMs = 60_000;
 
-/** Asked for beyond what is wanted: other processes take some of them first. */
+/** Additional candidates, because other processes can lease some of them first. */
 const spareCandidates = 8;
 
-/** Reads and leases of one kind of document. All times are those of the service's clock. */
+/** Creates the reads and leases of one kind of document. All times are those of the clock of Cosmos DB. */
 export function cosmosQueue<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -33,7 +33,8 @@ export function cosmosQueue<T extends Document>(
   return {
     ...cosmosCollection(context, store),
     acquire(options) {
-      // One after the other: workers of one process would only take the same documents from each other.
+      // Acquisitions of one process run one at a time. Otherwise its workers would compete for the same
+      // documents.
       const turn = last.then(() =>
         store.definition.fair
           ? acquireInTurn(context, store, options, (written) => openTaken(context, store, written, options))
@@ -71,7 +72,7 @@ async function acquire<T extends Document>(
   return leased;
 }
 
-/** The front of the queue: what nobody holds, whose back-off is over and which is due. */
+/** Returns the first documents of the queue that are unleased, due and not in back-off. */
 async function waiting<T extends Document>(
   { connection }: CosmosContext,
   { definition }: CosmosDefinition<T>,
@@ -114,7 +115,9 @@ async function queueLength<T extends Document>(
   return { begun, fresh: all - begun };
 }
 
-/** `undefined` when another process was faster, or nobody can work on the document. */
+/**
+ * Leases a candidate. `undefined` if a different process was faster, or if its secrets cannot be decrypted.
+ */
 async function take<T extends Document>(
   context: CosmosContext,
   store: CosmosDefinition<T>,
@@ -160,7 +163,7 @@ async function readLeased<T extends Document>(
 ): Promise<Stored<T> | undefined> {
   const { partitionKey, documentId } = head;
   const stored = await findDocument({ connection, ...context }, store, partitionKey, documentId, signal);
-  // The document has expired, and its head, which heartbeats kept alive, has not.
+  // The document has expired, but heartbeats have kept its head.
   if (!stored) await connection.delete(connection.documents, partitionKey, head.id, etag, signal);
   else store.codec.openSecrets(stored.document);
   return stored;
@@ -219,7 +222,7 @@ async function release<T extends Document>(
   if (written) publishChange(written.etag, { kind: "changed", collection, partitionKey, id });
 }
 
-/** Changes the head of a lease that holds; `undefined` when it does not. */
+/** Changes the head of a held lease. `undefined` if the lease is lost. */
 async function changeHeld(
   connection: CosmosContext["connection"],
   lease: Lease,

@@ -37,7 +37,7 @@ describe("two processes", () => {
   const name = randomUUID();
   before(async () => {
     account = await startTestCosmos();
-    // They start at once, as those of a new deployment do.
+    // Both start at the same time, like the processes of a new deployment.
     [one, other] = await Promise.all([
       open(testCosmosDriver(account, name)),
       open(testCosmosDriver(account, name)),
@@ -52,7 +52,7 @@ describe("two processes", () => {
     await account[Symbol.asyncDispose]();
   });
 
-  test("hear of each other's changes, each once: writes, documents given back, removals", async () => {
+  test("receive each other's changes, each once: writes, released documents, removals", async () => {
     const stop = new AbortController();
     const feeds = [one, other].map((each) => each.changes(stop.signal)[Symbol.asyncIterator]());
     const next = (): Promise<unknown[]> => Promise.all(feeds.map(async (feed) => (await feed.next()).value));
@@ -94,7 +94,7 @@ describe("two processes", () => {
     assert.deepEqual(await one.collections.clusters.queueLength(signal), { begun: 0, fresh: 0 });
   });
 
-  test("a worker cut off from the store changes nothing once another has its document", async () => {
+  test("a disconnected worker changes nothing once a different worker has its document", async () => {
     await stored(one, { busy: true });
     const [zombie] = await one.collections.clusters.acquire({ owner: "zombie", ttlMs: 1, limit: 1, signal });
     assert.ok(zombie);
@@ -108,7 +108,7 @@ describe("two processes", () => {
     assert.equal((await other.commit(partition, [mine], { lease: heir.lease, signal })).kind, "committed");
   });
 
-  test("a take-over between the look at a lease and the commit is noticed by the commit", async () => {
+  test("a take-over between the read of a lease and the commit is detected by the commit", async () => {
     await stored(one, { busy: true });
     const [zombie] = await one.collections.clusters.acquire({ owner: "zombie", ttlMs, limit: 1, signal });
     assert.ok(zombie);
@@ -136,7 +136,7 @@ describe("two processes", () => {
     assert.equal(await one.collections.journal.find(partition, "1", signal), undefined);
   });
 
-  test("a commit whose connection ends is StoreUnavailable, and is there whole or not at all", async () => {
+  test("a commit with a lost connection is StoreUnavailable, and is stored completely or not at all", async () => {
     for (const when of ["before", "after"] as const) {
       const document = testCluster();
       account.injectFaults(({ isBatch }) => (isBatch ? { kind: "cut", when } : undefined));
@@ -161,7 +161,7 @@ describe("two processes", () => {
     }
   });
 
-  test("a feed that breaks goes on where it was, or says that it may have missed something", async () => {
+  test("an interrupted feed continues at its position, or sends a resync", async () => {
     const stop = new AbortController();
     const feed = one.changes(stop.signal)[Symbol.asyncIterator]();
     await feed.next();
@@ -174,7 +174,7 @@ describe("two processes", () => {
     const { document } = await stored(other);
     for (;;) {
       const { value: heard } = await feed.next();
-      // Changes of before may come late.
+      // Earlier changes can arrive late.
       if (heard?.kind === "resync" || heard?.id === document.id) break;
     }
     stop.abort();
@@ -196,7 +196,7 @@ describe("two processes", () => {
     assert.ok(stirred < 1_000);
   });
 
-  test("requests refused for their rate are sent again, and none is lost or done twice", async () => {
+  test("throttled requests are sent again, and each takes effect exactly once", async () => {
     let count = 0;
     account.injectFaults(({ method, path }) => {
       const isFeed = method === "GET" && path.endsWith("/docs");
@@ -304,7 +304,7 @@ describe("partitions that are split", () => {
 
   test("are found by queries that knew those before", async () => {
     await using account = await startTestCosmos();
-    // Nobody listens to its changes, whose feed would look for new partitions.
+    // The feed of this database would find the new partitions, so nothing listens to it.
     await using quiet = await open(testCosmosDriver(account));
     const { clusters } = quiet.collections;
     for (let round = 1; round <= 3; round++) {

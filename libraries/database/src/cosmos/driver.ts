@@ -14,7 +14,7 @@ export function cosmosDriver(options: CosmosOptions): DocumentDriver {
     kind: "documents",
     name: "cosmos",
     async openStore(store) {
-      // With its SDK, which all who keep their documents elsewhere need not load.
+      // Loads the SDK only for processes that use Cosmos DB.
       const { openCosmos } = await import("./open-cosmos.ts");
       return openCosmos(options, store, systemClock);
     },

@@ -44,7 +44,7 @@ export async function acquireInTurn<T extends Document>(
     const opened = await Promise.all(written.flatMap((heads) => (heads ?? []).map(open)));
     const readable = opened.filter((each) => each !== undefined);
     leased.push(...readable);
-    // Conflicts, and documents that could not be opened, leave places for others.
+    // Conflicts and unreadable documents leave room for others.
     const hasConflict = written.some((heads) => heads === undefined);
     if (!hasConflict && readable.length === opened.length) break;
     if (hasConflict) await context.clock.sleep(Math.random() * conflictPauseMs, signal);
@@ -78,7 +78,7 @@ function entryOf(head: Head, now: number): QueueEntry {
   };
 }
 
-/** Leases documents of one partition and marks it as served; `undefined` if any of them has changed. */
+/** Leases documents of one partition and marks it as served. `undefined` if one of them has changed. */
 async function lease(
   { connection }: CosmosContext,
   entries: readonly Candidate[],

@@ -5,11 +5,11 @@ import { type CosmosDefinition, type HeadItem, headItemId, ttlOf, uniqueValuesOf
 import type { ServerClock } from "./server-clock.ts";
 import { sortableList } from "./sortable.ts";
 
-/** Head items and how they change. Nothing here is written: every function gives the next state. */
+/** Head items and their changes. The functions return the next state and write nothing. */
 
 export type Head = Omit<HeadItem, "_etag" | "_ts">;
 
-/** The head of a document as a commit leaves it. `before` is that of its last version. */
+/** Returns the head of a document after a commit. `before` is the head of its previous version. */
 export function headAfterWrite(
   { definition }: CosmosDefinition<Document>,
   document: Document,
@@ -51,12 +51,15 @@ export function headAfterWrite(
   };
 }
 
-/** A document that a worker makes for itself: the first attempt has begun. */
+/** Returns the head of a document that is created with a lease: its first attempt has begun. */
 export function leasedFromTheStart(head: Head, { owner, ttlMs }: NewLease, clock: ServerClock): Head {
   return { ...taken(head, owner, ttlMs, clock), attempts: 1 };
 }
 
-/** The next lease. Its generation is higher than every earlier one of the document, and than those of this process. */
+/**
+ * Returns the head with a new lease. Its generation is higher than all earlier ones of the document and of
+ * this process.
+ */
 export function taken({ turn: _, ...head }: Head, owner: string, ttlMs: number, clock: ServerClock): Head {
   return {
     ...head,
@@ -76,7 +79,7 @@ export function renewed(head: Head, ttlMs: number, clock: ServerClock): Head {
   return { ...head, leaseExpires: clock.nowMs() + ttlMs, isGivenBack: false };
 }
 
-/** Given back without a result: another worker tries later. */
+/** Returns the head after a release without a result: a worker retries after the back-off. */
 export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, clock: ServerClock): Head {
   return {
     ...withoutLease(head),
@@ -86,14 +89,17 @@ export function givenBack(head: Head, backoffMs: number, isUncounted: boolean, c
   };
 }
 
-/** Given back to a fair queue: behind all partitions after a failure, before all others if its worker only stopped. */
+/**
+ * Returns the head after a release to a fair queue: after all partitions if the work failed, before all
+ * others if the worker only stopped.
+ */
 export function withTurn(head: Head, backoffMs: number, clock: ServerClock): Head {
   if (head.queuedAt === undefined) return head;
   if (backoffMs > 0) return { ...head, turn: clock.ticket() };
   return head.attempts > 0 ? { ...head, turn: 0 } : head;
 }
 
-/** At the end of a lease's work: the next lease starts with no attempts and no back-off. */
+/** Returns the head after successful work: the next lease starts without attempts and back-off. */
 export function released(head: Head): Head {
   return { ...withoutLease(head), attempts: 0, notBefore: 0, isGivenBack: true };
 }
@@ -114,7 +120,7 @@ export function leaseOf(head: Head): Lease {
   };
 }
 
-/** Whether the lease is that of the head, and has time left. */
+/** True if the head has this lease and it has not expired. */
 export function isHeld(head: Head, { owner, generation }: Lease, clock: ServerClock): boolean {
   return (
     head.leaseOwner === owner && head.leaseGeneration === generation && head.leaseExpires > clock.nowMs()

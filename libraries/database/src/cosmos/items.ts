@@ -5,7 +5,10 @@ import type { DocumentCodec } from "../encryption/document-codec.ts";
 import type { Keyring } from "../encryption/keyring.ts";
 import { sortableList } from "./sortable.ts";
 
-/** What every item of the container of documents has. Members that the service adds start with an underscore. */
+/**
+ * Common fields of all items in the container of documents. Fields that Cosmos DB adds start with an
+ * underscore.
+ */
 interface OwnItem {
   readonly id: string;
   readonly partitionKey: string;
@@ -13,13 +16,16 @@ interface OwnItem {
   readonly ttl?: number;
 }
 
-/** A document. Its own members are in `body`, as text: Cosmos DB limits the depth of objects, and their numbers. */
+/**
+ * Document. Its fields are in `body`, a JSON string: Cosmos DB limits the depth of objects and the precision
+ * of numbers.
+ */
 export interface DocumentItem extends OwnItem {
   readonly kind: "document";
   readonly collection: string;
   readonly documentId: string;
   readonly keys: Readonly<Record<string, string | number>>;
-  /** Texts in the order of lists: by ID, and by each key. */
+  /** Sort strings of lists: by ID and by each key. */
   readonly sort: { readonly id: string; readonly keys: Readonly<Record<string, string>> };
   readonly body: string;
   /** The key under which this write sealed the secrets. */
@@ -27,8 +33,9 @@ export interface DocumentItem extends OwnItem {
 }
 
 /**
- * What changes beside a document, in an item of its own: heartbeats rewrite this one, and leave the document with
- * its version alone. Documents have one whose collection is queued or has unique keys. Times are in milliseconds.
+ * State of a document that changes without its content, in a separate item: heartbeats rewrite the head, and
+ * the document keeps its version. Documents of queued collections and of collections with unique keys have a
+ * head. Times are in milliseconds.
  */
 export interface HeadItem extends OwnItem {
   readonly kind: "head";
@@ -46,9 +53,9 @@ export interface HeadItem extends OwnItem {
   readonly attempts: number;
   readonly leaseOwner?: string;
   readonly leaseGeneration: number;
-  /** 0 when nobody holds it. */
+  /** 0 if the document is not leased. */
   readonly leaseExpires: number;
-  /** True when its last write gave the document back: one that waiting workers want to hear of. */
+  /** True if the last write released the document. Waiting workers are notified of this. */
   readonly isGivenBack: boolean;
 }
 
@@ -66,10 +73,10 @@ export interface ClaimItem extends OwnItem {
 
 export type OwnedItem = DocumentItem | HeadItem | RemovalItem | ClaimItem;
 
-/** As the service returns it. */
+/** Item as Cosmos DB returns it. */
 export type Versioned<T> = T & { readonly _etag: string; readonly _ts: number };
 
-/** What the parts of one collection know. */
+/** Shared objects of one collection. */
 export interface CosmosDefinition<T extends Document> {
   readonly definition: CollectionDefinition<T>;
   readonly codec: DocumentCodec<T>;
@@ -155,7 +162,7 @@ export function ttlOf(
   document: Document,
 ): { readonly ttl?: number } {
   const ttlSeconds = ttlSecondsOf(definition, document);
-  // A time to live is a whole number here; a document may live a little longer, not shorter.
+  // Cosmos DB requires an integer. Rounding up makes the document live slightly longer, never shorter.
   return ttlSeconds === undefined ? {} : { ttl: Math.max(1, Math.ceil(ttlSeconds)) };
 }
 
@@ -178,7 +185,7 @@ function keysOf(
     if (value === undefined) continue;
     if (!isColumnText(value)) {
       throw errors.InvalidWrite(
-        `Key ${key} of document ${document.id} in ${definition.name} has NUL or is no Unicode.`,
+        `Key ${key} of document ${document.id} in ${definition.name} has NUL or is not valid Unicode.`,
       );
     }
     keys[key] = value;

@@ -26,7 +26,7 @@ const sweepIntervalMs = 60_000;
 /** A commit that has not ended by then never will. */
 const unsettledAgeMs = 300_000;
 
-/** Opens a store whose waits are those of `clock`. */
+/** Opens a store that uses `clock` for its delays. */
 export async function openCosmos<D extends Definitions>(
   { changePollMs = defaultChangePollMs, ...address }: CosmosOptions,
   { definitions, keyring, logger, signal }: OpenStoreOptions<D>,
@@ -54,7 +54,7 @@ export async function openCosmos<D extends Definitions>(
     };
     const feed = stack.use(new ChangeFeed((listener, ending) => changes.listen(listener, ending), logger));
     stack.use(startHousekeeping(context));
-    // Which definition makes which kind of collection is decided once, in `collectionOf`, as the type says it.
+    // The cast is correct: `collectionOf` makes the same choice as the type.
     const collections = Object.fromEntries(
       stores.map(({ name, store }) => [name, collectionOf(context, store)]),
     ) as unknown as Collections<D>;
@@ -104,5 +104,4 @@ function startHousekeeping({ connection, reservations, logger, clock }: CosmosCo
   };
 }
 
-const throttledMessage =
-  "Cosmos DB refused requests for their rate, which then waited: raise the throughput if this goes on";
+const throttledMessage = "Cosmos DB throttled requests: increase the throughput if this continues";

@@ -3,7 +3,7 @@ import { type Clock, isPlainObject } from "@keelson/base";
 import type { CosmosConnection } from "./connection.ts";
 import { claimItem, type DocumentItem, documentItemId, type Versioned } from "./items.ts";
 
-/** One value of a unique key. */
+/** Value of a unique key. */
 export interface UniqueValue {
   readonly collection: string;
   readonly key: string;
@@ -16,41 +16,40 @@ export interface Holder {
 }
 
 /**
- * Says which document may have a value. Unique keys of Cosmos DB hold within one logical partition, these everywhere:
- * the ID is a digest of the value.
+ * Records which document may have a value. Unique keys of Cosmos DB apply within one logical partition,
+ * reservations in all: the ID is a digest of the value.
  */
 export interface Reservation extends UniqueValue {
   readonly id: string;
   readonly kind: "reservation";
   readonly holder: Holder;
-  /** Of the commit that gives, or gave, the value to the holder. */
+  /** Token of the commit that gives the value to the holder. */
   readonly token: string;
-  /** False while a commit that gives or takes the value may be under way. */
+  /** False while a commit that gives or removes the value can be in progress. */
   readonly isSettled: boolean;
 }
 
 export type TakeResult =
   | { readonly kind: "taken"; readonly reservation: Versioned<Reservation> }
-  /** Another document has the value. */
+  /** A different document has the value. */
   | { readonly kind: "duplicate" }
   /** The document itself has the value already: it was written meanwhile. */
   | { readonly kind: "own" };
 
-/** How long another process's commit in progress gets to end by itself. */
+/** Time that a commit of a different process gets to complete. */
 const patienceMs = 500;
 const patienceStepMs = 25;
 
 /**
- * Reservations of unique values. They are in other partitions than the documents, so no transaction spans both.
- * Consistency rests on three rules:
- *
+ * Reservations of unique values. They are in other partitions than the documents, so no transaction covers
+ * both. Three rules guarantee consistency:
  * - A document has a value only if its reservation named the document before.
- * - The commit that gives a value to a document makes a claim item, named by the reservation's token, in the
- *   document's partition, in the same transaction.
- * - A process that finds a reservation whose holder lacks the value makes that claim itself and reads again: now the
- *   commit has happened or never can. Only then may it take the reservation over.
- *
- * So a crash leaves at worst an unused reservation, which the next commit with that value, or the sweep, removes.
+ * - The commit that gives a value to a document creates a claim item in the document's partition, in the
+ *   same transaction. The reservation's token is the name of the claim.
+ * - A process that finds a reservation of a holder without the value creates that claim itself. Then it reads
+ *   again: at this point the commit has happened, or it can no longer happen. Only then does the process take
+ *   over the reservation.
+ * A crash leaves at most an unused reservation, which the next commit with that value, or the sweep, removes.
  */
 export class Reservations {
   readonly #connection: CosmosConnection;
@@ -66,7 +65,7 @@ export class Reservations {
     return this.#connection.read(this.#connection.control, id, id, signal);
   }
 
-  /** Reserves a value for a commit that is about to give it to `holder`. */
+  /** Reserves a value for a commit that will give it to `holder`. */
   async take(unique: UniqueValue, holder: Holder, token: string, signal: AbortSignal): Promise<TakeResult> {
     const { control } = this.#connection;
     const wanted: Reservation = {
@@ -97,7 +96,9 @@ export class Reservations {
     }
   }
 
-  /** Before a commit that takes the value from `holder`: from now on the sweep checks it. */
+  /**
+   * Prepares a commit that removes the value from `holder`: from this point the sweep checks the reservation.
+   */
   async unsettle(
     unique: UniqueValue,
     holder: Holder,
@@ -113,19 +114,24 @@ export class Reservations {
     }
   }
 
-  /** The commit has happened, or is known never to happen, and the holder has the value. */
+  /**
+   * Marks a reservation as settled. The holder has the value, and no commit that could change this is in
+   * progress.
+   */
   async settle(reservation: Versioned<Reservation>, signal: AbortSignal): Promise<void> {
     const { control } = this.#connection;
     const next = { ...reservation, isSettled: true };
     await this.#connection.replace(control, reservation.id, next, reservation._etag, signal);
   }
 
-  /** The holder does not have the value, and no commit under way gives it one. */
+  /**
+   * Removes a reservation. The holder does not have the value, and no commit in progress gives it the value.
+   */
   async drop({ id, _etag }: Versioned<Reservation>, signal: AbortSignal): Promise<void> {
     await this.#connection.delete(this.#connection.control, id, id, _etag, signal);
   }
 
-  /** Settles or removes what commits left unsettled for `ageMs`. Resolves to how many there were. */
+  /** Settles or removes reservations that have been unsettled for `ageMs`. Resolves to their number. */
   async sweep(ageMs: number, signal: AbortSignal): Promise<number> {
     const before = Math.floor((this.#connection.clock.nowMs() - ageMs) / 1_000);
     const left = await this.#connection.query<Versioned<Reservation>>(
@@ -145,7 +151,7 @@ export class Reservations {
     return left.length;
   }
 
-  /** Whether the holder has the value now. */
+  /** True if the holder has the value now. */
   async #isTrue({ collection, key, value, holder }: Reservation, signal: AbortSignal): Promise<boolean> {
     const { documents } = this.#connection;
     const id = documentItemId(collection, holder.id);
@@ -153,7 +159,7 @@ export class Reservations {
     return isPlainObject(found?.keys) && found.keys[key] === value;
   }
 
-  /** From now on the commit of the reservation's token has happened, or never will. */
+  /** Ensures that the commit of the reservation's token either has happened or can no longer happen. */
   async #fence({ holder, token }: Reservation, signal: AbortSignal): Promise<void> {
     await this.#connection.create(this.#connection.documents, claimItem(holder.partitionKey, token), signal);
   }

@@ -4,7 +4,7 @@ import { ManualClock } from "@keelson/base/testing";
 import fc from "fast-check";
 import { ServerClock } from "./server-clock.ts";
 
-/** A server whose clock differs by `aheadMs` from that of this process, and answers with whole seconds. */
+/** Simulates a server with a clock that is ahead by `aheadMs` and reports whole seconds. */
 function exchangeWith(clock: ManualClock, server: ServerClock, aheadMs: number) {
   return async (thereMs: number, backMs: number) => {
     const sentMs = clock.monotonicMs();
@@ -39,7 +39,7 @@ test("the server's time is known to less than a second and a round trip, whateve
   );
 });
 
-test("many answers narrow the difference down", async () => {
+test("many responses reduce the uncertainty of the difference", async () => {
   const clock = new ManualClock();
   const server = new ServerClock(clock);
   const exchange = exchangeWith(clock, server, 123_456);
@@ -50,7 +50,7 @@ test("many answers narrow the difference down", async () => {
   assert.ok(Math.abs(server.nowMs() - clock.now().getTime() - 123_456) <= 70);
 });
 
-test("a server whose clock was set is believed at once, as is one that drifts", async () => {
+test("a clock that was set or that drifts is adopted immediately", async () => {
   const clock = new ManualClock();
   const server = new ServerClock(clock);
   for (const aheadMs of [0, 3_600_000, -60_000]) {
@@ -59,7 +59,7 @@ test("a server whose clock was set is believed at once, as is one that drifts", 
   }
 });
 
-test("before the first answer, and after a date that is none, the time is that of this process", () => {
+test("before the first response, and after an invalid date, the time is that of this process", () => {
   const clock = new ManualClock();
   const server = new ServerClock(clock);
   server.observe("yesterday", 0, 1);

@@ -3,14 +3,14 @@ import type { Clock } from "@keelson/base";
 /** More tickets than this are not issued within a millisecond on average. */
 const ticketsPerMs = 2_048;
 
-/** A `Date` header has whole seconds. */
+/** Resolution of a `Date` header. */
 const resolutionMs = 1_000;
 
 /**
- * The clock of the service, known from the `Date` headers of its answers: each says that the clock showed a certain
- * second at some moment between a request and its answer. All of them together narrow the difference to this
- * process's monotonic clock down to less than a round trip. So every process counts leases and waits by the same
- * clock, whatever its own wall clock shows.
+ * Estimates the clock of the service from the `Date` headers of its responses. Each header shows the second
+ * of the server's clock at some moment between request and response. Together they determine the difference
+ * to this process's monotonic clock with an error below one round trip. All processes therefore use the same
+ * clock for leases and delays, independent of their own wall clocks.
  */
 export class ServerClock {
   readonly #clock: Clock;
@@ -33,19 +33,22 @@ export class ServerClock {
       this.#least = Math.max(least, this.#least);
       this.#most = Math.min(most, this.#most);
     } else {
-      // The clocks drifted apart, or the server's was set: what was known is no longer so.
+      // The clocks drifted apart, or the server's clock was set: the earlier bounds are invalid.
       this.#least = least;
       this.#most = most;
     }
   }
 
-  /** Milliseconds since 1970. Before the first answer, those of this process. */
+  /** Returns milliseconds since 1970. Before the first response, the time is that of this process. */
   nowMs(): number {
     if (!Number.isFinite(this.#least) || !Number.isFinite(this.#most)) return this.#clock.now().getTime();
     return this.#clock.monotonicMs() + (this.#least + this.#most) / 2;
   }
 
-  /** A number higher than all that this process got before, and, but for the clocks' difference, than all others. */
+  /**
+   * Returns a number higher than all earlier ones of this process and, except for clock differences, of all
+   * processes.
+   */
   ticket(): number {
     this.#lastTicket = Math.max(this.#lastTicket + 1, Math.floor(this.nowMs()) * ticketsPerMs);
     return this.#lastTicket;

@@ -29,7 +29,7 @@ function compare(left: string | number, right: string | number): number {
   return byCodePoint(String(left), String(right));
 }
 
-test("texts keep the order of their code points, as UTF-16 and as UTF-8", () => {
+test("strings keep the order of their code points, as UTF-16 and as UTF-8", () => {
   fc.assert(
     fc.property(text, text, (left, right) => {
       const expected = byCodePoint(left, right);

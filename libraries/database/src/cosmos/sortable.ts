@@ -1,14 +1,14 @@
 const integerOffset = 2n ** 53n;
-/** As many digits as the largest sum has. */
+/** Number of digits of the largest sum. */
 const integerDigits = 17;
 
-/** Between the values of a list. Lower than every text that `sortable` makes of one character. */
+/** Separates the values of a list. It is lower than every one-character string of `sortable`. */
 const separator = "\x01\x01";
 
 /**
- * A text whose order is that of the values: of texts by their code points, of whole numbers by their size. It has a
- * character per byte of UTF-8, so that it sorts alike as bytes, as UTF-16 and as code points: the service compares
- * one way, its SDK another when it merges partitions.
+ * Returns a string that sorts like the value: strings by code points, integers by value. It has one character
+ * per byte of UTF-8, so that it sorts equally as bytes, as UTF-16 and as code points. The service uses one of
+ * these orders, and its SDK a different one to merge partitions.
  */
 export function sortable(value: string | number): string {
   if (typeof value === "string") {
@@ -22,7 +22,7 @@ export function sortableList(values: readonly (string | number)[]): string {
   return values.map(sortable).join(separator);
 }
 
-/** The sortable texts of which a list was made. */
+/** Splits a list into its sortable strings. */
 export function sortableParts(list: string): readonly string[] {
   return list.split(separator);
 }

@@ -15,12 +15,12 @@ export async function findHead(
 
 export function foundHead(item: Versioned<HeadItem>): FoundHead {
   const { _etag, ...rest } = item;
-  // The service's other members as well are no part of it.
+  // Fields that Cosmos DB adds are not part of the head.
   const own = Object.entries(rest).filter(([name]) => !name.startsWith("_"));
   return { head: Object.fromEntries(own) as unknown as Head, etag: _etag };
 }
 
-/** Replaces the head that was read with `next`; `undefined` when another process did so first. */
+/** Replaces the head that was read with `next`. `undefined` if a different process replaced it first. */
 export async function replaceHead(
   connection: CosmosConnection,
   { etag }: FoundHead,

@@ -1,4 +1,4 @@
-/** Runs tasks of one name one after the other, in the order in which they were given. */
+/** Runs tasks with the same name one at a time, in the order of the calls. */
 export class Turns {
   readonly #last = new Map<string, Promise<unknown>>();
 

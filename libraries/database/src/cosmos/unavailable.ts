@@ -1,7 +1,9 @@
 import { isPlainObject, messageOf } from "@keelson/base";
 import { errors } from "../documents/errors.ts";
 
-/** How the service refused a request, or how a request failed; `undefined` when the error says neither. */
+/**
+ * Returns the status of a rejected request or the code of a failed one, `undefined` if the error has neither.
+ */
 export function statusOf(error: unknown): number | string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "number" || typeof error.code === "string" ? error.code : undefined;
@@ -10,16 +12,16 @@ export function statusOf(error: unknown): number | string | undefined {
 /** Refusals that are about a request, and not about the service or the way to it. */
 const requestStatuses: readonly (number | string | undefined)[] = [400, 404, 405, 409, 412];
 
-/** `StoreUnavailable` for what says nothing about the request itself; else the error, without what was sent. */
+/**
+ * Translates failures that do not concern the request to `StoreUnavailable`. Returns other errors unchanged.
+ */
 export function translate(error: unknown, endpoint: string): unknown {
   const status = statusOf(error);
   if (status === 413) {
-    return errors.InvalidWrite(
-      "Cosmos DB takes no documents, and no commits, of more than 2 MB: write less at once.",
-    );
+    return errors.InvalidWrite("Cosmos DB limits documents and commits to 2 MB: write less in one commit.");
   }
   if (requestStatuses.includes(status)) return error;
-  // Not as the cause: it has the request, and with it the document and the token.
+  // The error is not the cause, because it contains the request with the document and the token.
   return errors.StoreUnavailable(`Cosmos DB at ${endpoint} is not available: ${reasonOf(error, status)}`);
 }
 

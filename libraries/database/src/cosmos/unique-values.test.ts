@@ -19,7 +19,7 @@ import { Turns } from "./turns.ts";
 const signal = AbortSignal.timeout(900_000);
 const databaseName = "test";
 const collection = testDefinitions.clusters.name;
-/** Nobody here waits for a commit that is still under way as long as production does. */
+/** Clock that shortens the wait for commits in progress. */
 const impatient: Clock = {
   ...systemClock,
   sleep: (ms, ending) => systemClock.sleep(Math.min(ms, 1), ending),
@@ -44,13 +44,13 @@ after(async () => {
   await account[Symbol.asyncDispose]();
 });
 
-/** As a process of its own has it: another client, another session, another clock. */
+/** Opens a context like a separate process: a different client, session and clock. */
 async function openProcess(): Promise<CosmosContext> {
   const address = { endpoint: account.url, databaseName, credential: account.key };
   const connection = processes.use(new CosmosConnection(address, impatient));
   await ensureContainers(connection, databaseName, signal);
   const keyring = testKeyring();
-  // A definition is of one document; the map is of any.
+  // The map has definitions of any document type.
   const definition = testDefinitions.clusters as unknown as CollectionDefinition<Document>;
   const store = { definition, codec: documentCodec(definition, keyring), keyring };
   return {
@@ -75,7 +75,9 @@ async function stored(
   return { kind: "replace", collection, document, etag: result.etags[0] ?? "" };
 }
 
-/** What is written now too, also where this process's notion of the server's time is a little behind. */
+/**
+ * Age that includes current writes, even if this process's estimate of the server's time is slightly behind.
+ */
 const allAgesMs = -2_000;
 const partition = "subscription";
 const duplicate = { kind: "duplicate", write: 0, key: "clientIdKey" };
@@ -94,7 +96,10 @@ const reservations = () => itemsOf<Versioned<Reservation>>("reservation");
 const documents = () => itemsOf<DocumentItem>("document");
 const heads = () => itemsOf<HeadItem>("head");
 
-/** What every reservation must be once nothing is under way: of a document that has the value, and all of them. */
+/**
+ * Asserts the state without commits in progress: exactly the values of documents are reserved, and all
+ * reservations are settled.
+ */
 function assertExact() {
   const reserved = reservations().map(({ key, value, holder, isSettled }) => {
     assert.equal(isSettled, true, `${key} ${value} is settled`);
@@ -116,7 +121,7 @@ function assertExact() {
 }
 
 describe("unique values", () => {
-  test("are free again when their document is removed, or has another", async () => {
+  test("become free when their document is removed or gets a different value", async () => {
     const first = await stored(one, testCluster({ clientIdKey: "a" }));
     const second = created(testCluster({ clientIdKey: "a", partitionKey: "elsewhere" }));
     assert.deepEqual(await commit(other, "elsewhere", [second], { signal }), duplicate);
@@ -172,7 +177,7 @@ describe("unique values", () => {
     assertExact();
   });
 
-  test("of a process that died after its commit, before it heard of it, are kept", async () => {
+  test("of a process that died after its commit, before the response, are kept", async () => {
     const dead = testCluster({ clientIdKey: "a" });
     account.injectFaults(({ isBatch }) => (isBatch ? { kind: "cut", when: "after" } : undefined));
     await assert.rejects(commit(one, partition, [created(dead)], { signal }), { name: "StoreUnavailable" });
@@ -215,7 +220,7 @@ describe("unique values", () => {
     assert.equal(await other.reservations.sweep(allAgesMs, signal), 2);
     assert.equal(reservations().length, 0);
     underWay.resolve();
-    assert.equal((await slow).kind, "committed", "it began anew");
+    assert.equal((await slow).kind, "committed", "it started again");
     const rival = created(testCluster({ clientIdKey: "a", partitionKey: "elsewhere" }));
     assert.deepEqual(await commit(other, "elsewhere", [rival], { signal }), duplicate);
     assertExact();
@@ -228,7 +233,7 @@ test("whatever commits do, and wherever connections end, values stay unique and 
     kind: fc.constantFrom("create", "replace", "remove"),
     target: fc.nat(5),
     value: fc.constantFrom("a", "b", "c", undefined),
-    /** The number of the write, of those that follow, whose connection ends; reads the SDK sends again. */
+    /** Number of the write after which the connection is lost. Reads are repeated by the SDK. */
     cutAt: fc.option(fc.nat(12), { nil: undefined }),
     when: fc.constantFrom("before" as const, "after" as const),
   });
@@ -268,7 +273,7 @@ test("whatever commits do, and wherever connections end, values stay unique and 
   );
 });
 
-test("an item of the documents' container says where its document is", async () => {
+test("an item of the documents' container identifies its document", async () => {
   const id = `${randomUUID()} /\\?#=%🦺`;
   await stored(one, testCluster({ id }));
   const [item] = documents();

@@ -6,11 +6,11 @@ import type { CosmosContext } from "./context.ts";
 import { headItemId, type Versioned } from "./items.ts";
 import type { Reservation, UniqueValue } from "./reservations.ts";
 
-/** The unique values that one commit gives to documents, and takes from them. See `Reservations`. */
+/** Unique values that one commit gives to documents and removes from them. See `Reservations`. */
 export class UniqueValues {
   readonly #context: CosmosContext;
   readonly #partitionKey: string;
-  /** By the name of the value. */
+  /** Reservations by the name of their value. */
   readonly #gained = new Map<string, Versioned<Reservation>>();
   readonly #lost = new Map<string, Versioned<Reservation> | undefined>();
   #token = randomUUID();
@@ -20,14 +20,14 @@ export class UniqueValues {
     this.#partitionKey = partitionKey;
   }
 
-  /** The claim that the batch has to make; `undefined` when it gives no values. */
+  /** Token of the claim that the batch must create, `undefined` if it gives no values. */
   get token(): string | undefined {
     return this.#gained.size > 0 ? this.#token : undefined;
   }
 
   /**
-   * Reserves what documents gain, and marks what they lose.
-   * @returns why the commit cannot be done, or "again" when what was read has changed
+   * Reserves the values that documents gain and marks the values that they lose.
+   * @returns the reason to reject the commit, or "again" if the data that was read has changed
    */
   async reserve(
     writes: readonly ResolvedWrite[],
@@ -61,21 +61,24 @@ export class UniqueValues {
     return undefined;
   }
 
-  /** Another commit claimed this one's token to get a value; it may hold the reservations by now. */
+  /**
+   * Starts again with a new token. A different commit claimed the old token to get a value, and possibly
+   * holds the reservations now.
+   */
   async restart(signal: AbortSignal): Promise<void> {
     await this.#all(this.#gained.values(), (each) => this.#context.reservations.drop(each, signal), signal);
     this.#gained.clear();
     this.#token = randomUUID();
   }
 
-  /** After the commit. */
+  /** Completes the reservations after the commit. */
   async finish(signal: AbortSignal): Promise<void> {
     const { reservations } = this.#context;
     await this.#all(this.#gained.values(), (each) => reservations.settle(each, signal), signal);
     await this.#all(this.#lost.values(), (each) => reservations.drop(each, signal), signal);
   }
 
-  /** After a commit that certainly did not happen. Gives `result` back. */
+  /** Reverts the reservations after a commit that did not happen. Returns `result`. */
   async undo(result: CommitResult, signal: AbortSignal): Promise<CommitResult> {
     const { reservations } = this.#context;
     await this.#all(this.#gained.values(), (each) => reservations.drop(each, signal), signal);
@@ -83,7 +86,7 @@ export class UniqueValues {
     return result;
   }
 
-  /** What fails here is left to the sweep: the commit itself is decided. */
+  /** Failures here are left to the sweep, because the result of the commit is already final. */
   async #all(
     reservations: Iterable<Versioned<Reservation> | undefined>,
     act: (reservation: Versioned<Reservation>) => Promise<void>,

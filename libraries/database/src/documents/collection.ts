@@ -1,39 +1,42 @@
-/** What every stored document has. Members that a reader does not know survive it, at every depth. */
+/** Common fields of all stored documents. Fields that a reader does not know are kept at every depth. */
 export interface Document {
   readonly id: string;
-  /** Documents of one partition can be written together; on Cosmos DB this is the logical partition. */
+  /** Documents of one partition can be written together. On Cosmos DB this is the logical partition. */
   readonly partitionKey: string;
 }
 
 /**
- * One kind of document, as data. The table `name` and one column per entry of `keys` exist in `sql/`.
- * A key's column is its name in snake case.
+ * Defines one kind of document as data. The migrations in `sql/` create the table `name` with one column for
+ * each entry of `keys`. The name of a column is the key in snake case.
  */
 export interface CollectionDefinition<T extends Document> {
   readonly name: string;
-  /** Values by which documents are found, taken from the document at every write. */
+  /** Values that identify documents in queries. They are computed from the document at every write. */
   readonly keys: Readonly<Record<string, (document: T) => string | number | undefined>>;
   /** The keys that no two documents may share. */
   readonly unique: readonly string[];
   /**
-   * Paths of members that are encrypted at rest, for example
+   * Paths of fields that are encrypted at rest, for example
    * `openShiftCluster.properties.registryProfiles[].password`. Their values are `Secret`s in memory.
    */
   readonly secretPaths: readonly string[];
-  /** Documents vanish this long after their last write, which each may say for itself; never when absent. */
+  /**
+   * Time after the last write at which documents expire, optionally per document. Default: documents do not
+   * expire.
+   */
   readonly ttlSeconds?: number | ((document: T) => number | undefined);
   /** Present on collections that workers lease: true while the document waits for, or has, a worker. */
   readonly queued?: (document: T) => boolean;
-  /** Orders the queue by what documents say; by their entry into it when absent. */
+  /** Orders the queue by the due times of documents. Default: the order of entry. */
   readonly due?: (document: T) => Due;
-  /** True for a queue from which workers take partitions in turn, and in each partition documents by their entry. */
+  /** True for a queue in which partitions take turns. Within a partition, documents are ordered by entry. */
   readonly fair?: true;
 }
 
-/** When a queued document may be leased, and before which others. */
+/** Time and priority of a queued document. */
 export interface Due {
   readonly at: Date;
-  /** Among documents of the same time; lower ones come first. */
+  /** Order among documents with the same time. Lower numbers are first. */
   readonly priority: number;
 }
 
@@ -44,7 +47,7 @@ export function defineCollection<T extends Document>(
   return definition;
 }
 
-/** How long a document lives after it has been written; `undefined` for ever. */
+/** Returns the time to live of a document after a write, `undefined` if it does not expire. */
 export function ttlSecondsOf<T extends Document>(
   { ttlSeconds }: CollectionDefinition<T>,
   document: T,
@@ -59,25 +62,25 @@ export interface Stored<T extends Document> {
 }
 
 export interface ListQuery {
-  /** All partitions when absent. */
+  /** Default: all partitions. */
   readonly partitionKey?: string | undefined;
   /** Equality on keys of the definition. */
   readonly where?: Readonly<Record<string, string | number>>;
-  /** Documents whose key starts with this text. */
+  /** Restricts the list to documents whose key starts with this string. */
   readonly prefix?: { readonly key: string; readonly value: string } | undefined;
   /**
-   * Ascending order by this key, then by id; by id alone when absent. Texts are in the order of their code
-   * points. Documents without the key are left out, as on Cosmos DB.
+   * Sorts in ascending order by this key, then by ID. Default: by ID. Strings are in the order of their code
+   * points. Documents without the key are omitted, as on Cosmos DB.
    */
   readonly orderBy?: string;
   readonly limit: number;
-  /** From the previous page. */
+  /** Continuation of the previous page. */
   readonly continuation?: string | undefined;
 }
 
 export interface OutdatedQuery {
   readonly limit: number;
-  /** From the previous page. */
+  /** Continuation of the previous page. */
   readonly continuation?: string | undefined;
 }
 
@@ -88,18 +91,17 @@ export interface ListPage<T extends Document> {
 }
 
 /**
- * Reads of one kind of document. Writes go through `Database.commit`.
- *
- * Secrets are decrypted by `reveal`, which throws `EncryptionKeyMissing` or `SecretTampered`, as does a commit that
- * re-encrypts one. `InvalidQuery`: a key that the definition lacks, or a foreign continuation.
- * `StoreUnavailable`: a lost connection.
+ * Reads of one kind of document. Writes use `Database.commit`.
+ * `reveal` decrypts secrets and throws `EncryptionKeyMissing` or `SecretTampered`, as does a commit that
+ * re-encrypts one. `InvalidQuery`: the definition lacks the key, or the continuation belongs to a different
+ * query. `StoreUnavailable`: the connection was lost.
  */
 export interface Collection<T extends Document> {
   readonly definition: CollectionDefinition<T>;
   find(partitionKey: string, id: string, signal: AbortSignal): Promise<Stored<T> | undefined>;
   /**
-   * By a key of the definition; in all partitions when `partitionKey` is undefined.
-   * @throws AmbiguousKey when several documents match
+   * Finds a document by a key of the definition, in all partitions if `partitionKey` is undefined.
+   * @throws AmbiguousKey if several documents match
    */
   findBy(
     partitionKey: string | undefined,
@@ -109,10 +111,10 @@ export interface Collection<T extends Document> {
   ): Promise<Stored<T> | undefined>;
   list(query: ListQuery, signal: AbortSignal): Promise<ListPage<T>>;
   /**
-   * Documents whose secrets the next write would seal under another key than they are, in an order of the store's
-   * own. A document written meanwhile may be left out.
+   * Lists documents whose secrets the next write would encrypt under a different key, in the store's order. A
+   * document that is written meanwhile can be omitted.
    */
   listOutdated(query: OutdatedQuery, signal: AbortSignal): Promise<ListPage<T>>;
-  /** How many documents `listOutdated` has in all. */
+  /** Returns the number of all documents of `listOutdated`. */
   countOutdated(signal: AbortSignal): Promise<number>;
 }

@@ -22,8 +22,8 @@ export interface LeaseUse {
 }
 
 /**
- * The writes of a commit with the stores of their collections.
- * @throws InvalidWrite for what cannot be one commit; `faultOf` says what this kind of store cannot hold
+ * Returns the writes of a commit with the stores of their collections.
+ * @throws InvalidWrite if the commit is invalid. `faultOf` reports IDs that this kind of store cannot hold
  */
 export function requestedWrites<S extends Store>(
   stores: StoresByName<S>,
@@ -51,7 +51,7 @@ export function requestedWrites<S extends Store>(
   });
 }
 
-/** The limit of a commit, which is one of a fair queue. @throws InvalidWrite */
+/** Returns the limit of a commit. Its collection must be a fair queue. @throws InvalidWrite */
 export function requestedLimit<S extends Store>(
   stores: StoresByName<S>,
   { queueLimit }: CommitOptions,
@@ -62,7 +62,7 @@ export function requestedLimit<S extends Store>(
   return queueLimit;
 }
 
-/** The lease of a commit, which is one of a known collection's. @throws InvalidWrite */
+/** Returns the lease of a commit. Its collection must be known. @throws InvalidWrite */
 export function requestedLease<S extends Store>(
   stores: StoresByName<S>,
   partitionKey: string,

@@ -6,7 +6,10 @@ export interface NewLease {
   readonly ttlMs: number;
 }
 
-/** One conditional write, or a condition alone. Make them with `create`, `createLeased`, `replace`, `remove` and `unchanged`. */
+/**
+ * Conditional write, or a condition alone. The functions `create`, `createLeased`, `replace`, `remove` and
+ * `unchanged` create it.
+ */
 export type Write =
   | {
       readonly kind: "create";
@@ -27,7 +30,10 @@ export function create<T extends Document>(collection: Collection<T>, document: 
   return { kind: "create", collection: collection.definition.name, document };
 }
 
-/** Creates a queued document together with the lease of its first worker: nobody can acquire it in between. */
+/**
+ * Creates a queued document together with the lease of its first worker, so that no other worker can acquire
+ * it first.
+ */
 export function createLeased<T extends Document>(
   collection: LeasedCollection<T>,
   document: T,
@@ -36,7 +42,7 @@ export function createLeased<T extends Document>(
   return { kind: "create", collection: collection.definition.name, document, lease };
 }
 
-/** Replaces what was read; a write since then makes the commit a conflict. */
+/** Replaces the document that was read. A write since that read makes the commit a conflict. */
 export function replace<T extends Document>(
   collection: Collection<T>,
   stored: Stored<T>,
@@ -55,8 +61,8 @@ export function remove<T extends Document>(collection: Collection<T>, stored: St
 }
 
 /**
- * A condition that writes nothing: the commit succeeds only if the document is still as it was read. Any number of
- * commits may have the same condition at once.
+ * Condition without a write: the commit succeeds only if the document has not changed since it was read.
+ * Several commits can have the same condition at the same time.
  */
 export function unchanged<T extends Document>(collection: LeasedCollection<T>, stored: Stored<T>): Write {
   return {
@@ -72,7 +78,7 @@ export interface CommitOptions {
   readonly lease?: Lease;
   /** Ends the lease in the same commit. */
   readonly release?: boolean;
-  /** Limit of the queue that the commit adds one document to. */
+  /** Limit of the queue to which the commit adds one document. */
   readonly queueLimit?: QueueLimit;
   readonly signal: AbortSignal;
 }
@@ -88,17 +94,23 @@ export interface QueueLimit {
 }
 
 export type CommitResult =
-  /** `etags` in the order of the writes; empty text for a removal, the known one for a condition. `leases` are those made by `createLeased`. */
+  /**
+   * `etags` are in the order of the writes: an empty string for a removal, the known etag for a condition.
+   * `leases` are those of `createLeased`.
+   */
   | { readonly kind: "committed"; readonly etags: readonly string[]; readonly leases?: readonly Lease[] }
   /** Write number `write` met a newer version (`changed`), no document (`absent`), or an existing id (`exists`). */
   | { readonly kind: "conflict"; readonly write: number; readonly reason: "changed" | "absent" | "exists" }
-  /** Another document has this value of a unique key. */
+  /** A different document has this value of a unique key. */
   | { readonly kind: "duplicate"; readonly write: number; readonly key: string }
   /** The partition has as many queued documents as `queueLimit` allows. */
   | { readonly kind: "queue-full" }
   | { readonly kind: "lease-lost" };
 
-/** Something changed; `resync` says that changes may have been missed: read again what you cache. */
+/**
+ * Change of a document. `resync` reports that changes were possibly missed: cached documents must be read
+ * again.
+ */
 export type Change =
   | {
       readonly kind: "changed";
@@ -120,12 +132,12 @@ type CollectionOf<Definition> =
 
 export type Collections<D extends Definitions> = { readonly [Name in keyof D]: CollectionOf<D[Name]> };
 
-/** A document store. All writes of a commit happen, or none; they lie in one partition. */
+/** Document store. A commit makes all of its writes or none. They are in one partition. */
 export interface Database<D extends Definitions> extends AsyncDisposable {
   readonly collections: Collections<D>;
   commit(partitionKey: string, writes: readonly Write[], options: CommitOptions): Promise<CommitResult>;
   /** Pushed by the database, starting with a `resync`. Ends when the signal aborts. */
   changes(signal: AbortSignal): AsyncIterable<Change>;
-  /** Resolves when the database answers; for readiness. */
+  /** Resolves if the database responds. Used for readiness. */
   ping(signal: AbortSignal): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Collection, Document, Stored } from "./collection.ts";
 
 /**
- * The right to work on one document. `generation` rises with every acquisition and never repeats:
- * a write that carries an old generation, or comes after the expiry, changes nothing.
+ * Exclusive right to work on one document. `generation` increases with every acquisition and never repeats: a
+ * write with an old generation, or after the expiry, changes nothing.
  */
 export interface Lease {
   readonly collection: string;
@@ -10,13 +10,13 @@ export interface Lease {
   readonly id: string;
   readonly owner: string;
   readonly generation: number;
-  /** When the database takes the lease away unless renewed, on its own clock. */
+  /** Expiry by the database's clock, unless the lease is renewed. */
   readonly expiresAt: Date;
 }
 
 export interface Leased<T extends Document> extends Stored<T> {
   readonly lease: Lease;
-  /** How often the document was acquired since it entered the queue, this time included. */
+  /** Number of acquisitions since the document entered the queue, including this one. */
   readonly attempt: number;
 }
 
@@ -29,7 +29,7 @@ export interface AcquireOptions {
   readonly signal: AbortSignal;
 }
 
-/** One document by name. */
+/** Options of an acquisition by ID. */
 export interface AcquireIdleOptions {
   readonly partitionKey: string;
   readonly id: string;
@@ -49,30 +49,33 @@ export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | 
 
 /** Number of documents that are due and have no worker. Documents in back-off count too. */
 export interface QueueLength {
-  /** Documents whose worker stopped in the middle of its work. The next worker takes them first. */
+  /** Documents whose worker stopped before it finished. The next worker takes them first. */
   readonly begun: number;
-  /** All others. */
+  /** All other documents. */
   readonly fresh: number;
 }
 
-/** A collection whose documents workers lease, in the order in which they entered the queue, or are due. */
+/** Collection whose documents workers lease, ordered by their entry into the queue or by their due times. */
 export interface LeasedCollection<T extends Document> extends Collection<T> {
   /**
-   * Takes up to `limit` queued documents that are due, that nobody holds and whose back-off is over. One whose secrets cannot be
-   * opened is logged, put back unchanged, and not offered again for a minute.
-   *
-   * A fair queue leases begun documents first. Then each partition gets one document per round, and the partition that
-   * waits longest is first. A document that goes back with a back-off sends its partition to the end of the round.
+   * Leases up to `limit` queued documents that are unleased, due and not in back-off. A document whose
+   * secrets cannot be decrypted is logged, released unchanged, and not offered again for a minute.
+   * A fair queue leases begun documents first. Then each partition gets one document per round, and the
+   * partition that has waited longest is first. A release with a back-off moves the partition to the end of
+   * the round.
    */
   acquire(options: AcquireOptions): Promise<readonly Leased<T>[]>;
   /**
-   * Takes one document that is not queued, if nobody holds it: while it is held, it may enter the queue, but nobody
-   * gets it from there. Its attempts are not counted. `undefined` when it is queued, held or gone.
+   * Leases one document that is not queued. It can enter the queue while it is leased, but no worker acquires
+   * it from there. Its attempts are not counted. `undefined` if it is queued, leased or removed.
    * @throws EncryptionKeyMissing, SecretTampered
    */
   acquireIdleById(options: AcquireIdleOptions): Promise<Leased<T> | undefined>;
   renew(lease: Lease, ttlMs: number, signal: AbortSignal): Promise<RenewResult>;
-  /** Gives a document back without a write: another worker may take it after `backoffMs`. A no-op if lost. */
+  /**
+   * Releases a document without a write: a worker can acquire it after `backoffMs`. Does nothing if the lease
+   * is lost.
+   */
   release(lease: Lease, options: ReleaseOptions): Promise<void>;
   queueLength(signal: AbortSignal): Promise<QueueLength>;
 }

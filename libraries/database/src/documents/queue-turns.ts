@@ -12,7 +12,7 @@ export interface QueueEntry {
 }
 
 export interface Picked<E extends QueueEntry> {
-  /** Documents of one partition, ordered by entry. */
+  /** Documents of one partition, ordered by their entry. */
   readonly entries: readonly E[];
   /** Entry that marks the partition as served: its `turn` is the present moment. */
   readonly next: E | undefined;
@@ -26,9 +26,9 @@ interface Partition<E> {
 }
 
 /**
- * Chooses up to `limit` documents: begun ones first, then one of each partition per round, as
- * `acquire_openshift_clusters` does in SQL (migration 000040). A partition has at most `maxRunning` documents with a
- * lease. The partitions are in the order in which they were served.
+ * Selects up to `limit` documents: begun ones first, then one of each partition per round, like
+ * `acquire_openshift_clusters` in SQL (migration 000040). A partition has at most `maxRunning` leased
+ * documents. Partitions are in the order in which they were served.
  */
 export function pickInTurn<E extends QueueEntry>(
   entries: readonly E[],

@@ -1,16 +1,16 @@
 import type { CollectionDefinition, Document } from "./collection.ts";
 import { errors } from "./errors.ts";
 
-/** The table of a collection: its names, checked, so that they can stand in SQL as they are. */
+/** Table of a collection. Its names are checked and therefore safe in SQL. */
 export interface Table {
   readonly name: string;
   readonly columns: readonly KeyColumn[];
   /** Unique keys by the name of the index that guards them. */
   readonly uniqueIndexes: ReadonlyMap<string, KeyColumn>;
   readonly leased: boolean;
-  /** True where the documents themselves say when they are due. */
+  /** True if the documents have due times. */
   readonly ordered: boolean;
-  /** True where workers take partitions in turn, by the functions of migration 000040. */
+  /** True if partitions take turns, by the functions of migration 000040. */
   readonly fair: boolean;
   /** Documents vanish after a time. */
   readonly expires: boolean;
@@ -54,12 +54,15 @@ export function isUnique({ uniqueIndexes }: Table, column: string): boolean {
   return uniqueIndexes.values().some((unique) => unique.column === column);
 }
 
-/** Hides expired documents, which the sweep has yet to delete. Empty where nothing expires. */
+/**
+ * Returns the condition that hides expired documents, which the sweep has yet to delete. Empty if documents
+ * do not expire.
+ */
 export function unexpired(table: Table): string {
   return table.expires ? " and (expires_at is null or expires_at > now())" : "";
 }
 
-/** False for text that PostgreSQL cannot hold in a column: with NUL, or not valid Unicode. */
+/** True if a PostgreSQL column can hold the value: strings must be valid Unicode without NUL. */
 export function isColumnText(value: unknown): boolean {
   return typeof value !== "string" || (!value.includes("\0") && value.isWellFormed());
 }

@@ -6,13 +6,16 @@ export interface OpenStoreOptions<D extends Definitions> {
   readonly definitions: D;
   readonly keyring: Keyring;
   readonly logger: Logger;
-  /** What to do about migrations that a PostgreSQL lacks: `require` refuses such a database. Default `apply`. */
+  /**
+   * Handling of migrations that a PostgreSQL database lacks: `require` rejects such a database. Default
+   * `apply`.
+   */
   readonly migrations?: "apply" | "require";
   /** Stops the opening. An open store ends with its disposal. */
   readonly signal: AbortSignal;
 }
 
-/** A way to reach a store that speaks no SQL of PostgreSQL: it implements the whole of `Database`. */
+/** Driver of a store without PostgreSQL's SQL. It implements `Database` itself. */
 export interface DocumentDriver {
   readonly kind: "documents";
   readonly name: string;

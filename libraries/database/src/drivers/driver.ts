@@ -2,16 +2,16 @@ import type { Logger } from "@keelson/base";
 
 export type SqlValue = string | number | boolean | null;
 
-/** One SQL statement with `$1`-style parameters. Its columns are all cast to text. */
+/** SQL statement with `$1`-style parameters. All of its columns are cast to text. */
 export interface Statement {
   readonly text: string;
-  /** Present when the statement is sent often enough to be prepared once per connection. */
+  /** Present if the statement is frequent enough to be prepared once per connection. */
   readonly name?: string;
 }
 
 export type Row = Readonly<Record<string, string | null>>;
 
-/** One connection's statements, in order. */
+/** Statements of one connection, in order. */
 export interface Session {
   query(statement: Statement, values: readonly SqlValue[]): Promise<readonly Row[]>;
   /** Several statements without parameters. */
@@ -25,20 +25,20 @@ export interface ChannelListener {
 }
 
 /**
- * What the store needs of a PostgreSQL. Failures of the connection are `StoreUnavailable`; failures of a
- * statement carry the SQLSTATE (see `sqlFailure`).
+ * Interface of a PostgreSQL server. Failures of the connection are `StoreUnavailable`. Failures of a
+ * statement have the SQLSTATE (see `sqlFailure`).
  */
 export interface Connection extends AsyncDisposable {
-  /** True where a commit that notifies would hold up others that could share its flush. */
+  /** True if a commit with a notification would delay other commits that could share its flush. */
   readonly notifiesLater: boolean;
   /**
-   * One statement, atomic. An abort closes the connection: a write may or may not have happened.
+   * Executes one statement atomically. An abort closes the connection: a write may or may not have happened.
    * @throws StoreUnavailable
    */
   query(statement: Statement, values: readonly SqlValue[], signal: AbortSignal): Promise<readonly Row[]>;
   /**
-   * A connection of its own, outside any transaction, whose statements may take as long as they need. It is closed
-   * when `work` ends or the signal aborts.
+   * Runs `work` on a separate connection, outside of transactions and without a statement time limit. The
+   * connection is closed when `work` ends or the signal aborts.
    */
   session<T>(work: (session: Session) => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Runs until the signal aborts (resolves) or the connection is lost (throws `StoreUnavailable`). */
@@ -56,7 +56,7 @@ export interface Driver {
   open(options: { readonly logger: Logger; readonly signal: AbortSignal }): Promise<Connection>;
 }
 
-/** How the server refused a statement. */
+/** Rejection of a statement by the server. */
 export interface SqlFailure {
   /** SQLSTATE, five characters. */
   readonly state: string;

@@ -32,7 +32,7 @@ test("any JSON value survives", () => {
   );
 });
 
-test("any text survives as a secret, and is not readable where it is stored", () => {
+test("any string survives as a secret, and is not readable in storage", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", minLength: 8 }), (text) => {
       const body = codec.encode({ ...at, content: { secret: new Secret(text) } });
@@ -48,14 +48,14 @@ for (const [name, text] of [
   ["emoji", "🦺"],
   ["nothing", ""],
 ] as const) {
-  test(`a text with ${name} survives, secret or not`, () => {
+  test(`a string with ${name} survives, secret or not`, () => {
     assert.deepEqual(roundTrip({ text, [text]: 1 }), { text, [text]: 1 });
     const body = codec.encode({ ...at, content: { secret: new Secret(text) } });
     assert.equal(reveal(codec.decode(body, at), "secret"), text);
   });
 }
 
-test("members named like parts of Object survive beside secrets", () => {
+test("fields with names of Object's properties survive beside secrets", () => {
   const json =
     '{"__proto__":{"x":1},"constructor":{"prototype":2},"secret":"s","map":{"__proto__":{"secret":"t"}}}';
   const read = roundTrip(JSON.parse(json));
@@ -87,7 +87,7 @@ test("writing changes nothing in the document at hand", () => {
   assert.equal(document.content.list[0]?.secret, secret);
 });
 
-test("a plain text at a declared path is sealed too", () => {
+test("a plain string at a declared path is encrypted too", () => {
   const body = codec.encode({ ...at, content: { secret: "forgotten" } });
   assert.ok(!body.includes("forgotten"));
   assert.equal(reveal(codec.decode(body, at), "secret"), "forgotten");
@@ -99,7 +99,7 @@ for (const [path, content] of [
   ['content.map["a"].secret', { map: { a: { secret: "in the clear" } } }],
   ["content.tokens[0]", { tokens: ["in the clear"] }],
 ] as const) {
-  test(`a text in the clear at ${path} is no secret: not revealed, not opened, not written back, sealed nowhere`, () => {
+  test(`a plaintext string at ${path} is not accepted as a secret: not revealed, opened, written back or encrypted`, () => {
     const document = codec.decode(JSON.stringify({ ...at, content }), at);
     assert.ok(codec.isOutdated(document));
     const first = (value: unknown): Secret | undefined =>
@@ -124,7 +124,7 @@ for (const [path, content] of [
   });
 }
 
-test("a text in the clear stays refused while keys rotate", () => {
+test("a plaintext string stays rejected while keys rotate", () => {
   const rotating = createKeyring({ current: "old", keys: { old: generateKey() } });
   const rotated = documentCodec(definition, rotating);
   const body = JSON.stringify({ ...at, content: { secret: "in the clear" } });
@@ -200,7 +200,7 @@ test("no byte of a ciphertext can change", () => {
   }
 });
 
-test("a secret shows nothing, opened or not, and is opened each time: its text is kept nowhere", () => {
+test("a secret is redacted, opened or not, and is decrypted each time: its plaintext is not stored", () => {
   const body = codec.encode({ ...at, content: { secret: "hidden text" } });
   const keys = { one: keyring.key("one") };
   const codecOnce = documentCodec(definition, { currentKeyId: () => "one", key: () => keys.one });
@@ -216,7 +216,7 @@ test("a secret shows nothing, opened or not, and is opened each time: its text i
   assert.throws(() => reveal(document, "secret"), { name: "EncryptionKeyMissing" });
 });
 
-test("a secret written back to its place keeps its ciphertext; elsewhere it is sealed anew", () => {
+test("a secret written back to its place keeps its ciphertext; elsewhere it is encrypted again", () => {
   const body = codec.encode({ ...at, content: { secret: "s", tokens: ["t", "u"] } });
   const document = codec.decode(body, at);
   assert.equal(codec.encode(document), body);
@@ -235,7 +235,7 @@ test("a secret written back to its place keeps its ciphertext; elsewhere it is s
   );
 });
 
-test("an altered secret is never sealed anew", () => {
+test("a modified secret is never encrypted again", () => {
   const parsed = JSON.parse(codec.encode({ ...at, content: { secret: "s" } }));
   parsed.content.secret.data = Buffer.alloc(40).toString("base64");
   const document = codec.decode(JSON.stringify(parsed), at);

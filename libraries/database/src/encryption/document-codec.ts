@@ -12,18 +12,21 @@ export interface DocumentKey {
   readonly id: string;
 }
 
-/** PostgreSQL parses JSON by recursion; embedded, a text much deeper than this overflows its small stack. */
+/** Maximum depth of documents. PostgreSQL parses JSON recursively, and the embedded one has a small stack. */
 const maxDepth = 1_000;
 
-/** Turns documents of one collection into the JSON text that is stored, and back. */
+/** Converts documents of one collection to their stored JSON and back. */
 export interface DocumentCodec<T extends Document> {
   /** @throws UndeclaredSecret, InvalidWrite, EncryptionKeyMissing, SecretTampered */
   encode(document: T): string;
-  /** Its secrets are opened when they are revealed, and not before. */
+  /** Decodes a document. Its secrets are decrypted only when they are revealed. */
   decode(body: string, key: DocumentKey): T;
-  /** For a reader that will need them. @throws EncryptionKeyMissing, SecretTampered */
+  /** Decrypts all secrets of a document. @throws EncryptionKeyMissing, SecretTampered */
   openSecrets(document: T): void;
-  /** True when a secret is under another key than the current one, so that the next write re-encrypts it. */
+  /**
+   * True if a secret is encrypted under a key other than the current one, so that the next write re-encrypts
+   * it.
+   */
   isOutdated(document: T): boolean;
 }
 
@@ -35,7 +38,7 @@ export function documentCodec<T extends Document>(
   const collection = definition.name;
   return {
     encode: (document) => stringify(sealSecrets(document, paths, collection, keyring), collection),
-    // What is stored under a definition's name was written from its type.
+    // Documents are stored with the type of their definition.
     decode: (body, key) => wrapSecrets(JSON.parse(body), key, paths, collection, keyring) as T,
     openSecrets(document) {
       changeAt(document, paths, (member) => {
@@ -54,7 +57,10 @@ export function documentCodec<T extends Document>(
   };
 }
 
-/** Seals what is at the declared paths; a plain text there too, so that a forgotten wrapper leaks nothing. */
+/**
+ * Encrypts the values at the declared paths, including plain strings, so that a missing `Secret` does not
+ * expose a value.
+ */
 function sealSecrets(document: Document, paths: SecretPaths, collection: string, keyring: Keyring): unknown {
   const { partitionKey, id } = document;
   return changeAt(document, paths, (member, path) => {
@@ -63,7 +69,7 @@ function sealSecrets(document: Document, paths: SecretPaths, collection: string,
     if (member instanceof Secret) return sealedAgain(member, place) ?? seal(member.reveal(), place, keyring);
     if (typeof member === "string") return seal(member, place, keyring);
     throw errors.InvalidWrite(
-      `${path} of document ${id} in ${collection} is declared secret but is neither text nor a Secret.`,
+      `${path} of document ${id} in ${collection} is declared secret but is neither a string nor a Secret.`,
     );
   });
 }
@@ -72,12 +78,15 @@ function keyIdOf({ source }: Secret): string | undefined {
   return source instanceof StoredSecret ? source.keyId : undefined;
 }
 
-/** What was read here and is written back to where it was needs no opening. */
+/** Returns the ciphertext of a secret that was read at the same place, so that it need not be decrypted. */
 function sealedAgain({ source }: Secret, place: SecretPlace): SealedSecret | undefined {
   return source instanceof StoredSecret ? source.sealedFor(place) : undefined;
 }
 
-/** What is not sealed at a declared path was not written here, and fails when it is revealed or written back. */
+/**
+ * Wraps the values at the declared paths in secrets. A value that is not encrypted fails when it is revealed
+ * or written back.
+ */
 function wrapSecrets(
   document: unknown,
   { partitionKey, id }: DocumentKey,
@@ -113,7 +122,7 @@ interface Fault {
   readonly path: readonly string[];
 }
 
-/** What must not get as far as `JSON.stringify`, which would write a redaction for a `Secret`. */
+/** Finds values that `JSON.stringify` must not get: it would write a redacted text for a `Secret`. */
 function findFault(value: unknown, depth: number): Fault | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   if (value instanceof Secret) return { kind: "undeclared", path: [] };

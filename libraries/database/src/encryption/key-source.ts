@@ -2,15 +2,18 @@ import { readFile } from "node:fs/promises";
 import { isPlainObject, objectAt, tryParseJson } from "@keelson/base";
 import { errors } from "../documents/errors.ts";
 
-/** Keys of 32 bytes by their IDs, and the one that seals new writes. */
+/** Keys of 32 bytes by ID, and the ID of the key that encrypts new writes. */
 export interface KeySet {
   readonly current: string;
   readonly keys: Readonly<Record<string, Uint8Array>>;
 }
 
-/** Where keys come from: a file, a vault. Asked again and again, so that they change without a restart. */
+/**
+ * Source of keys, for example a file or a key vault. It is read periodically, so that keys change without a
+ * restart.
+ */
 export interface KeySource {
-  /** For people: names the place, never what is in it. */
+  /** Name of the source in messages. It contains no key. */
   readonly name: string;
   read(signal: AbortSignal): Promise<KeySet>;
 }
@@ -25,16 +28,16 @@ export function keyFile(path: string): KeySource {
   };
 }
 
-/** @throws InvalidKey that names the member at fault, and quotes nothing */
+/** Parses a key set. @throws InvalidKey naming the invalid field without its content */
 export function parseKeySet(text: string, place: string): KeySet {
   const value = tryParseJson(text);
   const { current, keys } = objectAt(value);
   if (typeof current !== "string")
-    throw errors.InvalidKey(`${place} has no text "current": the ID of a key.`);
+    throw errors.InvalidKey(`${place} has no string "current": the ID of a key.`);
   if (!isPlainObject(keys))
     throw errors.InvalidKey(`${place} has no object "keys": IDs and their keys in base64.`);
   const decoded = Object.entries(keys).map(([id, key]): [string, Uint8Array] => {
-    if (typeof key !== "string") throw errors.InvalidKey(`Key ${id} of ${place} is not a text in base64.`);
+    if (typeof key !== "string") throw errors.InvalidKey(`Key ${id} of ${place} is not a string in base64.`);
     return [id, Buffer.from(key, "base64")];
   });
   return { current, keys: Object.fromEntries(decoded) };

@@ -4,17 +4,17 @@ import type { KeySet } from "./key-source.ts";
 
 export const keyBytes = 32;
 
-/** The keys that seal secrets. Asked at each use, so a rotation needs no restart. */
+/** Keys of secrets. They are read at each use, so that a rotation needs no restart. */
 export interface Keyring {
   /** The key of new writes. */
   currentKeyId(): string;
-  /** 32 bytes that never change, or `undefined` when the keyring does not have it. */
+  /** Returns 32 bytes that never change, or `undefined` if the keyring does not have the key. */
   key(id: string): Uint8Array | undefined;
 }
 
 /** A keyring that rotates while in use. */
 export interface MutableKeyring extends Keyring {
-  /** Adds `key` and seals new writes with it. Keep old keys as long as documents use them. */
+  /** Adds `key` and encrypts new writes with it. Old keys are required as long as documents use them. */
   rotate(id: string, key: Uint8Array): void;
 }
 
@@ -32,7 +32,10 @@ export function createKeyring(set: KeySet): MutableKeyring {
   };
 }
 
-/** Copies, so that they never change. @throws InvalidKey unless every key has 32 bytes and `current` is one of them. */
+/**
+ * Copies the keys, so that they never change. @throws InvalidKey unless every key has 32 bytes and `current`
+ * is one of them.
+ */
 export function checkedKeys({ current, keys }: KeySet): Map<string, Uint8Array> {
   const copies = new Map<string, Uint8Array>();
   for (const [id, key] of Object.entries(keys)) copies.set(id, checked(id, key));

@@ -46,7 +46,7 @@ test("what the file no longer has is forgotten", async () => {
   assert.equal(keyring.key("k1"), undefined);
 });
 
-test("a key that is missing is looked for at once, though not again and again", async () => {
+test("a missing key causes an immediate read, at a limited rate", async () => {
   await put({ current: "k1", keys: { k1: keys.k1 } });
   const clock = new ManualClock();
   let readings = 0;
@@ -72,7 +72,7 @@ test("a key that is missing is looked for at once, though not again and again", 
   assert.equal(readings, 2);
 });
 
-test("each reading is told, whether it succeeded or not", async () => {
+test("each read is reported, whether it succeeded or failed", async () => {
   await put({ current: "k1", keys });
   const outcomes: string[] = [];
   await using keyring = await RefreshedKeyring.open({
@@ -90,11 +90,15 @@ test("each reading is told, whether it succeeded or not", async () => {
 });
 
 const faults = [
-  { name: "that is no JSON", set: `{"keys": {"k1": "${keys.k1}"`, says: /no text "current"/ },
-  { name: "without a current key", set: { keys }, says: /no text "current"/ },
+  { name: "that is not JSON", set: `{"keys": {"k1": "${keys.k1}"`, says: /no string "current"/ },
+  { name: "without a current key", set: { keys }, says: /no string "current"/ },
   { name: "without keys", set: { current: "k1" }, says: /no object "keys"/ },
-  { name: "whose current key is absent", set: { current: "k9", keys }, says: /k9 is not in the keyring/ },
-  { name: "with a key that is no text", set: { current: "k1", keys: { k1: 7 } }, says: /Key k1 .* base64/ },
+  { name: "without its current key", set: { current: "k9", keys }, says: /k9 is not in the keyring/ },
+  {
+    name: "with a key that is not a string",
+    set: { current: "k1", keys: { k1: 7 } },
+    says: /Key k1 .* base64/,
+  },
   { name: "with a short key", set: { current: "k1", keys: { k1: "c2hvcnQ=" } }, says: /Key k1 has 5 bytes/ },
 ];
 for (const { name, set, says } of faults) {

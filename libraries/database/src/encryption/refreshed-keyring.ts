@@ -5,15 +5,15 @@ import { checkedKeys, type Keyring } from "./keyring.ts";
 export interface RefreshedKeyringOptions {
   readonly source: KeySource;
   readonly everyMs: number;
-  /** Hears of every reading after the first. */
+  /** Called after every read except the first. */
   readonly onReading?: (outcome: "read" | "failed") => void;
   readonly clock: Clock;
   readonly logger: Logger;
-  /** Stops the first reading. Later ones end with the disposal. */
+  /** Stops the first read. Later reads end with the disposal. */
   readonly signal: AbortSignal;
 }
 
-/** How often at most a missing key causes a read of the source. */
+/** Minimum time between reads of the source for missing keys. */
 const missingKeyMs = 10_000;
 
 /**
@@ -29,7 +29,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
   #reading: Promise<void> | undefined;
   #readAtMs: number;
 
-  /** @throws InvalidKey, and what the source throws */
+  /** @throws InvalidKey, and the errors of the source */
   static async open(options: RefreshedKeyringOptions): Promise<RefreshedKeyring> {
     const keyring = new RefreshedKeyring(options, await options.source.read(options.signal));
     keyring.#following = keyring.#follow();
@@ -71,7 +71,7 @@ export class RefreshedKeyring implements Keyring, AsyncDisposable {
       const set = await source.read(signal);
       const keys = checkedKeys(set);
       const changed = set.current !== this.#current || sameIds(keys, this.#keys) === false;
-      // Keys that stay keep their arrays, by which prepared keys are remembered.
+      // Unchanged keys keep their arrays, which identify prepared keys in a cache.
       this.#keys = new Map([...keys].map(([id, key]) => [id, kept(this.#keys.get(id), key)]));
       this.#current = set.current;
       if (changed)

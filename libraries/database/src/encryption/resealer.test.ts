@@ -73,7 +73,7 @@ async function world(): Promise<World & AsyncDisposable> {
 }
 
 describe("after a rotation", () => {
-  test("all documents at rest are sealed under the new key, and the old one can go", async () => {
+  test("all idle documents are encrypted under the new key, and the old one can be removed", async () => {
     await using at = await world();
     const ids = Array.from({ length: 120 }, (_, index) => `d${index}`);
     for (const id of ids) await at.put(id);
@@ -110,7 +110,7 @@ describe("after a rotation", () => {
     );
   });
 
-  test("a document in a worker's hands is passed over; the worker's own write seals it anew", async () => {
+  test("a leased document is skipped; the write of its worker encrypts it again", async () => {
     await using at = await world();
     await at.put("busy", { busy: true });
     const { clusters } = at.database.collections;
@@ -126,7 +126,7 @@ describe("after a rotation", () => {
     assert.deepEqual(await at.resealer().runOnce(signal), { resealed: 0, passedOver: 0, failed: 0 });
   });
 
-  test("a document whose key is missing stays as it is, is counted, and stops no other", async () => {
+  test("a document with a missing key is unchanged, is counted, and does not block others", async () => {
     await using at = await world();
     await at.put("lost");
     const [before] = await store.sql("select etag::text as etag, body::text as body from openshift_clusters");
@@ -160,7 +160,7 @@ describe("after a rotation", () => {
       "select etag::text as etag, body::text as body from openshift_clusters where id = 'lost'",
     );
     assert.deepEqual(after, before);
-    // With the key back, the job goes on by itself.
+    // After the key is back, the job continues.
     assert.deepEqual(await at.resealer().runOnce(signal), { resealed: 1, passedOver: 0, failed: 0 });
   });
 });

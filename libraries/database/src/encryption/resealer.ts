@@ -4,33 +4,33 @@ import { create, type Database, type Definitions, replace } from "../documents/d
 import type { Lease, LeasedCollection } from "../documents/lease.ts";
 import type { Keyring } from "./keyring.ts";
 
-/** What the job remembers, for all processes: `keyId` is the key under which everything was found, or put. */
+/** Shared state of the job: all documents are encrypted under the key `keyId`. */
 export interface ResealDocument extends Document {
   readonly keyId?: string;
   readonly finishedAt?: string;
 }
 
 export interface ResealerOptions {
-  /** Collections whose documents expire are left to that. */
+  /** Database of the documents. Collections with expiring documents are skipped. */
   readonly database: Pick<Database<Definitions>, "commit" | "collections">;
-  /** Where the job's own document is kept, under whose lease one process at a time does it. */
+  /** Collection of the job's document. Its lease ensures that one process at a time runs the job. */
   readonly jobs: LeasedCollection<ResealDocument>;
   readonly keyring: Keyring;
   readonly owner: string;
   /** Interval of checks for outdated documents. */
   readonly everyMs: number;
-  /** Gets how many documents of a collection are sealed under older keys. */
+  /** Receives the number of documents of a collection that are encrypted under older keys. */
   readonly outdated: (collection: string, count: number) => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** What one pass over the documents has done. */
+/** Result of one pass over the documents. */
 export interface ResealResult {
   readonly resealed: number;
   /** Leased, or written meanwhile: a write re-encrypts by itself. */
   readonly passedOver: number;
-  /** Left unchanged because a secret cannot be decrypted. */
+  /** Documents that stay unchanged because a secret cannot be decrypted. */
   readonly failed: number;
 }
 
@@ -42,8 +42,9 @@ const batch = 50;
 const recheckMs = 3_600_000;
 
 /**
- * Re-encrypts documents under the current key, in small batches, conditional on their versions and under their leases,
- * so that it disturbs no other work. After an interruption it goes on, since finished documents are found no more.
+ * Re-encrypts documents under the current key in small batches, conditional on their versions and under their
+ * leases, so that other work is not disturbed. After an interruption the job continues with the remaining
+ * documents.
  */
 export class Resealer implements AsyncDisposable {
   readonly #options: ResealerOptions;
@@ -75,13 +76,13 @@ export class Resealer implements AsyncDisposable {
         if (result && result.failed > 0) pauseMs *= 10;
       } catch (error) {
         if (!signal.aborted)
-          logger.warn({ reason: messageOf(error) }, "re-encryption was interrupted; it will go on");
+          logger.warn({ reason: messageOf(error) }, "re-encryption was interrupted and will continue");
       }
       await clock.sleep(pauseMs, signal).catch(() => undefined);
     }
   }
 
-  /** Does what there is to do. `undefined` when that is nothing, or another process is at it. */
+  /** Runs the job. `undefined` if there is nothing to do or a different process runs it. */
   async runOnce(signal: AbortSignal): Promise<ResealResult | undefined> {
     const { database, jobs, keyring, owner, clock, logger } = this.#options;
     const keyId = keyring.currentKeyId();
@@ -122,7 +123,7 @@ export class Resealer implements AsyncDisposable {
         for (const stored of page.items) counts[await this.#reseal(collection, stored, signal)]++;
         continuation = page.continuation;
         const renewed = await this.#options.jobs.renew(held.lease, leaseMs, signal);
-        if (renewed.kind === "lost") throw new Error("another process has taken over");
+        if (renewed.kind === "lost") throw new Error("a different process has taken over");
         held.lease = renewed.lease;
       } while (continuation !== undefined);
     }
@@ -152,7 +153,10 @@ export class Resealer implements AsyncDisposable {
     }
   }
 
-  /** A worker's own write re-encrypts its document, which must not change under its lease. */
+  /**
+   * Re-encrypts a document of a leased collection under its lease. A document with a worker is skipped: the
+   * worker's write re-encrypts it.
+   */
   async #resealLeased(
     collection: LeasedCollection<Document>,
     { document: { id, partitionKey } }: Stored<Document>,

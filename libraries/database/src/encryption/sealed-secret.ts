@@ -3,7 +3,7 @@ import { isPlainObject } from "@keelson/base";
 import { errors } from "../documents/errors.ts";
 import { type Keyring, keyBytes } from "./keyring.ts";
 
-/** Where a secret is. It cannot be opened anywhere else. */
+/** Place of a secret. It cannot be decrypted at any other place. */
 export interface SecretPlace {
   readonly collection: string;
   readonly partitionKey: string;
@@ -38,7 +38,7 @@ export function seal(plain: string, place: SecretPlace, keyring: Keyring): Seale
   const iv = randomBytes(ivBytes);
   const cipher = createCipheriv(algorithm, keyOf(keyring, keyId, place), iv);
   cipher.setAAD(associatedData(place));
-  // As JSON, because UTF-8 alone has no unpaired surrogates and would change such a text.
+  // JSON preserves unpaired surrogates, which UTF-8 alone would replace.
   const data = [iv, cipher.update(JSON.stringify(plain), "utf8"), cipher.final(), cipher.getAuthTag()];
   return { sealed: "v1", keyId, data: Buffer.concat(data).toString("base64") };
 }
@@ -66,7 +66,7 @@ export function open(secret: SealedSecret, place: SecretPlace, keyring: Keyring)
   }
 }
 
-/** Preparing a key takes longer than using it. */
+/** Cache of prepared keys: preparing a key takes longer than using it. */
 const keyObjects = new WeakMap<Uint8Array, KeyObject>();
 
 function keyOf(keyring: Keyring, keyId: string, place: SecretPlace): KeyObject {

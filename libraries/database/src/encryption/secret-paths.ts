@@ -1,17 +1,17 @@
 import { isPlainObject } from "@keelson/base";
 
-/** All paths of one definition, merged, so that one walk reaches what is at any of them. */
+/** Tree of all secret paths of one definition, so that one walk finds all values. */
 export interface SecretPaths {
   /** A path ends here. */
   isSecret: boolean;
   readonly members: Map<string, SecretPaths>;
   /** Each element of a list, `[]`. */
   each: SecretPaths | undefined;
-  /** Every member of a map, `{}`. */
+  /** Every value of a map, `{}`. */
   every: SecretPaths | undefined;
 }
 
-/** Paths like `a.b`, `a.list[].b` (each element) and `a.map{}.b` (every member). */
+/** Parses paths like `a.b`, `a.list[].b` (each element) and `a.map{}.b` (every value). */
 export function parseSecretPaths(paths: readonly string[]): SecretPaths {
   const root = noPaths();
   for (const path of paths) {
@@ -37,13 +37,10 @@ function noPaths(): SecretPaths {
   return { isSecret: false, members: new Map(), each: undefined, every: undefined };
 }
 
-/** Gets what is at a path, and the concrete path, such as `a.list[0].b`. */
+/** Receives the value at a path and the concrete path, such as `a.list[0].b`. */
 export type Change = (value: unknown, concretePath: string) => unknown;
 
-/**
- * `value` with `change` applied to what is at the paths. Only objects on the way are copied, and only when
- * something changed.
- */
+/** Returns `value` with `change` applied to the values at the paths. Only changed objects are copied. */
 export function changeAt(value: unknown, paths: SecretPaths, change: Change, at = ""): unknown {
   if (paths.isSecret) return change(value, at);
   if (Array.isArray(value)) {
@@ -59,7 +56,7 @@ export function changeAt(value: unknown, paths: SecretPaths, change: Change, at 
     const after = changeAt(before, below, change, concrete);
     if (after === before) return;
     copy ??= { ...value };
-    // Not an assignment: a member may be named `__proto__`.
+    // An assignment would not work for a field with the name `__proto__`.
     if (name === "__proto__") Object.defineProperty(copy, name, { ...ownMember, value: after });
     else copy[name] = after;
   };

@@ -15,7 +15,7 @@ export class StoredSecret implements SecretSource {
     this.#keyring = keyring;
   }
 
-  /** The key that seals it. `undefined` where what was found is not sealed. */
+  /** ID of the encryption key, `undefined` if the stored value is not encrypted. */
   get keyId(): string | undefined {
     return isSealedSecret(this.#found) ? this.#found.keyId : undefined;
   }
@@ -31,7 +31,8 @@ export class StoredSecret implements SecretSource {
   }
 
   /**
-   * The ciphertext, if it was made for `place` with the current key and may be written back; otherwise `undefined`.
+   * Returns the ciphertext if it was made for `place` with the current key and can be written back, otherwise
+   * `undefined`.
    */
   sealedFor(place: SecretPlace): SealedSecret | undefined {
     const found = this.#found;

@@ -10,23 +10,26 @@ export interface MigrateOptions {
   readonly signal: AbortSignal;
 }
 
-/** A change of a table waits this long for transactions that use it, with all new ones queued behind it. */
+/**
+ * Maximum time that a change of a table waits for a lock. Meanwhile all new transactions on the table queue
+ * behind it.
+ */
 const lockTimeoutMs = 2_000;
 const lockRetry = { attempts: Number.POSITIVE_INFINITY, firstMs: 100, factor: 2, maxMs: 10_000, jitter: 0.2 };
 
 /**
- * Applies those of `migrations` that the database lacks, in order, each once and whole, by one process at a time.
- * It has a connection of its own, and no statement has a time-out: only `signal` ends it. What was applied before a
- * failure stays.
- * @returns the versions applied.
- * @throws SchemaAhead when the database has a breaking migration that is not among them.
+ * Applies the missing `migrations` in order, each exactly once and completely, in one process at a time. It
+ * uses a separate connection without statement time limits and ends only with `signal`. Earlier migrations
+ * stay applied if a later one fails.
+ * @returns the versions applied
+ * @throws SchemaAhead if the database has a breaking migration that is not in `migrations`
  */
 export async function migrate(
   connection: Connection,
   migrations: readonly Migration[],
   { onStart, clock = systemClock, signal }: MigrateOptions,
 ): Promise<readonly number[]> {
-  // Most starts find nothing to do, and need no connection of their own for that.
+  // Most starts have no pending migrations and need no separate connection.
   if ((await pendingMigrations(connection, migrations, signal)).length === 0) return [];
   return await connection.session(async (session) => {
     await lockMigrations(session, clock, signal);
@@ -35,7 +38,7 @@ export async function migrate(
         "create table if not exists schema_migrations (version integer primary key, breaking boolean not null," +
           " applied_at timestamptz not null default clock_timestamp())",
       );
-      // Another process may have applied some while this one waited for the lock.
+      // A different process can have applied migrations while this one waited for the lock.
       const pending = await pendingMigrations(connection, migrations, signal, session);
       for (const migration of pending) {
         signal.throwIfAborted();
@@ -50,7 +53,7 @@ export async function migrate(
   }, signal);
 }
 
-/** Those that the database lacks, in order. @throws SchemaAhead */
+/** Returns the migrations that the database lacks, in order. @throws SchemaAhead */
 export async function pendingMigrations(
   connection: Connection,
   migrations: readonly Migration[],
@@ -77,12 +80,12 @@ export async function pendingMigrations(
   return migrations.filter(({ version }) => !applied.has(version));
 }
 
-/** Of the schema, so that services in schemas of one database do not wait for each other. */
+/** Lock of the schema, so that services in different schemas of one database do not wait for each other. */
 const lockKey = "hashtext('keelson.schema_migrations'), hashtext(current_schema())";
 
 /**
- * Polls: a session that waited inside a statement would keep a snapshot, for whose end `create index concurrently`
- * in the session that holds the lock would wait in turn.
+ * Acquires the lock by polling. A statement that waits for the lock would keep a snapshot, and
+ * `create index concurrently` in the session that holds the lock would wait for the end of that snapshot.
  */
 async function lockMigrations(session: Session, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -108,7 +111,7 @@ async function applyInTransaction(
       await session.execute("commit");
       return;
     } catch (error) {
-      // On a broken connection the server rolls back by itself.
+      // The server rolls back a broken connection itself.
       await session.execute("rollback").catch(() => {});
       if (sqlFailure(error)?.state !== lockNotAvailable) throw error;
     }
@@ -125,7 +128,10 @@ async function applyStatements(session: Session, migration: Migration): Promise<
   await record(session, migration);
 }
 
-/** A concurrent build that was cut off leaves an index that serves no query, and that `if not exists` would keep. */
+/**
+ * Drops invalid indexes. An interrupted concurrent build leaves an unusable index that `if not exists` would
+ * keep.
+ */
 async function dropInvalidIndexes(session: Session): Promise<void> {
   const text =
     "select indexrelid::regclass::text as name from pg_index join pg_class on pg_class.oid = indexrelid" +

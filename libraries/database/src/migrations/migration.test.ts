@@ -16,7 +16,7 @@ test("no migration builds an index in a transaction on a table that older progra
   assert.ok(indexes > 5, `${indexes} indexes`);
 });
 
-test("a header says whether older programs may go on, and how the file is applied", () => {
+test("a header declares whether older programs can continue, and how the file is applied", () => {
   const { sql: _, ...migration } = parseMigration("000007.sql", "-- breaking: yes\nselect 1;\n");
   assert.deepEqual(migration, { version: 7, breaking: true, transaction: "single" });
   const online = parseMigration(

@@ -1,14 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** One file of `sql/`, which its first lines describe (see `docs/database.md`, Migrations). */
+/** File of `sql/`. Its first lines have the metadata (see `docs/database.md`, Migrations). */
 export interface Migration {
   readonly version: number;
-  /** Programs that do not know this migration must not run after it. */
+  /** True if programs that do not know this migration must not run after it. */
   readonly breaking: boolean;
   /**
-   * `single`: the file is one transaction. `none`: each statement commits by itself, which `create index
-   * concurrently` needs; every statement can then be repeated after a crash (`if not exists`).
+   * `single`: the file is one transaction. `none`: each statement commits separately, which
+   * `create index concurrently` requires. Every statement must then be repeatable after a crash (`if not
+   * exists`).
    */
   readonly transaction: "single" | "none";
   readonly sql: string;
@@ -16,7 +17,7 @@ export interface Migration {
 
 const directory = join(import.meta.dirname, "..", "..", "sql");
 
-/** The migrations that this program knows, in order. */
+/** Reads the migrations of this program, in order. */
 export async function readMigrations(): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{6}\.sql$/.test(name)).sort();
   return Promise.all(
@@ -24,7 +25,7 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   );
 }
 
-/** @throws Error when the header, or what it promises, is missing: a mistake of this package. */
+/** Parses a migration file. @throws Error if the header is missing or the statements contradict it */
 export function parseMigration(name: string, sql: string): Migration {
   const header = /^-- breaking: (yes|no)\n(-- transaction: none\n)?/.exec(sql);
   if (!header) throw new Error(`${name} does not say in its first line whether it is breaking`);

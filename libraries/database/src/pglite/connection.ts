@@ -4,14 +4,20 @@ import { errors } from "../documents/errors.ts";
 import { type Connection, type Session, sqlFailure } from "../drivers/driver.ts";
 import { StatementCache } from "./statement-cache.ts";
 
-/** The system's file cache lies below these buffers, so the usual 128 MB would be held twice. Used buffers are never returned. */
+/**
+ * Smaller buffers than the default of 128 MB: the operating system's file cache holds the same data, and used
+ * buffers are never returned.
+ */
 const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=16MB"];
 
 export function createPglite(options: PGliteOptions): Promise<PGlite> {
   return PGlite.create({ ...options, startParams });
 }
 
-/** PGlite has one session, so everything takes turns. Disposal waits for its turn and calls `close` once. */
+/**
+ * Connection to PGlite. It has one session, so calls run one at a time. Disposal waits for its turn and calls
+ * `close` once.
+ */
 export function pgliteConnection(database: PGlite, close: () => Promise<void>): Connection {
   let isClosed = false;
   const statements = new StatementCache(database);
@@ -59,7 +65,10 @@ export function pgliteConnection(database: PGlite, close: () => Promise<void>): 
   };
 }
 
-/** `StoreUnavailable` where resources lack, such as room on the disk, or files cannot be used; else the error as it is. */
+/**
+ * Translates missing resources, such as disk space, and unusable files to `StoreUnavailable`. Returns other
+ * errors unchanged.
+ */
 function translate(error: unknown): unknown {
   if (!/^(53|58)/.test(sqlFailure(error)?.state ?? "")) return error;
   return errors.StoreUnavailable(`The embedded database is not available: ${messageOf(error)}`, {

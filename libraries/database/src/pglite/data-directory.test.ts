@@ -18,7 +18,7 @@ test("an empty data directory is made once and copied from then on; one that is 
   const [first, second] = [join(folder.path, "first"), join(folder.path, "second")];
   await copyDataDirectory(first, kept);
   await writeFile(join(kept, "mark"), "");
-  // What a process that was killed half way left.
+  // Partial copy of a process that was killed.
   await writeFile(`${second}.new`, "");
   await copyDataDirectory(second, kept);
   await copyDataDirectory(first, kept);
@@ -34,7 +34,7 @@ test("an empty data directory is made once and copied from then on; one that is 
   }
 });
 
-test("where no data directory can be kept, none is copied", async () => {
+test("without a writable cache, no data directory is copied", async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, "file");
   await writeFile(file, "");

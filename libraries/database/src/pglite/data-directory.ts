@@ -6,8 +6,8 @@ import { PGlite } from "@electric-sql/pglite";
 import { FileLock, removeForeignRights } from "@keelson/base";
 
 /**
- * Where what is made once for each version of PGlite is kept: among the installed packages, because a shared folder
- * could be poisoned.
+ * Returns the path of the cache for each version of PGlite. It is beside the installed packages, because
+ * other users could modify a shared directory.
  */
 export function keptPath(): string {
   const entry = createRequire(import.meta.url).resolve("@electric-sql/pglite");
@@ -18,20 +18,20 @@ export function keptPath(): string {
 }
 
 /**
- * Copies the empty data directory that is kept to where there is none yet: making one takes seconds. It comes whole or
- * not at all. Where none can be kept, PGlite makes one itself.
+ * Copies the cached empty data directory to a new path, because creating one takes seconds. The copy is
+ * atomic. Without a writable cache, PGlite creates the data directory itself.
  */
 export async function copyDataDirectory(dataDir: string, kept = keptPath()): Promise<void> {
   if (existsSync(dataDir) || !(await keepDataDirectory(kept))) return;
   const draft = `${dataDir}.new`;
   await rm(draft, { recursive: true, force: true });
   await cp(kept, draft, { recursive: true });
-  // PGlite makes its files writable by all users.
+  // PGlite makes its files writable for all users.
   removeForeignRights(draft);
   await rename(draft, dataDir);
 }
 
-/** Whether one is kept now. */
+/** True if a cached data directory exists afterwards. */
 async function keepDataDirectory(kept: string): Promise<boolean> {
   if (existsSync(kept)) return true;
   try {

@@ -9,7 +9,7 @@ const failing = (state: string) => ({
   text: `do $$ begin raise exception 'no room' using errcode = '${state}'; end $$`,
 });
 
-test("a full disk passes, so it is told as a store that is unavailable for now", async () => {
+test("a full disk is temporary and reported as an unavailable store", async () => {
   await using connection = await (await freshMemoryDriver()).open({ logger: silentLogger, signal });
   for (const state of ["53100", "58030"]) {
     await assert.rejects(

@@ -5,15 +5,15 @@ import { errors } from "../documents/errors.ts";
 import type { Driver } from "../drivers/driver.ts";
 
 export interface PgliteOptions {
-  /** Created when absent. One process at a time may have it open. In memory when undefined. */
+  /** Data directory, created if it is missing. Only one process at a time can open it. Default: in memory. */
   readonly dataDir: string | undefined;
-  /** Of a data directory, as a tar, to start from in memory: making one takes seconds. */
+  /** Data directory as a tar archive for the start in memory, because creating one takes seconds. */
   readonly image?: Blob;
 }
 
 /**
- * PostgreSQL inside this process. What was committed survives the death of the process; it is not flushed to the
- * disk at every commit, so a power cut can lose the last moments.
+ * PostgreSQL inside this process. Committed data survives the end of the process. Commits are not flushed to
+ * the disk, so a power failure can lose the most recent ones.
  */
 export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
   return {
@@ -21,7 +21,7 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
     exclusive: true,
     async open({ signal }) {
       signal.throwIfAborted();
-      // Loaded here: processes without an embedded database do without its modules.
+      // Loaded here, so that processes without an embedded database do not load its modules.
       const { createPglite, pgliteConnection } = await import("./connection.ts");
       if (dataDir === undefined) {
         const database = await createPglite(image ? { loadDataDir: image } : {});
@@ -45,7 +45,7 @@ export function pgliteDriver({ dataDir, image }: PgliteOptions): Driver {
         if (isCoded(cause, "StoreInUse")) throw cause;
         const why = messageOf(cause).replace(/\.+$/, "");
         throw errors.StoreUnavailable(
-          `The database in ${dataDir} does not open: ${why}. See that the folder can be written and its disk has room; one that is damaged is to be restored from a backup.`,
+          `The database in ${dataDir} cannot be opened: ${why}. Check that the directory is writable and the disk has free space. Restore a damaged database from a backup.`,
           { cause },
         );
       }

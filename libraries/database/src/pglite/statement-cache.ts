@@ -8,8 +8,8 @@ const sync = serialize.sync();
 const describe = serialize.describe({ type: "P" });
 
 /**
- * Sends statements in PostgreSQL's wire protocol, those with a name parsed and described only once. PGlite's own
- * `query` does both each time, in five calls, which takes four times as long; and it runs in this very thread.
+ * Sends statements in PostgreSQL's wire protocol. Statements with a name are parsed and described only once.
+ * PGlite's own `query` does both for every call, which takes four times as long on this thread.
  */
 export class StatementCache {
   readonly #database: PGlite;
@@ -41,7 +41,7 @@ export class StatementCache {
     return rows;
   }
 
-  /** With a sync at the end, so that after an error the session is ready for the next statement. */
+  /** Sends messages followed by a sync, so that the session accepts the next statement after an error. */
   #send(...parts: readonly Uint8Array[]) {
     return this.#database.execProtocolStream(Buffer.concat([...parts, sync]), {});
   }

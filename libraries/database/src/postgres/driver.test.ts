@@ -98,7 +98,7 @@ test("the change feed comes back with a resync after its connection was killed, 
   await changes.return?.();
 });
 
-test("a change whose writer died before it announced it is announced by others, once", async () => {
+test("a committed change of a dead writer is announced by other processes, once", async () => {
   await using store = await openTestStore(postgresDriver({ url: await server.createDatabase() }));
   const announced: string[] = [];
   const stop = new AbortController();
@@ -170,7 +170,7 @@ test("a server that turns read-only, as a demoted primary does, is unavailable u
       return round === 0 || /accepts no writes/.test(error.message);
     });
   }
-  // Also for reads: what a standby shows may be old.
+  // Reads fail too: the data of a standby can be old.
   await assert.rejects(clusters.find("subscription", "x", signal), { name: "StoreUnavailable" });
   await turn("off");
   for (let attempts = 1; ; attempts++) {
@@ -197,7 +197,7 @@ test("with 200,000 documents every query goes by an index", async () => {
     from generate_series(1, 200000) g`);
   await store.sql("analyze openshift_clusters");
   const plans: string[] = [];
-  // Explains what the store really sends, as it sends it.
+  // Explains the statements that the store sends.
   const explained = {
     ...store.shared,
     open: async () => ({

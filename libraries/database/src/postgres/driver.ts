@@ -15,15 +15,17 @@ import { type ServerAddress, translate } from "./unavailable.ts";
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`, with libpq's query parameters such as `sslmode`. */
   readonly url: string;
-  /** Default 10. One more is used by the change feed. */
+  /** Default 10. The change feed uses one additional connection. */
   readonly maxConnections?: number;
   /** Also the longest wait for a free connection. Default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** The server ends a statement that takes longer. Migrations have no limit. Default 30,000. */
+  /** Time limit of a statement on the server. Migrations have no limit. Default 30,000. */
   readonly statementTimeoutMs?: number;
 }
 
-/** Times `statementTimeoutMs`: the client's own limit is for a server, or a network, that does not answer at all. */
+/**
+ * Factor of `statementTimeoutMs`: the client's own limit covers a server or network that does not respond.
+ */
 const answerTimeoutFactor = 4 / 3;
 const heartbeatMs = 30_000;
 
@@ -40,7 +42,7 @@ export function postgresDriver(options: PostgresOptions): Driver {
     application_name: "keelson",
     keepAlive: true,
     onConnect: prepareSession,
-    // Every column is read as text, on both drivers.
+    // Every column is read as text, in both drivers.
     types: { getTypeParser: () => (text: string) => text },
   };
   const address = addressOf(config);
@@ -104,7 +106,7 @@ class PostgresConnection implements Connection {
     }
   }
 
-  /** Has a connection of its own, and asks it for a sign of life now and then: a silent one may be dead. */
+  /** Uses a separate connection with a periodic heartbeat to detect a dead one. */
   async listen(channel: string, listener: ChannelListener, signal: AbortSignal): Promise<void> {
     const client = new pg.Client(this.#config);
     const lost = Promise.withResolvers<never>();
@@ -150,7 +152,7 @@ class PostgresConnection implements Connection {
       released = true;
       client.release(destroy);
     };
-    // Closing the connection makes the query under way fail at once.
+    // Closing the connection makes the current query fail immediately.
     const abort = () => release(true);
     signal.addEventListener("abort", abort, { once: true });
     try {
@@ -171,8 +173,9 @@ class PostgresConnection implements Connection {
 }
 
 /**
- * Plans are kept for long, and one made while a table was small would read all of it when it has grown: every query
- * has its index. A standby's data may be old, and after a failover an address may still lead to the former primary.
+ * Prepares a session. Plans are cached, and the plan of a small table would later scan a large one: every
+ * query has an index. A standby is rejected, because its data can be old and an address can still point to
+ * the former primary after a failover.
  */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
   await client.query("set enable_seqscan = off");
@@ -184,7 +187,7 @@ async function refuseStandby(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<Row>("show transaction_read_only");
   if (rows[0]?.transaction_read_only !== "on") return;
   throw errors.StoreUnavailable(
-    "PostgreSQL accepts no writes: it is a standby, or was a primary. Lead the address to the primary.",
+    "PostgreSQL accepts no writes: it is a standby or a former primary. Point the address to the primary.",
   );
 }
 
@@ -205,13 +208,13 @@ async function send(
   return (await client.query<Row>({ ...statement, values: [...values] })).rows;
 }
 
-/** As `pg` understands the URL, defaults included. Never with the password. */
+/** Returns the address that `pg` parses from the URL, including defaults, without the password. */
 function addressOf(config: pg.ClientConfig): ServerAddress {
   try {
     const { host, port, database } = new pg.Client(config);
     return { host, port, database };
   } catch {
-    // Not as the cause: it quotes the URL, and with it the password.
+    // The error is not the cause, because it contains the URL with the password.
     throw errors.InvalidStoreUrl(
       "The URL of the database cannot be parsed. It has the form postgres://user:password@host:5432/database.",
     );

@@ -21,11 +21,11 @@ after(() => server[Symbol.asyncDispose]());
 interface Fixture extends AsyncDisposable {
   readonly url: string;
   readonly connection: Connection;
-  /** A client of its own, as another process has. */
+  /** Separate client, like that of a different process. */
   client(): Promise<pg.Client>;
-  /** Resolves with the process of a statement that begins so, once it is waiting for a lock. */
+  /** Resolves to the process ID of a statement with this beginning once it waits for a lock. */
   untilWaiting(statement: string): Promise<number>;
-  /** Ends one connection as a restart of the server would. */
+  /** Ends one connection like a restart of the server. */
   terminate(process: number): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ test("a lost connection leaves a migration to be applied again", async () => {
   const failed = assert.rejects(migrate(database.connection, migrations, { signal }), {
     name: "StoreUnavailable",
   });
-  // The table stays locked: were the holder ended too, the change could be made before its own connection ends.
+  // The table stays locked. Otherwise the change could be made before its own connection ends.
   await database.terminate(await database.untilWaiting("alter table things"));
   await failed;
   await client.query("rollback");
@@ -141,7 +141,7 @@ test("a change of a busy table lets others have it in between, and is made once 
   await holder.query("begin; select * from things");
   const migrated = migrate(database.connection, [migration(1, "alter table things add b int")], { signal });
   await database.untilWaiting("alter table things");
-  // Queued behind the change, this ends only because the change gives up its place.
+  // This query is queued behind the change and ends only because the change releases its place.
   assert.equal((await reader.query("select * from things")).rowCount, 2);
   await holder.query("commit");
   assert.deepEqual(await migrated, [1]);

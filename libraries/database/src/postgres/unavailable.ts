@@ -9,12 +9,15 @@ export interface ServerAddress {
 }
 
 /**
- * SQLSTATEs that are about the server or the way to it, not about a statement: connection exceptions, wrong
- * credentials, no such database, no resources, shutting down, time-outs, a server that is no primary any more.
+ * SQLSTATEs that concern the server or the connection, not a statement: connection exceptions, wrong
+ * credentials, a missing database, missing resources, a shutdown, timeouts, and a former primary.
  */
 const unavailableStates = /^(08...|28...|3D000|53...|57P..|57014|25P03|25006)$/;
 
-/** `StoreUnavailable` for everything that the server did not say about a statement; else the error as it is. */
+/**
+ * Translates all failures except the server's rejection of a statement to `StoreUnavailable`. Returns other
+ * errors unchanged.
+ */
 export function translate(error: unknown, { host, port, database }: ServerAddress): unknown {
   const failure = sqlFailure(error);
   if (failure && !unavailableStates.test(failure.state)) return error;
@@ -35,7 +38,7 @@ function isConnectionError(error: unknown): boolean {
 }
 
 function reasonOf(error: unknown): string {
-  // A host with several addresses fails once for each, and the whole has no message.
+  // A host with several addresses fails once for each. The aggregate error has no message.
   if (error instanceof AggregateError) return error.errors.map(messageOf).join("; ");
   return messageOf(error);
 }

@@ -2,20 +2,23 @@ import { type Logger, messageOf, systemClock } from "@keelson/base";
 import type { Connection } from "../drivers/driver.ts";
 import { prepared } from "./statement-builder.ts";
 
-/** SQL by which a commit leaves its notifications to an `Announcer`. */
+/** SQL expression with which a commit leaves its notifications to an `Announcer`. */
 export const announceLater = "set_config('keelson.notify', 'later', true)";
 
-/** How long changes wait, at the longest, whose writer died before it announced them. */
+/** Default interval at which the changes of dead writers are announced. */
 const usualSweepMs = 5_000;
 const batch = 1_000;
-/** From one announcement to the next, so that on a busy server one has many changes. */
+/** Pause between announcements, so that each has many changes on a busy server. */
 const pauseMs = 5;
-/** Commits become visible in another order than their changes got positions; older ones are left to the sweep. */
+/**
+ * Number of positions that are read again, because commits become visible in a different order than their
+ * positions. Older changes are left to the sweep.
+ */
 const overlap = 10_000;
 
 /**
- * Notifies listeners of changes that were committed. It is no part of the commits, and need not be flushed: what a
- * crash of the server undoes is announced twice.
+ * Notifies listeners of committed changes. The statement is separate from the commits and need not be
+ * flushed: a change that is pending again after a crash of the server is announced twice.
  */
 const announce = `with taken as (
   delete from pending_changes where position in (
@@ -27,7 +30,10 @@ select max(position)::text as position, count(pg_notify('keelson_documents', pay
   set_config('synchronous_commit', 'off', true) as unflushed
 from changed`;
 
-/** Announces what this process committed, all that came meanwhile at once; now and then, what others left behind. */
+/**
+ * Announces the commits of this process, several at a time, and periodically the remaining changes of other
+ * processes.
+ */
 export class Announcer implements AsyncDisposable {
   readonly #connection: Connection;
   readonly #logger: Logger;
@@ -73,7 +79,9 @@ export class Announcer implements AsyncDisposable {
     }
   }
 
-  /** What fails stays pending: the next call, or another process, will announce it. */
+  /**
+   * Announces pending changes. After a failure they stay pending for the next call or a different process.
+   */
   async #announce(after: number): Promise<void> {
     try {
       for (;;) {

@@ -9,20 +9,20 @@ import { announceLater } from "./announcer.ts";
 import type { CollectionStore } from "./collection-store.ts";
 import { prepared, StatementBuilder, type ValuePlaces } from "./statement-builder.ts";
 
-/** One write with what its collection knows. */
+/** Write with its collection. */
 export interface ResolvedWrite extends CollectionStore<Document> {
   readonly write: Write;
   readonly id: string;
 }
 
-/** More writes than this make a statement too rare to be worth preparing. */
+/** Statements with more writes than this are too rare to be prepared. */
 export const preparedWrites = 4;
 
 /**
- * A whole commit as one statement: the writes are common table expressions, and the outer query raises KE001
- * (see `require_effect` in `sql/`) with the number of the first part that had no effect, -1 for the lease.
- * So the commit is atomic in one round trip, whatever it holds. The server does the parts as the outer query asks for
- * them: the lease first, then the rows in one order for all commits, so that none deadlock over them.
+ * Builds a complete commit as one statement, which is atomic in one round trip. The writes are common table
+ * expressions. The outer query raises KE001 (see `require_effect` in `sql/`) with the number of the first
+ * part that had no effect, -1 for the lease. The server executes the parts in the order of the outer query:
+ * first the lease, then the rows in the same order for all commits, which prevents deadlocks.
  */
 export function commitStatement(
   partitionKey: string,
@@ -44,7 +44,7 @@ export function commitStatement(
     effects.push(requireRoom(queueLimit.collection, partition, "1", builder.value(queueLimit.max, "bigint")));
   }
   for (const { index, each } of inLockOrder(writes)) {
-    // A row can be locked or changed once in a statement, so its own write carries the lease.
+    // A statement can lock or change a row only once, so the row's own write updates the lease.
     const ownLease = index === leased ? leaseUse : undefined;
     parts.push(`write${index} as (${writeSql(builder, partitionKey, each, ownLease)})`);
     effects.push(`require_effect((select etag from write${index}), ${index}) as etag${index}`);
@@ -73,7 +73,7 @@ export function isLeased(each: ResolvedWrite, lease: Lease): boolean {
   return changes && each.table.name === lease.collection && each.id === lease.id;
 }
 
-/** The condition under which a lease still holds, on the database's clock at that very moment. */
+/** Returns the condition under which a lease is held, by the database's current clock. */
 export function leaseHolds(builder: StatementBuilder, lease: Lease): string {
   return (
     `lease_owner = ${builder.value(lease.owner, "text")}` +
@@ -177,7 +177,7 @@ function columnValues(builder: ValuePlaces, each: ResolvedWrite, document: Docum
     ["body", builder.value(codec.encode(document), "json")],
     ["updated_at", "clock_timestamp()"],
     ["expires_at", expiry],
-    // Nothing comes between this and the sealing, so the key is the same.
+    // The key ID cannot change between this statement and the encryption.
     ...(table.sealed
       ? [["sealed_key_id", builder.value(keyring.currentKeyId(), "text")] satisfies [string, string]]
       : []),
@@ -185,7 +185,7 @@ function columnValues(builder: ValuePlaces, each: ResolvedWrite, document: Docum
       const value = definition.keys[key]?.(document);
       if (!isColumnText(value)) {
         throw errors.InvalidWrite(
-          `Key ${key} of document ${document.id} in ${table.name} has NUL or is no Unicode.`,
+          `Key ${key} of document ${document.id} in ${table.name} has NUL or is not valid Unicode.`,
         );
       }
       return [column, builder.value(value, typeof value === "number" ? "bigint" : "text")];
@@ -217,7 +217,10 @@ function fairEntry(queued: string): string[] {
   ];
 }
 
-/** A document enters the queue at its end, with no attempts; inside it, it keeps its place. */
+/**
+ * Returns the queue columns. A document enters at the end of the queue without attempts. Inside the queue it
+ * keeps its place.
+ */
 function queueSets(
   builder: StatementBuilder,
   { definition, table }: ResolvedWrite,

@@ -18,7 +18,7 @@ import { StatementBuilder } from "./statement-builder.ts";
 
 export type CollectionStores = StoresByName<CollectionStore<Document>>;
 
-/** Deadlocks and expired documents in the way go away by trying again; more often than this, something is wrong. */
+/** Maximum number of retries after deadlocks and conflicts with expired documents. */
 const attempts = 5;
 
 export interface CommitContext {
@@ -28,7 +28,7 @@ export interface CommitContext {
   readonly creations: CreateBatch;
 }
 
-/** Does all of `writes`, or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
+/** Makes all of `writes` or none. @throws InvalidWrite, UndeclaredSecret, StoreUnavailable */
 export async function commit(
   { connection, announcer, stores, creations }: CommitContext,
   partitionKey: string,
@@ -38,10 +38,10 @@ export async function commit(
   const { signal } = options;
   const isHeldByColumns = isColumnText(partitionKey);
   const requested = requestedWrites(stores, partitionKey, writes, (_, id) =>
-    isHeldByColumns && isColumnText(id) ? undefined : "has NUL or is no Unicode",
+    isHeldByColumns && isColumnText(id) ? undefined : "has NUL or is not valid Unicode",
   );
   const resolved = requested.map(({ store, ...each }) => ({ ...each, ...store }));
-  // The name of its collection, which goes into SQL as it is, is one of ours then.
+  // Checks the collection's name, which is used in SQL.
   const leaseUse = requestedLease(stores, partitionKey, options);
   const queueLimit = requestedLimit(stores, options);
   if (resolved.length === 0 && !leaseUse) return { kind: "committed", etags: [] };
@@ -82,7 +82,7 @@ function newLeases(partitionKey: string, writes: readonly ResolvedWrite[], row: 
   });
 }
 
-/** Why the statement failed. The answer describes the moment after; that nothing was written is certain. */
+/** Determines the reason of a failure from the current state. Nothing was written. */
 async function explain(
   connection: Connection,
   failure: SqlFailure,
@@ -99,7 +99,7 @@ async function explain(
   if (failure.state === "23505") return explainDuplicate(connection, failure, partitionKey, writes, signal);
   const index = Number(failure.detail);
   const each = writes[index];
-  // The lease held a moment later after all: it was renewed by its owner meanwhile.
+  // The lease was held a moment later: its owner renewed it meanwhile.
   if (!each || each.write.kind === "create") return "again";
   const found = await findVersion(connection, partitionKey, each, signal);
   if (!found) return { kind: "conflict", write: index, reason: "absent" };
@@ -158,7 +158,7 @@ async function explainDuplicate(
       write.kind === "create" || row.id !== id || row.partition_key !== partitionKey;
     if (rows.some(isOther)) break;
   }
-  // When no row is in the way any more, either it has just gone or two writes of this commit collide.
+  // If no row conflicts any more, either it was just removed or two writes of this commit conflict.
   if (suspect === undefined) return "unknown";
   if (unique) return { kind: "duplicate", write: suspect, key: unique.key };
   return { kind: "conflict", write: suspect, reason: "exists" };

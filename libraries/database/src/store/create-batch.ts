@@ -17,13 +17,13 @@ interface Creation {
 const refused = Symbol("refused");
 
 /**
- * Commits of new documents, which come from many callers at once and have nothing to do with each other, go in one
- * statement and one flush to the disk. What is refused together is tried apart.
+ * Combines concurrent commits of independent new documents into one statement and one disk flush. Commits
+ * that are rejected together are retried separately.
  */
 export class CreateBatch {
   readonly #connection: Connection;
   readonly #announcesLater: boolean;
-  /** By statement. */
+  /** Batches by statement. */
   readonly #batches = new Map<string, TickBatcher<Creation, CommitResult | typeof refused>>();
   #number = 0;
 
@@ -32,7 +32,10 @@ export class CreateBatch {
     this.#announcesLater = announcesLater;
   }
 
-  /** `undefined` when the commit has to go by itself. Then nothing was written. */
+  /**
+   * Commits together with others. `undefined` if the commit must run separately. In that case nothing was
+   * written.
+   */
   async commit(
     partitionKey: string,
     writes: readonly ResolvedWrite[],
@@ -40,7 +43,7 @@ export class CreateBatch {
     signal: AbortSignal,
   ): Promise<CommitResult | undefined> {
     if (writes.length > preparedWrites) return undefined;
-    // All before any: what goes by itself is sealed there, and need not be here as well.
+    // All writes are checked first: the separate commit encrypts them itself.
     if (!writes.every(({ write }) => write.kind === "unchanged" || (write.kind === "create" && !write.lease)))
       return undefined;
     const places = new RowPlaces();
@@ -69,14 +72,14 @@ export class CreateBatch {
   }
 }
 
-/** The values of one commit as members of a JSON object, which the statement reads as a row `wanted`. */
+/** Collects the values of one commit in a JSON object, which the statement reads as a row `wanted`. */
 class RowPlaces implements ValuePlaces {
   readonly row: Record<string, SqlValue> = {};
   readonly types: string[] = [];
 
   value(value: SqlValue | undefined, type: ValueType): string {
     const name = `c${this.types.length}`;
-    // As a text inside, JSON keeps everything that the parsing of the outer one would refuse or change.
+    // A JSON string preserves content that the parser of the outer JSON would reject or change.
     this.types.push(type === "json" ? "text" : type);
     this.row[name] = value ?? null;
     return type === "json" ? `${name}::json` : name;
@@ -88,7 +91,7 @@ interface Part {
   readonly sql: string;
 }
 
-/** Asks for each partition once, in one order for all statements, so that none deadlock over them. */
+/** Requests each partition once, in the same order in all statements, which prevents deadlocks. */
 function roomOf(places: RowPlaces, partitionKey: string, { collection, max }: QueueLimit): string {
   const partition = places.value(partitionKey, "text");
   const most = places.value(max, "bigint");
@@ -100,7 +103,7 @@ function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, ha
   const { write, table, id } = each;
   if (write.kind === "create") {
     const { names, values } = insertedColumns(places, each, write.document);
-    // Nothing is written before there is room for all.
+    // Nothing is written unless there is room for all documents.
     const condition = hasLimit ? " where (select asked from room) > 0" : "";
     const insert = `insert into ${table.name} (${names}) select ${values} from wanted${condition}`;
     return { isCondition: false, sql: `${insert} returning partition_key, id, etag` };
@@ -114,7 +117,10 @@ function partOf(places: RowPlaces, partitionKey: string, each: ResolvedWrite, ha
   return { isCondition: true, sql };
 }
 
-/** Where one condition does not hold, the statement fails: which one that is, each commit finds out by itself. */
+/**
+ * Builds the statement. It fails if one condition does not hold. Each commit then finds out which one by a
+ * separate retry.
+ */
 function statementOf(
   types: readonly string[],
   parts: readonly Part[],

@@ -13,7 +13,7 @@ export interface Versioned<T extends Document> {
 /** The SQL of a row's version: a failover may set the sequence back, and the time then differs. */
 export const versionColumn = "etag || '@' || updated_at";
 
-/** Approximate bytes of memory for each byte of a document's text. */
+/** Approximate memory in bytes for each byte of a document's JSON. */
 const memoryPerByte = 4;
 const maxMemory = 64 * 2 ** 20;
 const maxQuestions = 20_000;
@@ -22,14 +22,15 @@ const maxIdleMs = 10 * 60_000;
 const purgeEveryMs = 60_000;
 
 /**
- * Documents read lately, decoded and frozen. A read uses one only after the database has confirmed its version, and
- * saves sending and parsing it again. Bounded by size: a bound by count allocates in advance, for every collection.
+ * Cache of recently read documents, decoded and frozen. A read uses a document only after the database has
+ * confirmed its version, which avoids transfer and parsing. The cache is bounded by size: a bound by count
+ * would allocate memory in advance for every collection.
  */
 export class DocumentCache<T extends Document> {
   readonly #clock: Clock;
   #purgedMs: number;
   #documents: LRUCache<string, Versioned<T>> | undefined;
-  /** Results of recent queries, as a guess at the next ones. */
+  /** Results of recent queries, which predict those of the next ones. */
   #found: LRUCache<string, readonly string[]> | undefined;
 
   constructor(clock: Clock = systemClock) {
@@ -37,7 +38,7 @@ export class DocumentCache<T extends Document> {
     this.#purgedMs = clock.monotonicMs();
   }
 
-  /** What the answer to `question` may consist of, by its versions. */
+  /** Returns the cached documents that the response to `question` can consist of, by version. */
   guess(question: string): ReadonlyMap<string, Stored<T>> {
     this.#purge();
     const guess = new Map<string, Stored<T>>();
@@ -48,13 +49,13 @@ export class DocumentCache<T extends Document> {
     return guess;
   }
 
-  /** Notes what `question` found. */
+  /** Stores the result of `question`. */
   found(question: string, documents: readonly DocumentKey[]): void {
     this.#found ??= new LRUCache({ ...this.#idleLimit(), maxSize: maxQuestions, sizeCalculation: () => 1 });
     this.#found.set(question, documents.map(nameOf));
   }
 
-  /** Keeps a document, of whose text `bytes` is the length. */
+  /** Stores a document with JSON of `bytes` bytes. */
   keep(document: Versioned<T>, bytes: number): void {
     this.#documents ??= new LRUCache({ ...this.#idleLimit(), maxSize: maxMemory });
     this.#documents.set(nameOf(document.key), freeze(document), { size: bytes * memoryPerByte });
@@ -65,7 +66,7 @@ export class DocumentCache<T extends Document> {
     return { ttl: maxIdleMs, ttlResolution: 0, updateAgeOnGet: true, perf };
   }
 
-  /** Removes idle entries. Without it an expired entry remains until it is read. */
+  /** Removes idle entries. Otherwise an expired entry remains until it is read. */
   #purge(): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#purgedMs < purgeEveryMs) return;

@@ -5,8 +5,9 @@ import { columnOf, isColumnText, type Table, unexpired } from "../documents/tabl
 import type { SqlValue } from "../drivers/driver.ts";
 
 /**
- * A query for documents of one table, to be asked together with others of the same text: its values are the columns
- * `v0`, `v1` … of a row named `wanted`. It selects `partition_key, id, etag, updated_at, body, position`.
+ * Query for documents of one table that can be combined with others of the same text. Its values are the
+ * columns `v0`, `v1` … of a row named `wanted`. It selects
+ * `partition_key, id, etag, updated_at, body, position`.
  */
 export interface DocumentQuery {
   /** The limit is a literal: without it the planner assumes that a tenth of the table is read. */
@@ -17,12 +18,12 @@ export interface DocumentQuery {
 
 export type ColumnType = "text" | "bigint";
 
-/** Types of the columns that are no texts, by `table.column`. */
+/** Types of the columns other than text, by `table.column`. */
 export type ColumnTypes = ReadonlyMap<string, ColumnType>;
 
 /**
- * Documents with these values in these columns. `undefined` when there can be none, because no column can hold
- * such a text.
+ * Returns the query for documents with these values in these columns. `undefined` if there can be no such
+ * document, because a column cannot hold the value.
  */
 export function lookupQuery(
   table: Table,
@@ -37,8 +38,9 @@ export function lookupQuery(
 }
 
 /**
- * Makes queries for the document with a value in a unique column; `undefined` as for lookups. All unique columns of a
- * table share one statement, each with a lookup of its own, so that lookups by any of them go together.
+ * Creates queries for the document with a value in a unique column; `undefined` as for lookups. All unique
+ * columns of a table share one statement with a separate lookup for each, so that lookups by any of them can
+ * be combined.
  */
 export function uniqueLookups(
   table: Table,
@@ -46,7 +48,7 @@ export function uniqueLookups(
 ): (column: string, value: string | number) => DocumentQuery | undefined {
   const columns = [...table.uniqueIndexes.values().map((unique) => unique.column)];
   const lookups = columns.map((each, at) => `${selectFrom(table, undefined)} and ${each} = wanted.v${at}`);
-  // Without its limit the planner expects many documents.
+  // Without the limit, the planner expects many documents.
   const text = `(${lookups.join(" limit 1) union all (")} limit 1)`;
   const types = columns.map((each) => typeOf(table, columnTypes, each));
   return (column, value) => {
@@ -55,7 +57,10 @@ export function uniqueLookups(
   };
 }
 
-/** A page and one document more, which shows that there is a next page. `undefined` as for lookups. */
+/**
+ * Returns the query for a page and one additional document, which indicates a next page. `undefined` as for
+ * lookups.
+ */
 export function pageQuery(
   table: Table,
   columnTypes: ColumnTypes,
@@ -90,7 +95,7 @@ class WantedRow {
     return `wanted.v${this.#values.push(value) - 1}`;
   }
 
-  /** True if `column` can have the value of this text. */
+  /** True if `column` can have the value of this string. */
   admits(column: string, text: string): boolean {
     if (typeOf(this.#table, this.#columnTypes, column) === "text") return true;
     return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
@@ -133,19 +138,23 @@ function filtersOf(table: Table, query: ListQuery, wanted: WantedRow): string[] 
   return [...filters, `${column} >= ${wanted.value(column, prefix.value)}`, ...range];
 }
 
-/** Where the page starts. A total order over positions, not counts: inserts in between move nothing. */
+/**
+ * Returns the condition for the start of the page. It compares positions in a total order, so that concurrent
+ * inserts move nothing.
+ */
 function positionFilter(query: ListQuery, orderColumn: string | undefined, wanted: WantedRow): string[] {
   if (query.continuation === undefined)
     return orderColumn === undefined ? [] : [`${orderColumn} is not null`];
   const { key, id, partitionKey } = decodeContinuation(query.continuation);
   if ((key === null) !== (orderColumn === undefined) || ![key, id, partitionKey].every(isColumnText)) {
-    throw errors.InvalidQuery("The continuation belongs to another query.");
+    throw errors.InvalidQuery("The continuation belongs to a different query.");
   }
   const columns = orderOf(orderColumn);
   const place = [...(key === null ? [] : [key]), id, partitionKey];
-  // A value that a column cannot have would fail all queries of the same statement, those of other callers too.
+  // A value that the column cannot hold would fail all queries of the same statement, including those of
+  // other callers.
   if (key !== null && !wanted.admits(columns[0] ?? "", key))
-    throw errors.InvalidQuery("The continuation belongs to another query.");
+    throw errors.InvalidQuery("The continuation belongs to a different query.");
   const after = place.map((value, index) => wanted.value(columns[index] ?? "", value));
   return [`(${columns.join(", ")}) > (${after.join(", ")})`];
 }
@@ -154,7 +163,10 @@ function orderOf(orderColumn: string | undefined): string[] {
   return [...(orderColumn === undefined ? [] : [orderColumn]), "id", "partition_key"];
 }
 
-/** The least text above every text that starts with `prefix`, in the order of collation "C" (code points). */
+/**
+ * Returns the lowest string above every string that starts with `prefix`, in the order of collation "C" (code
+ * points).
+ */
 export function prefixEnd(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.length > 0) {

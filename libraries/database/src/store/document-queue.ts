@@ -18,10 +18,10 @@ import { documentCollection } from "./document-collection.ts";
 import { decodeRow, documentColumns } from "./document-row.ts";
 import { prepared, StatementBuilder } from "./statement-builder.ts";
 
-/** How long a document whose secrets cannot be opened waits for its key before it is tried again. */
+/** Back-off of a document with secrets that cannot be decrypted. */
 const unreadableBackoffMs = 60_000;
 
-/** Reads and leases of one table. All times are the database's own. */
+/** Creates the reads and leases of one table. All times are those of the database. */
 export function documentQueue<T extends Document>(store: CollectionStore<T>): LeasedCollection<T> {
   return {
     ...documentCollection(store),
@@ -44,15 +44,15 @@ async function acquire<T extends Document>(
     const decoded = await Promise.all(rows.map((row) => decodeLeased(store, row, options)));
     const readable = decoded.filter((each) => each !== undefined);
     leased.push(...readable);
-    // Unreadable documents took places and now back off: others may wait behind them.
+    // Unreadable documents took places and are now in back-off. Other documents can follow them.
     if (readable.length === rows.length) break;
   }
   return leased;
 }
 
 /**
- * Takes documents with expired leases, then those without one, each by its own partial index. The cost grows only with
- * the number of documents in back-off, not with those that wait, are leased or idle.
+ * Leases documents with expired leases, then those without a lease, each with a partial index. The cost grows
+ * only with the number of documents in back-off, not with waiting, leased or idle ones.
  */
 function take<T extends Document>(
   { connection, table }: CollectionStore<T>,
@@ -81,7 +81,7 @@ from taken order by ${order}`;
   return connection.query(prepared(text), builder.values, signal);
 }
 
-/** Takes one document of each partition per round (migration 000040). */
+/** Leases one document of each partition per round (migration 000040). */
 function takeInTurn<T extends Document>(
   { connection, table }: CollectionStore<T>,
   { owner, ttlMs, limit, maxRunning = unlimited, signal }: AcquireOptions,
@@ -127,7 +127,7 @@ async function acquireIdleById<T extends Document>(
   }
 }
 
-/** What may be leased now, where documents say when they are due. */
+/** Returns the condition for documents that are due. */
 function due({ ordered }: Table): string {
   return ordered ? " and due_at <= now()" : "";
 }
@@ -169,13 +169,13 @@ function openLeased<T extends Document>(store: CollectionStore<T>, row: Row, lea
   return { ...stored, lease, attempt: Number(row.attempts) };
 }
 
-/** Rethrows what is not about the document's secrets. */
+/** Logs unreadable secrets. Throws other errors again. */
 function logUnreadable<T extends Document>(store: CollectionStore<T>, row: Row, error: unknown): void {
   if (!isCoded(error, "EncryptionKeyMissing") && !isCoded(error, "SecretTampered")) throw error;
   const { partition_key: partitionKey, id } = row;
   store.logger.error(
     { collection: store.table.name, partitionKey, documentId: id, code: error.code, reason: error.message },
-    "document left out: its secrets cannot be opened",
+    "document omitted: its secrets cannot be decrypted",
   );
 }
 
@@ -208,7 +208,7 @@ async function giveBack<T extends Document>(
   await connection.query(prepared(text), builder.values, signal);
 }
 
-/** A failed document goes to the end of the round. One whose worker only stopped is the first to be resumed. */
+/** A failed document moves to the end of the round. A document of a stopped worker is resumed first. */
 function turnAfterRelease(backoffMs: number): string {
   if (backoffMs > 0) return "case when queue_position is not null then nextval('queue_position') end";
   return "case when queue_position is not null and attempts > 0 then 0 end";

@@ -11,7 +11,7 @@ import { type TestDatabase, testDefinitions, testKeyring } from "../testing/test
 const signal = AbortSignal.timeout(900_000);
 const keyring = testKeyring();
 let store: SqlTestStore;
-/** A second process, with what it remembers. */
+/** Second process with its own cache. */
 let other: TestDatabase;
 before(async () => {
   store = await openTestStore(await freshMemoryDriver(), keyring);
@@ -115,7 +115,7 @@ test("lookups by several unique keys at once find each its own", async () => {
     ["key", "z", "c"],
     ["clientIdKey", "z", "b"],
   ] as const;
-  // A second time from what is known by then.
+  // The second pass uses the cache.
   for (const _ of [1, 2]) {
     const found = await Promise.all(
       lookups.map(([key, value]) => clusters.findBy(undefined, key, value, signal)),

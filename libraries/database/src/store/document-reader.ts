@@ -11,13 +11,13 @@ import { TickBatcher } from "./tick-batcher.ts";
 export interface FoundDocument<T extends Document> {
   readonly stored: Stored<T>;
   readonly key: DocumentKey;
-  /** Its value of the column by which the query orders, as text. */
+  /** Value of the column by which the query is ordered, as text. */
   readonly position: string | null;
 }
 
 type Answer<T extends Document> = readonly FoundDocument<T>[];
 
-/** A query on its way, with what its answer may consist of. */
+/** Query with the cached documents that its response can consist of. */
 interface Question<T extends Document> {
   readonly name: string;
   readonly query: DocumentQuery;
@@ -25,20 +25,21 @@ interface Question<T extends Document> {
 }
 
 /**
- * Reads that always see what was committed before they began, at the price of little more than that: queries of one
- * moment go in one statement, and of a document that is known in its present version only the version is sent.
+ * Reads documents. A read includes everything that was committed before it began. Concurrent queries are sent
+ * in one statement, and the response has only the version of a document that is cached in its current
+ * version.
  */
 export class DocumentReader<T extends Document> {
   readonly #store: CollectionStore<T>;
   readonly #cache = new DocumentCache<T>();
-  /** By statement. */
+  /** Batches by statement. */
   readonly #batches = new Map<string, TickBatcher<Question<T>, Answer<T>>>();
 
   constructor(store: CollectionStore<T>) {
     this.#store = store;
   }
 
-  /** In the order of the query. */
+  /** Returns the documents in the order of the query. */
   async read(query: DocumentQuery, signal: AbortSignal): Promise<Answer<T>> {
     const name = JSON.stringify([query.text, query.values]);
     const question = { name, query, known: this.#cache.guess(name) };
@@ -69,7 +70,7 @@ export class DocumentReader<T extends Document> {
     return questions.map((question, at) => this.#documentsOf(question, rowsOf.get(at) ?? []));
   }
 
-  /** A row without a body has the version that the cache holds. */
+  /** Converts rows to documents. A row without a body has the version of the cache. */
   #documentsOf({ name, known }: Question<T>, rows: readonly Row[]): Answer<T> {
     const documents = rows.map((row) => {
       const { version, body, position = null } = row;
@@ -95,7 +96,8 @@ function statementOf({ text, types }: DocumentQuery): string {
     " case when wanted.known ? found.version then null else found.body::text end as body," +
     " found.position::text as position" +
     ` from json_to_recordset($1::json) as wanted(at integer, known jsonb${columns})` +
-    // The limit inside also keeps the planner from reading the whole table for what are a few lookups by an index.
+    // The inner limit also prevents the planner from reading the complete table instead of a few index
+    // lookups.
     ` cross join lateral (select *, ${versionColumn} as version from (${text}) page) found` +
     " order by wanted.at, found.position, found.id, found.partition_key"
   );

@@ -5,10 +5,10 @@ import { prepared } from "./statement-builder.ts";
 
 const sweepIntervalMs = 60_000;
 const sweepBatch = 1_000;
-/** In sweeps. */
+/** Number of sweeps between maintenance. */
 const maintainEvery = 5;
 
-/** Deletes expired documents and lets the driver maintain its files, until the signal aborts. */
+/** Deletes expired documents and runs the driver's maintenance until the signal aborts. */
 export async function runHousekeeping(
   connection: Connection,
   tables: readonly Table[],
@@ -33,7 +33,7 @@ export async function runHousekeeping(
   }
 }
 
-/** Small batches, so that nobody waits for a long transaction. Resolves to how many documents were deleted. */
+/** Deletes in small batches, to avoid long transactions. Resolves to the number of deleted documents. */
 export async function sweep(connection: Connection, table: Table, signal: AbortSignal): Promise<number> {
   if (!table.expires) return 0;
   const text = `delete from ${table.name} t using (

@@ -14,7 +14,7 @@ export function listenToNotifications(
   return connection.listen(channel, { listening, notified }, signal);
 }
 
-/** The payload is `notify_change`'s; anything else means that something changed, but not what. */
+/** Parses a payload of `notify_change`. Any other payload reports an unknown change. */
 function parse(payload: string): Change {
   const fields: unknown = payload === "" ? undefined : JSON.parse(payload);
   if (!Array.isArray(fields)) return { kind: "resync" };

@@ -5,7 +5,10 @@ import type { CollectionStore } from "./collection-store.ts";
 import { decodeRow, documentColumns } from "./document-row.ts";
 import { prepared, StatementBuilder } from "./statement-builder.ts";
 
-/** Walks the index of keys on either side of the current one, so that what is sealed under it costs nothing. */
+/**
+ * Reads the index of keys on both sides of the current key, so that documents under the current key cost
+ * nothing.
+ */
 export async function listOutdated<T extends Document>(
   store: CollectionStore<T>,
   { limit, continuation }: OutdatedQuery,

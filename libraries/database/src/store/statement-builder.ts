@@ -3,12 +3,12 @@ import type { SqlValue, Statement } from "../drivers/driver.ts";
 
 export type ValueType = "text" | "bigint" | "json" | "boolean" | "double precision";
 
-/** Takes the values of SQL that is being put together, and says what stands for them there. */
+/** Receives the values of a statement and returns their expressions in its text. */
 export interface ValuePlaces {
   value(value: SqlValue | undefined, type: ValueType): string;
 }
 
-/** Collects the values of a statement while its text is put together. */
+/** Collects the values of a statement while its text is built. */
 export class StatementBuilder implements ValuePlaces {
   readonly values: SqlValue[] = [];
 
@@ -19,10 +19,10 @@ export class StatementBuilder implements ValuePlaces {
   }
 }
 
-/** Statements by their texts, as connections remember them for good as well. */
+/** Prepared statements by text. Connections keep them too. */
 const preparedStatements = new Map<string, Statement>();
 
-/** A statement that a connection parses once. Only for texts of which there are few. */
+/** Returns a statement that each connection parses only once. The number of different texts must be small. */
 export function prepared(text: string): Statement {
   const known = preparedStatements.get(text);
   if (known) return known;

@@ -6,7 +6,7 @@ import { TickBatcher } from "./tick-batcher.ts";
 
 const never = new AbortController().signal;
 
-/** A batch of which the test holds the answers back. */
+/** Creates a batcher with delayed responses. */
 function held() {
   const asked: { readonly questions: readonly string[]; readonly answer: (fail?: Error) => void }[] = [];
   const signals: AbortSignal[] = [];
@@ -37,7 +37,7 @@ test("what is asked in one turn goes together, and the same question once", asyn
   assert.deepEqual(await answers, ["a!", "b!", "a!"]);
 });
 
-test("a question put later is never answered by a batch that had left before", async () => {
+test("a question is never answered by a batch that was sent before it", async () => {
   const { asked, get } = held();
   const first = get("a");
   await turn();
@@ -50,7 +50,7 @@ test("a question put later is never answered by a batch that had left before", a
   assert.equal(asked.length, 2);
 });
 
-test("while a batch is under way, what comes waits and goes together", async () => {
+test("questions that arrive during a batch wait and are sent together", async () => {
   const { asked, get } = held();
   const answers: Promise<string>[] = [];
   for (let n = 0; n < 10; n++) {
@@ -126,7 +126,7 @@ test("what all callers have left before it was sent is not sent", async () => {
   assert.equal(asked.length, 0);
 });
 
-test("a caller who joins a batch that all earlier callers have left is answered", async () => {
+test("a caller who joins a batch that all earlier callers have left gets a response", async () => {
   const { asked, get } = held();
   const stop = new AbortController();
   const left = assert.rejects(get("a", stop.signal), { message: "gone" });
@@ -142,7 +142,7 @@ test("a caller who joins a batch that all earlier callers have left is answered"
   assert.deepEqual(await Promise.all(joined), ["a!", "b!"]);
 });
 
-/** What happens to a batcher, in any order: callers come, leave, time passes, requests are answered. */
+/** Events of a batcher in any order: callers join and leave, time passes, requests get responses. */
 const event = fc.oneof(
   fc.record({ kind: fc.constant("join" as const), key: fc.constantFrom("a", "b", "c"), signal: fc.nat(3) }),
   fc.record({ kind: fc.constant("abort" as const), signal: fc.nat(3) }),
@@ -150,7 +150,7 @@ const event = fc.oneof(
   fc.record({ kind: fc.constant("answer" as const), fails: fc.boolean() }),
 );
 
-test("every caller is answered, refused with its batch, or rejected by its own abort", async () => {
+test("every caller gets a response, the error of its batch, or a rejection by its own abort", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 40 }), async (events) => {
       const { asked, get } = held();
@@ -183,7 +183,7 @@ test("every caller is answered, refused with its batch, or rejected by its own a
         while (answered < asked.length) asked[answered++]?.answer();
         await turn();
       }
-      assert.equal(open, false, "a caller is still waiting although every request was answered");
+      assert.equal(open, false, "a caller is still waiting although every request got a response");
       for (const { key, stop, result } of callers) {
         const possible = stop.aborted ? [`${key}!`, "refused", "gone"] : [`${key}!`, "refused"];
         assert.ok(possible.includes(await result));

@@ -1,23 +1,26 @@
-/** Answers several questions in one request; the answers are in the order of the questions. */
+/** Sends several questions in one request. The results are in the order of the questions. */
 export type Ask<Q, A> = (questions: readonly Q[], signal: AbortSignal) => Promise<readonly A[]>;
 
-/** One batch runs at a time, so that the next one grows meanwhile; a batch slower than this lets the next one start. */
+/**
+ * Time after which a slow batch no longer delays the next one. Normally one batch runs at a time, so that the
+ * next one grows meanwhile.
+ */
 const usualMs = 20;
 /** Concurrent batches, slow ones included. */
-const maxUnderWay = 4;
+const maxActive = 4;
 const maxQuestions = 200;
 
 /**
- * Batches the questions of one tick of the event loop into one request, and deduplicates them by key. A request is sent
- * after all its questions were put, so every answer includes what was committed before the call.
- *
- * An abort rejects its own caller at once. The request is aborted when all its callers have aborted.
+ * Batches the questions of one tick of the event loop into one request and deduplicates them by key. The
+ * request is sent after all its questions, so every result includes the data that was committed before the
+ * call.
+ * An abort rejects its own caller immediately. The request is aborted when all its callers have aborted.
  */
 export class TickBatcher<Q, A> {
   readonly #ask: Ask<Q, A>;
   #waiting: Batch<Q, A>[] = [];
-  #underWay = 0;
-  /** How many of those under way take longer than usual. */
+  #active = 0;
+  /** Number of active batches that take longer than usual. */
   #late = 0;
   #scheduled = false;
 
@@ -25,7 +28,7 @@ export class TickBatcher<Q, A> {
     this.#ask = ask;
   }
 
-  /** Questions with the same key are the same. */
+  /** Adds a question. Questions with the same key are equal. */
   get(key: string, question: Q, signal: AbortSignal): Promise<A> {
     signal.throwIfAborted();
     let batch = this.#waiting.at(-1);
@@ -37,7 +40,10 @@ export class TickBatcher<Q, A> {
     return batch.add(key, question, signal);
   }
 
-  /** What arrived with this turn's input is put by then. */
+  /**
+   * Starts the next batch after the current turn of the event loop, so that it includes all questions of the
+   * turn.
+   */
   #schedule(): void {
     if (this.#scheduled || this.#waiting.length === 0 || !this.#mayStart()) return;
     this.#scheduled = true;
@@ -50,7 +56,7 @@ export class TickBatcher<Q, A> {
   }
 
   #mayStart(): boolean {
-    return this.#underWay === this.#late && this.#underWay < maxUnderWay;
+    return this.#active === this.#late && this.#active < maxActive;
   }
 
   async #run(batch: Batch<Q, A>): Promise<void> {
@@ -60,10 +66,10 @@ export class TickBatcher<Q, A> {
       this.#late++;
       this.#schedule();
     }, usualMs);
-    this.#underWay++;
+    this.#active++;
     await batch.run(this.#ask);
     clearTimeout(timer);
-    this.#underWay--;
+    this.#active--;
     if (late) this.#late--;
     this.#schedule();
   }
@@ -78,10 +84,13 @@ interface Waiter<A> {
 class Batch<Q, A> {
   readonly #questions: Q[] = [];
   readonly #indexes = new Map<string, number>();
-  /** By signal: callers often share one, and each signal needs one listener only. */
+  /** Waiters by signal: callers often share a signal, and each signal needs only one listener. */
   readonly #waiters = new Map<AbortSignal, Set<Waiter<A>>>();
   readonly #listeners = new Map<AbortSignal, () => void>();
-  /** Set while the request is under way. A batch without callers that has not started may still be joined. */
+  /**
+   * Set while the request is active. New callers can join a batch that has not started, even if all its
+   * callers have left.
+   */
   #request: AbortController | undefined;
 
   get size(): number {
@@ -107,7 +116,7 @@ class Batch<Q, A> {
       const answers = await ask(this.#questions, this.#request.signal);
       for (const { index, resolve, reject } of this.#all()) {
         const answer = answers[index];
-        if (answer === undefined) reject(new Error("a batch came back without one of its answers"));
+        if (answer === undefined) reject(new Error("a result of the batch is missing"));
         else resolve(answer);
       }
     } catch (error) {

@@ -26,7 +26,7 @@ export async function startTestCosmos(): Promise<TestCosmos> {
   return { ...account, key };
 }
 
-/** The driver of a database of an account; a new one when no name is given. */
+/** Creates the driver of a database in an account. Default: a new database. */
 export function testCosmosDriver({ url, key }: TestCosmos, databaseName = `test-${randomUUID()}`) {
   return cosmosDriver({ endpoint: url, databaseName, credential: key, changePollMs: 20 });
 }
@@ -49,7 +49,7 @@ export async function openCosmosStore(
   const now = () => Date.now() / 1_000;
   const isOf = (item: StoredItem, collection: string, ...kinds: string[]) =>
     item.collection === collection && kinds.includes(String(item.kind));
-  /** Changes the items of one kind, and looks at the others. */
+  /** Changes the items that match and keeps the others. */
   const edit = (
     isMeant: (item: StoredItem) => boolean,
     change: (item: StoredItem) => StoredItem | undefined,

@@ -1,6 +1,6 @@
-// Writes documents until it is killed. Prints the ID of each once it is committed, and of none before.
-// Arguments: "pglite" and a folder, "postgres" and a URL, or "cosmos" and its address as JSON; the key; a prefix of
-// the IDs.
+// Writes documents until it is killed. Prints the ID of each document after its commit.
+// Arguments: "pglite" and a directory, "postgres" and a URL, or "cosmos" and its address as JSON; the key; a
+// prefix of the IDs.
 import { Secret, silentLogger } from "@keelson/base";
 import { cosmosDriver } from "../cosmos/driver.ts";
 import { create } from "../documents/database.ts";

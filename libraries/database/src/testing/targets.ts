@@ -11,7 +11,7 @@ import type { TargetKind } from "./test-store.ts";
 
 const sql = { hasTables: true, writesPerCommit: 100, hasLongNames: true };
 
-/** Where the suite runs. */
+/** Targets of the suite. */
 export const targets: Readonly<Record<string, TargetKind>> = {
   "PGlite in memory": {
     ...sql,

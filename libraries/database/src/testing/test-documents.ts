@@ -26,11 +26,11 @@ export interface TestEntry {
   readonly partitionKey: string;
   readonly operationId: string;
   readonly pullSecret?: Secret;
-  /** An hour when absent. */
+  /** Default: one hour. */
   readonly ttlSeconds?: number;
 }
 
-/** A queued document that says when it is due. */
+/** Queued document with a due time. */
 export interface TestErrand {
   readonly id: string;
   readonly partitionKey: string;
@@ -77,7 +77,7 @@ export const testDefinitions = {
 
 export type TestDatabase = Database<typeof testDefinitions>;
 
-/** A cluster with values of its own where they must be unique. */
+/** Returns a cluster with unique values. */
 export function testCluster(overrides: Partial<TestCluster> = {}): TestCluster {
   const id = randomUUID();
   return { id, partitionKey: "subscription", key: `/key/${id}`, ...overrides };

@@ -3,12 +3,12 @@ import type { Connection, Driver } from "../drivers/driver.ts";
 import type { Keyring } from "../encryption/keyring.ts";
 import type { TestDatabase } from "./test-documents.ts";
 
-/** An open store, with ways below its contract to look at what is stored and to let time pass by changing it. */
+/** Open store with functions that inspect the stored data and simulate the passing of time. */
 export interface TestStore extends AsyncDisposable {
   readonly database: TestDatabase;
-  /** Another database over the same store, for example with other keys. */
+  /** Driver of a second database over the same store, for example with different keys. */
   readonly shared: Driver | DocumentDriver;
-  /** Present where documents are rows. */
+  /** Present if documents are rows. */
   readonly tables: TestTables | undefined;
   clear(): Promise<void>;
   expireLeases(): Promise<void>;
@@ -17,9 +17,9 @@ export interface TestStore extends AsyncDisposable {
   removeClusters(): Promise<void>;
   /** Everything that is stored of clusters, in a form to be compared. */
   storedClusters(): Promise<readonly string[]>;
-  /** The text that is stored of some cluster. */
+  /** The stored JSON of some cluster. */
   storedBody(): Promise<string>;
-  /** Stores what is stored of one cluster as another one's. */
+  /** Stores the content of one cluster as that of a different one. */
   copyBody(fromId: string, toId: string): Promise<void>;
   /** Moves the expiry of all entries of the journal to `ms` from now. */
   expireEntriesIn(ms: number): Promise<void>;
@@ -32,21 +32,27 @@ export interface TestTables {
   sql(text: string, ...values: readonly (string | number)[]): ReturnType<Connection["query"]>;
 }
 
-/** A new, empty store. Disposal removes what it stands on. */
+/** New, empty store. Disposal removes its resources. */
 export interface Target extends AsyncDisposable {
   open(keyring?: Keyring): Promise<TestStore>;
 }
 
-/** Where the suite runs, and in what stores really differ. */
+/** Target of the suite, and its differences from other stores. */
 export interface TargetKind {
   readonly start: () => Promise<Target>;
   /**
-   * Documents are rows of tables, which migrations make and a sweep empties. Cosmos DB has containers without a
-   * schema, and removes expired items by itself.
+   * True if documents are rows of tables, which migrations create and a sweep empties. Cosmos DB has
+   * containers without a schema, and removes expired items itself.
    */
   readonly hasTables: boolean;
-  /** Of documents that are queued and have unique keys. A batch of Cosmos DB has 100 operations, and these take two. */
+  /**
+   * Maximum writes per commit of queued documents with unique keys. A batch of Cosmos DB has 100 operations,
+   * and each of these writes needs two.
+   */
   readonly writesPerCommit: number;
-  /** PostgreSQL indexes a partition key of thousands of bytes that compresses well; Cosmos DB takes 2,048. */
+  /**
+   * True if keys can be longer than 2,048 bytes, the limit of Cosmos DB. PostgreSQL indexes a partition key
+   * of thousands of bytes that compresses well.
+   */
   readonly hasLongNames: boolean;
 }
