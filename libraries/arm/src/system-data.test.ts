@@ -13,7 +13,7 @@ test("the header overrides only properties that it has", () => {
 });
 
 for (const header of [undefined, "", "not json", "[]", "null", '"text"', "{"]) {
-  test(`a header that is no object counts as absent: ${header}`, () => {
+  test(`a header that is not an object counts as absent: ${header}`, () => {
     assert.equal(parseSystemData(header), undefined);
     assert.deepEqual(overlaySystemData({ createdBy: "ann" }, parseSystemData(header)), { createdBy: "ann" });
   });

@@ -126,7 +126,7 @@ describe("bearer tokens", () => {
   test("never reach the log", async () => {
     const refusedToken = await token({ aud: "api://other" });
     await rule().admits(bearing(`Bearer ${refusedToken}`));
-    assert.ok(logged.some((line) => line.includes("bearer token refused")));
+    assert.ok(logged.some((line) => line.includes("bearer token rejected")));
     assert.ok(logged.every((line) => !line.includes(refusedToken)));
   });
 

@@ -72,7 +72,7 @@ export function bearerTokens(options: BearerTokensOptions): CallerRule {
     } catch (error) {
       // Only the error code is logged, because messages may quote the token.
       const code = error instanceof Error && "code" in error ? error.code : undefined;
-      logger.info({ issuer, code }, "bearer token refused");
+      logger.info({ issuer, code }, "bearer token rejected");
       return undefined;
     }
   }

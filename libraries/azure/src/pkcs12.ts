@@ -29,7 +29,7 @@ function readPkcs12(file: Buffer): Contents {
     const { pkcs8ShroudedKeyBag, keyBag, certBag } = forge.pki.oids;
     const [holder] = [...bags(pkcs8ShroudedKeyBag), ...bags(keyBag)];
     const key = holder?.key;
-    if (!key || !("n" in key)) throw new TypeError("it holds no RSA key");
+    if (!key || !("n" in key)) throw new TypeError("it has no RSA key");
     return { key, certificates: bags(certBag).flatMap(({ cert }) => (cert ? [cert] : [])) };
   } catch (cause) {
     throw new TypeError("not a PKCS#12 file with an RSA key and no password", { cause });

@@ -77,13 +77,13 @@ export function rawRequests(options: RawRequestOptions): RawRequests {
 /** The URL has the service's token, so an ID that URL parsing would change to a different path or host is refused. */
 function urlOf(endpoint: string, id: string, query: Readonly<Record<string, string>>): string {
   if (!id.startsWith("/"))
-    throw errors.InvalidResourceId(`'${id}' is no resource ID: it must begin with '/'.`);
+    throw errors.InvalidResourceId(`'${id}' is not a resource ID: it must begin with '/'.`);
   const base = endpoint.replace(/\/$/, "");
   const url = URL.parse(base + id);
   const path = new URL(base).pathname.replace(/\/$/, "") + id;
   if (/[?#%\\]/.test(id) || url === null || decodeURIComponent(url.pathname) !== path)
     throw errors.InvalidResourceId(
-      `'${id}' is no resource ID: it must not contain '?', '#', '%', '\\' or dot segments.`,
+      `'${id}' is not a resource ID: it must not contain '?', '#', '%', '\\' or dot segments.`,
     );
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return url.href;

@@ -26,7 +26,7 @@ export async function enableStaticWebsite(options: StaticWebsiteOptions, signal:
   if (response.status < 300) return;
   const code = response.headers.get("x-ms-error-code") ?? "StorageRequestFailed";
   throw new RestError(
-    `The static website of ${options.accountUrl} was refused with ${response.status} ${code}`,
+    `The static website of ${options.accountUrl} was rejected with ${response.status} ${code}`,
     {
       code,
       statusCode: response.status,

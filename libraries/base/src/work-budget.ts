@@ -23,7 +23,7 @@ export class WorkBudgetExceeded extends CodedError<"WorkBudgetExceeded"> {
     super(
       "WorkBudgetExceeded",
       "never",
-      `the request takes more work than ${limits[limit].toLocaleString("en")} ${unit}; send less at once, or simpler expressions`,
+      `the request needs more work than ${limits[limit].toLocaleString("en")} ${unit}; send smaller requests or simpler expressions`,
     );
     this.limit = limit;
   }

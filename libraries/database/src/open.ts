@@ -104,7 +104,7 @@ async function ensureSchema(
   if (pending.length === 0) return;
   const versions = pending.map(({ version }) => version).join(", ");
   throw errors.SchemaBehind(
-    `The database lacks the migrations ${versions}, and this process may not apply them: run "keelson migrate".`,
+    `The database lacks the migrations ${versions}, and this process must not apply them: run "keelson migrate".`,
   );
 }
 
@@ -192,6 +192,6 @@ async function verifyTables(
     ];
     const wanted = [...columns.map((column) => `${table.name}.${column}`), ...table.uniqueIndexes.keys()];
     const missing = wanted.filter((name) => !existing.has(name));
-    if (missing.length > 0) throw errors.SchemaMismatch(`No migration makes ${missing.join(", ")}.`);
+    if (missing.length > 0) throw errors.SchemaMismatch(`No migration creates ${missing.join(", ")}.`);
   }
 }

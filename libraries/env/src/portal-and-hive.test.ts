@@ -96,7 +96,7 @@ test("an invalid host key, or one of a prohibited type, is rejected", () => {
           certificateFile,
           ssh: { ...sshListening, hostKeyFile, port: 22 },
         }),
-      /bad\.pub: holds no RSA or ECDSA public key/,
+      /bad\.pub: has no RSA or ECDSA public key/,
     );
   }
 });
@@ -120,7 +120,7 @@ test("an invalid certificate, an invalid kubeconfig and a missing file are rejec
   const nothing = file("nothing.pem", "nothing");
   assert.throws(() => portalAccessOf({ ...listening, url, certificateFile: nothing }), {
     code: "InvalidConfiguration",
-    message: `portal.certificateFile: ${nothing} cannot be used: it holds no certificate in PEM`,
+    message: `portal.certificateFile: ${nothing} cannot be used: it has no certificate in PEM`,
   });
   for (const kubeconfigFile of [nothing, join(folder, "absent")]) {
     assert.throws(() => connectHive({ kubeconfigFile, adoptClusters: false }), {

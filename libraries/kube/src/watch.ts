@@ -197,6 +197,6 @@ function parseEvent(line: string, path: string): WatchEvent {
   throw new KubeError(
     0,
     "InvalidAnswer",
-    `the watch GET ${path} sent a line that is no event: ${boundedText(line, 200)}`,
+    `the watch GET ${path} sent a line that is not an event: ${boundedText(line, 200)}`,
   );
 }

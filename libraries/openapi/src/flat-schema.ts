@@ -30,7 +30,7 @@ export function flatten(document: OpenApiDocument, schema: Schema): FlatSchema {
 /** `X` of `#/definitions/X`. @throws BadDocument */
 export function definitionName(reference: string): string {
   const name = /^#\/definitions\/(.+)$/.exec(reference)?.[1];
-  if (name === undefined) throw errors.BadDocument(`${reference} is no reference to a definition`);
+  if (name === undefined) throw errors.BadDocument(`${reference} is not a reference to a definition`);
   return name;
 }
 

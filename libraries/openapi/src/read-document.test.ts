@@ -83,7 +83,7 @@ test("documents are distinguished from types, examples and other JSON", () => {
 
 for (const [name, content, says] of [
   ["no JSON", "{", /cannot be read: .*JSON/],
-  ["no object", [], /holds no JSON object/],
+  ["no object", [], /does not contain a JSON object/],
   ["another format", { openapi: "3.0.0", paths: {} }, /is not an OpenAPI 2.0 document/],
   [
     "a reference to nothing",

@@ -27,7 +27,7 @@ export function isDocument(file: string): boolean {
 export function readJson(file: string): JsonObject {
   const value = readValue(file);
   if (isPlainObject(value)) return value as JsonObject;
-  throw errors.BadDocument(`${file} holds no JSON object`);
+  throw errors.BadDocument(`${file} does not contain a JSON object`);
 }
 
 function readValue(file: string): JsonValue {
@@ -55,7 +55,7 @@ class Bundle {
 
   whole(): JsonObject {
     const own = this.#inlined(this.#document, this.#file);
-    if (!isPlainObject(own)) throw errors.BadDocument(`${this.#file} holds no JSON object`);
+    if (!isPlainObject(own)) throw errors.BadDocument(`${this.#file} does not contain a JSON object`);
     const section = (name: Section) => ({ ...objectOf(own[name]), ...this.#added[name] });
     return { ...own, definitions: section("definitions"), parameters: section("parameters") } as JsonObject;
   }

@@ -23,7 +23,7 @@ export async function* listResources(context: ActionContext): AsyncGenerator<obj
   if (diskEncryptionSetId) yield* found(await read(context, diskEncryptionSetId));
   for (const part of ownParts) {
     if (apiVersionOf(part.type ?? "") === undefined) {
-      logger.warn({ type: part.type }, "a resource of an unknown type is left out");
+      logger.warn({ type: part.type }, "a resource of an unknown type is omitted");
       continue;
     }
     yield (await read(context, part.id ?? "")) ?? part;

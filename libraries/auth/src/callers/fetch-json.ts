@@ -14,7 +14,7 @@ export async function fetchJson(
   caPem: string | undefined,
   signal: AbortSignal,
 ): Promise<JsonValue> {
-  if (URL.parse(url)?.protocol !== "https:") throw errors.DocumentUnavailable(`${url} is no https URL.`);
+  if (URL.parse(url)?.protocol !== "https:") throw errors.DocumentUnavailable(`${url} is not an https URL.`);
   const text = await fetchText(url, caPem, signal);
   try {
     return JSON.parse(text);

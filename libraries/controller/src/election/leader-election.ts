@@ -348,7 +348,7 @@ export class LeaderElection {
         if (isKubeNotFound(error)) return;
         // A renewal by this process was written in between.
         if (isConflict(error) && attempt < maxReleases) continue;
-        logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be given back");
+        logger.warn({ lease: lease.name, error: messageOf(error) }, "the lease could not be released");
         return;
       }
     }

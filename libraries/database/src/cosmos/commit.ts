@@ -249,7 +249,7 @@ function explain(
   // 449 and 429 request a retry. A head that was changed or removed is read again.
   if (status === 429 || status === 449) return "again";
   if (![404, 409, 412].includes(status)) {
-    throw errors.InvalidWrite(`Cosmos DB refused a document of the commit with status ${status}.`);
+    throw errors.InvalidWrite(`Cosmos DB rejected a document of the commit with status ${status}.`);
   }
   if (role.kind === "head") return "again";
   if (role.kind === "claim") return "fenced";

@@ -146,7 +146,7 @@ async function openTaken<T extends Document>(
     if (!isCoded(error) || !["EncryptionKeyMissing", "SecretTampered"].includes(error.code)) throw error;
     context.logger.error(
       { collection: head.collection, id: head.documentId, code: error.code, reason: error.message },
-      "a queued document cannot be opened; it is passed over for a minute",
+      "the secrets of a queued document cannot be decrypted; it is skipped for a minute",
     );
     // No worker saw the document, so this was no attempt.
     await release(context, store, lease, { backoffMs: unreadableBackoffMs, uncounted: true, signal });

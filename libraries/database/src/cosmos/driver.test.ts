@@ -249,7 +249,7 @@ describe("two processes", () => {
     const many = Array.from({ length: 101 }, (_, index) => create(journal, entry(String(index))));
     await assert.rejects(one.commit(partition, many, { signal }), {
       name: "InvalidWrite",
-      message: /at most 100/,
+      message: /The limit is 100/,
     });
     const large = create(journal, { ...entry("1"), operationId: "x".repeat(2 ** 20) });
     await assert.rejects(one.commit(partition, [large], { signal }), {

@@ -7,7 +7,7 @@ import type { CosmosOptions } from "./open-cosmos.ts";
 export function cosmosDriver(options: CosmosOptions): DocumentDriver {
   if (!/^https?:$/.test(URL.parse(options.endpoint)?.protocol ?? "")) {
     throw errors.InvalidStoreUrl(
-      `${options.endpoint} is no endpoint of Cosmos DB. It has the form https://account.documents.azure.com.`,
+      `${options.endpoint} is not an endpoint of Cosmos DB. It has the form https://account.documents.azure.com.`,
     );
   }
   return {

@@ -73,7 +73,7 @@ export function requestedLease<S extends Store>(
     return undefined;
   }
   if (!stores.get(lease.collection)?.definition.queued) {
-    throw errors.InvalidWrite(`${lease.collection} is no collection with leases.`);
+    throw errors.InvalidWrite(`${lease.collection} is not a collection with leases.`);
   }
   if (lease.partitionKey !== partitionKey) {
     throw errors.InvalidWrite(

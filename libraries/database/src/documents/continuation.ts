@@ -26,7 +26,7 @@ export function decodeContinuation(text: string): Position {
       }
     }
   } catch (cause) {
-    throw errors.InvalidQuery("The continuation was not made by this store.", { cause });
+    throw errors.InvalidQuery("The continuation was not created by this store.", { cause });
   }
-  throw errors.InvalidQuery("The continuation was not made by this store.");
+  throw errors.InvalidQuery("The continuation was not created by this store.");
 }

@@ -147,7 +147,7 @@ export class Resealer implements AsyncDisposable {
       const { name } = collection.definition;
       logger.error(
         { collection: name, partitionKey, documentId: id, code: error.code, reason: error.message },
-        "document left as it is: its secrets cannot be opened",
+        "document skipped: its secrets cannot be decrypted",
       );
       return "failed";
     }

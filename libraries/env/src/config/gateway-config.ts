@@ -31,7 +31,7 @@ export const gatewayConfigSchema = Type.Object(
     domains: Type.Array(Type.String({ pattern: "^(\\*\\.)?[A-Za-z0-9._-]+$" }), {
       default: [],
       description:
-        "hosts that all clusters may reach besides those of Azure and of the registry; *.example.com is all hosts below that domain",
+        "hosts that all clusters may reach in addition to those of Azure and of the registry. *.example.com matches all hosts below that domain",
     }),
     azure: azureSchema,
     storageSuffix: Type.Optional(

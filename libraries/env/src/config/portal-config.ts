@@ -187,7 +187,7 @@ function readHostKey(path: string): string {
     ) ?? [];
   if (key === undefined) {
     throw configErrors.InvalidConfiguration(
-      `${path}: holds no RSA or ECDSA public key in OpenSSH's form, for example 'ssh-rsa AAAA...'`,
+      `${path}: has no RSA or ECDSA public key in OpenSSH's form, for example 'ssh-rsa AAAA...'`,
     );
   }
   return key;

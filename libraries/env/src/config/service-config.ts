@@ -67,7 +67,7 @@ const operationsSchema = Type.Object(
       minimum: 0,
       default: 250,
       description:
-        "unfinished operations beyond the running ones; the ARM API refuses more with 429 OperationsThrottled",
+        "unfinished operations in addition to the running ones. The ARM API rejects more with 429 OperationsThrottled",
     }),
   },
   { ...closed, description: "limits of each subscription. The defaults apply if it is absent" },

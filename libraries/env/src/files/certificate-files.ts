@@ -21,7 +21,7 @@ export async function readCertificate({ certificateFile, keyFile }: CertificateF
     }
   } catch (cause) {
     throw configErrors.InvalidConfiguration(
-      `${certificateFile} and ${keyFile} are no certificate and no private key in PEM.`,
+      `${certificateFile} and ${keyFile} are not a certificate and a private key in PEM.`,
       { cause },
     );
   }

@@ -14,7 +14,7 @@ export function readCertificates(member: string, path: string): readonly string[
   return usable(member, path, () => {
     const found =
       text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? ([] as readonly string[]);
-    if (found.length === 0) throw new Error("it holds no certificate in PEM");
+    if (found.length === 0) throw new Error("it has no certificate in PEM");
     for (const each of found) new X509Certificate(each);
     return found;
   });

@@ -58,7 +58,7 @@ test("an install ends with the controllers' success, and its namespace with thei
   const state = await installer.generate(context);
   assert.equal(state.kubeadminPassword, kubeadminPassword);
   assert.equal(await installer.bootstrapComplete(context), false);
-  assert.deepEqual(reports.at(-1), { fraction: 0.4, activity: "Hive's installer makes the cluster" });
+  assert.deepEqual(reports.at(-1), { fraction: 0.4, activity: "Hive's installer creates the cluster" });
   machines.resolve();
   while (!(await installer.bootstrapComplete(context))) await systemClock.sleep(20, signal);
 

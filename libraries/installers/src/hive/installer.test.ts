@@ -235,7 +235,7 @@ describe("an install by Hive", () => {
     await installer.createMachines(context, state);
     await install.provision({ attempt: 0, stage: "provisioning" });
     assert.equal(await installer.bootstrapComplete(context), false);
-    assert.deepEqual(reports.at(-1), { fraction: 0.4, activity: "Hive's installer makes the cluster" });
+    assert.deepEqual(reports.at(-1), { fraction: 0.4, activity: "Hive's installer creates the cluster" });
     await install.patch({ installed: true });
     assert.equal(await installer.bootstrapComplete(context), true);
 

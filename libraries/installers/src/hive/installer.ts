@@ -236,7 +236,7 @@ const loggedLines = 200;
 
 const stages: Readonly<Record<string, ProgressReport>> = {
   initializing: { fraction: 0.1, activity: "Hive starts the installer" },
-  provisioning: { fraction: 0.4, activity: "Hive's installer makes the cluster" },
+  provisioning: { fraction: 0.4, activity: "Hive's installer creates the cluster" },
   complete: { fraction: 1, activity: "Hive's installer is done" },
   failed: { fraction: 1, activity: "Hive's installer has failed" },
 };

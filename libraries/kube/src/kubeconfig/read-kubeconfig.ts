@@ -86,7 +86,7 @@ function parseYaml(text: string): Fields {
     throw invalid("it is no YAML");
   }
   if (isPlainObject(value)) return value;
-  throw invalid("it is no object");
+  throw invalid("it is not an object");
 }
 
 /**
@@ -114,7 +114,7 @@ function assertOnly(fields: Fields, allowed: readonly string[], of: string, fals
 
 function serverIn(cluster: Fields): URL {
   const server = URL.parse(textIn(cluster, "server"));
-  if (server?.protocol !== "https:") throw invalid("the cluster's server is no https URL");
+  if (server?.protocol !== "https:") throw invalid("the cluster's server is not an https URL");
   if (server.username !== "" || server.password !== "") throw invalid("the cluster's server names a user");
   if (server.search !== "" || server.hash !== "") throw invalid("the cluster's server has a query");
   return server;

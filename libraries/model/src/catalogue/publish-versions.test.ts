@@ -110,7 +110,7 @@ const refusals = {
   "no default": [{ InstallStreams: { "4.19.1": "a" } }, "DefaultStream must have exactly 1 entry, found 0"],
   "no installer": [{ DefaultStream: { "4.20.1": "a" } }, "no installer digest for version 4.20"],
   "no machine images": [{ DefaultStream: { "4.99.1": "a" } }, "no machine images for version 4.99"],
-  "no version": [{ DefaultStream: { latest: "a" } }, '"latest" is no version: expected x.y.z'],
+  "no version": [{ DefaultStream: { latest: "a" } }, '"latest" is not a version: expected x.y.z'],
   "a version twice": [
     { DefaultStream: { "4.19.1": "a" }, InstallStreams: { "4.19.1 ": "b" } },
     "version 4.19.1 is named twice",

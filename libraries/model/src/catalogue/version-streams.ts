@@ -54,7 +54,7 @@ function versionOf(
 ): OpenShiftVersionProperties {
   const version = name.trim();
   const parsed = parseVersion(version);
-  if (!parsed) throw streamErrors.InvalidStreams(`${JSON.stringify(name)} is no version: expected x.y.z`);
+  if (!parsed) throw streamErrors.InvalidStreams(`${JSON.stringify(name)} is not a version: expected x.y.z`);
   if (typeof pullspec !== "string" || pullspec === "")
     throw streamErrors.InvalidStreams(`version ${version} has no pullspec`);
   const minor = minorVersion(parsed);

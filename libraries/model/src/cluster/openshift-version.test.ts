@@ -19,5 +19,5 @@ test("versions compare by number, not as strings or by suffix", () => {
 });
 
 for (const text of ["", "4.16", "4.16.x", "v4.16.1", "4.16.1.2", "4.16.1-", " 4.16.1"]) {
-  test(`'${text}' is no version`, () => assert.equal(parseVersion(text), undefined));
+  test(`'${text}' is not a version`, () => assert.equal(parseVersion(text), undefined));
 }

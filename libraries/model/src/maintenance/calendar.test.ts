@@ -59,12 +59,12 @@ describe("refused is", () => {
     ["10000-*-* 00:00", "error parsing year: 10000 is out of range (after 9999)"],
     ["*-13-* 00:00", "error parsing month: 13 is out of range"],
     ["*-*-0 00:00", "error parsing day: 0 is out of range"],
-    ["*-*-1,*, 00:00", "error parsing day: '*' is no number"],
+    ["*-*-1,*, 00:00", "error parsing day: '*' is not a number"],
     ["*-*-* 24:00", "error parsing hour: 24 is out of range"],
     ["*-*-* 00:10", "error parsing minute: '10' is not one of 0/15/30/45"],
     ["*-*-* 00:00:30", "error parsing seconds: per-second granularity is unsupported"],
     ["*-*-* 00:00:*", "error parsing seconds: per-second granularity is unsupported"],
-    [`${"9".repeat(400)}-*-* 00:00`, `error parsing year: '${"9".repeat(400)}' is no number`],
+    [`${"9".repeat(400)}-*-* 00:00`, `error parsing year: '${"9".repeat(400)}' is not a number`],
   ] as const) {
     test(text.slice(0, 40) || "nothing", () => assert.equal(problemOf(text), message));
   }

@@ -100,7 +100,8 @@ function parseField(text: string, { name, refusal }: FieldRule): readonly number
   if (text === "*") return [];
   return ascending(
     text.split(",").map((each) => {
-      if (!/^\d{1,9}$/.test(each)) throw new CalendarProblem(`error parsing ${name}: '${each}' is no number`);
+      if (!/^\d{1,9}$/.test(each))
+        throw new CalendarProblem(`error parsing ${name}: '${each}' is not a number`);
       const value = Number(each);
       const problem = refusal(value);
       if (problem !== undefined) throw new CalendarProblem(`error parsing ${name}: ${problem}`);

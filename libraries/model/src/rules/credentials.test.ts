@@ -112,7 +112,7 @@ testRules([
     ...withIdentities,
   },
   {
-    title: "an identity that is no resource ID",
+    title: "an identity that is not a resource ID",
     wrong: identities({ ingress: { resourceId: "ingress" } }),
     target: `${profile}.PlatformWorkloadIdentities[ingress].resourceID`,
     message: "ResourceID ingress formatted incorrectly.",

@@ -20,7 +20,7 @@ export async function dial(
   const target = URL.parse(`tcp://${endpoint}`);
   const port = Number(target?.port ?? "");
   if (!target || !(port > 0))
-    return outcome("TCPConnectError", `${JSON.stringify(endpoint)} is no host with a port`);
+    return outcome("TCPConnectError", `${JSON.stringify(endpoint)} is not a host with a port`);
   try {
     await connected(target.hostname.replace(/^\[(.*)\]$/, "$1"), port, signal);
     return outcome("TCPConnect", `tcp connection to ${endpoint} succeeded`);

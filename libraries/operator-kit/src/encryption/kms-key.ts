@@ -111,7 +111,7 @@ export function kmsProviderId(provider: unknown): number | undefined {
 function providerOf(found: unknown): JsonObject {
   const provider = valueAt(found, "kms");
   if (!isPlainObject(provider) || typeof provider.endpoint !== "string")
-    throw new Error("it holds no provider of a key management service");
+    throw new Error("it has no provider of a key management service");
   const { name: _, ...others } = provider;
   return others as JsonObject;
 }

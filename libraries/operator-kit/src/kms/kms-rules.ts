@@ -20,7 +20,7 @@ export function ciphertextProblem({ ciphertext, keyId, annotations }: KmsCiphert
     return `it encrypts to ${ciphertext.length} bytes, more than ${maxCiphertextBytes}`;
   const entries = Object.entries(annotations);
   const wrong = entries.find(([name]) => !domain.test(name));
-  if (wrong) return `its annotation ${JSON.stringify(wrong[0])} is no domain name`;
+  if (wrong) return `its annotation ${JSON.stringify(wrong[0])} is not a domain name`;
   const bytes = entries.reduce((sum, [name, value]) => sum + Buffer.byteLength(name) + value.length, 0);
   if (bytes > maxAnnotationsBytes)
     return `its annotations have ${bytes} bytes, more than ${maxAnnotationsBytes}`;

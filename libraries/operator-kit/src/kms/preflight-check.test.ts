@@ -105,7 +105,7 @@ for (const [name, faults, message] of [
   ["encrypts to nothing", { encryptsTo: new Uint8Array() }, /encrypts to nothing/],
   ["encrypts to too much", { encryptsTo: new Uint8Array(1_025) }, /1025 bytes/],
   ["decrypts to something else", { decryptsTo: new Uint8Array(32) }, /other data than was encrypted/],
-  ["annotates without a domain", { annotations: { here: new Uint8Array(1) } }, /"here" is no domain name/],
+  ["annotates without a domain", { annotations: { here: new Uint8Array(1) } }, /"here" is not a domain name/],
   ["annotates too much", { annotations: { "a.example": new Uint8Array(40_000) } }, /annotations have/],
 ] as const)
   test(`a plugin that ${name} fails, and the pod reports the reason`, async () => {

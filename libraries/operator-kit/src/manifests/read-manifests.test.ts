@@ -49,7 +49,7 @@ status: { versions: [0.0.1-snapshot, kube-0.0.1-snapshot-kubernetes] }
 
 for (const { name, text } of [
   { name: "is no YAML", text: "a: [" },
-  { name: "is no object", text: "kind: Namespace\n" },
+  { name: "is not an object", text: "kind: Namespace\n" },
 ])
   test(`a file that ${name} is named`, () => {
     const file = join(folder, "0000_99_wrong.yaml");

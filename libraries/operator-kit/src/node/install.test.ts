@@ -248,7 +248,7 @@ test("a pruner takes what is old enough and not protected, and nothing else", as
   await disk.makeFolder("/resources/kube-apiserver-pod-old");
   await assert.rejects(
     pruneRevisions({ ...options, protectedRevisions: [] }, disk),
-    /kube-apiserver-pod-old: "old" is no revision/,
+    /kube-apiserver-pod-old: "old" is not a revision/,
   );
   assert.equal((await readdir(join(root, "resources"))).length, 5);
 });

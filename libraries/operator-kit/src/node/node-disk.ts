@@ -142,7 +142,7 @@ function asidePrefix(place: string): string {
 
 function checkName(name: string): void {
   if (!/^[-._a-zA-Z0-9]+$/.test(name) || name === "." || name === "..")
-    throw new TypeError(`${JSON.stringify(name)} is no name of a file in a ConfigMap or Secret`);
+    throw new TypeError(`${JSON.stringify(name)} is not the name of a file in a ConfigMap or Secret`);
 }
 
 async function holds(place: string, files: DiskFiles): Promise<boolean> {

@@ -20,7 +20,7 @@ export async function pruneRevisions(options: PruneOptions, disk: NodeDisk): Pro
   const revisions = names.map((name) => {
     const suffix = name.slice(prefix.length);
     if (!/^\d{1,9}$/.test(suffix))
-      throw new Error(`${resourceDir}/${name}: ${JSON.stringify(suffix)} is no revision`);
+      throw new Error(`${resourceDir}/${name}: ${JSON.stringify(suffix)} is not a revision`);
     return { name, revision: Number(suffix) };
   });
   const pruned = revisions

@@ -31,7 +31,7 @@ for (const [title, found, message] of [
     /^didn't find required key "pod\.yaml" in cm: operand-pod-2\/operand$/,
   ],
   ["a manifest that is no YAML", manifest("a: ["), /./],
-  ["a manifest that is no object", manifest("text"), /is no object$/],
+  ["a manifest that is not an object", manifest("text"), /is not an object$/],
   [
     "a grace period of a different type",
     manifest('spec: {terminationGracePeriodSeconds: "194"}'),

@@ -98,7 +98,7 @@ export function graceMs({ namespace, name }: Required<ObjectKey>, configMap: Kub
   const text = stringAt(configMap, "data", "pod.yaml");
   if (text === undefined) throw new Error(`didn't find required key "pod.yaml" in cm: ${name}/${namespace}`);
   const manifest: unknown = parse(text, { maxAliasCount: 100, logLevel: "error" });
-  if (!isPlainObject(manifest)) throw new Error(`pod.yaml in cm: ${name}/${namespace} is no object`);
+  if (!isPlainObject(manifest)) throw new Error(`pod.yaml in cm: ${name}/${namespace} is not an object`);
   const seconds = valueAt(manifest, "spec", "terminationGracePeriodSeconds") ?? defaultGraceSeconds;
   if (typeof seconds !== "number" || !Number.isInteger(seconds))
     throw new Error(

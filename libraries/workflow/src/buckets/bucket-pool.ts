@@ -163,7 +163,7 @@ export class BucketPool implements AsyncDisposable {
       const write = stored ? replace(poolWorkers, stored, document) : create(poolWorkers, document);
       const result = await database.commit(workerType, [write], { signal });
       if (result.kind === "committed") return;
-      if (attempt === attempts) throw new Error(`the sign of life was not written: ${result.kind}`);
+      if (attempt === attempts) throw new Error(`the heartbeat was not written: ${result.kind}`);
     }
   }
 

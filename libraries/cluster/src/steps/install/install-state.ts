@@ -73,7 +73,7 @@ async function readGraph(context: ClusterContext): Promise<Buffer | undefined> {
     if (statusOf(cause) !== 429) throw cause;
     throw new CloudError(
       "ThrottlingLimitExceeded",
-      "The storage account of the cluster is asked too often. Please retry later.",
+      "Requests to the storage account of the cluster are throttled. Please retry later.",
       { cause },
     );
   }

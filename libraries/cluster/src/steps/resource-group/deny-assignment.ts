@@ -12,7 +12,7 @@ import { type TemplateResource, templateResource } from "../managed-group/templa
 export async function createOrUpdateDenyAssignment(context: ClusterContext): Promise<void> {
   const { cluster, logger } = context;
   if (cluster.properties.provisioningState === "AdminUpdating" && !isIdentityKnown(cluster)) {
-    logger.warn({}, "the deny assignment is left as it is: the cluster's identity is not known");
+    logger.warn({}, "the deny assignment is unchanged: the cluster's identity is not known");
     return;
   }
   const resources = await denyAssignments(context);
