@@ -285,7 +285,7 @@ test("a response that is not from an API server is an InvalidAnswer", async () =
     kube.get(resources.pods, { namespace: "n", name: "p" }, signal),
     /invalid Kubernetes object/,
   );
-  await assert.rejects(first(kube.watch(resources.pods, { resourceVersion: "1" }, signal)), /no event/);
+  await assert.rejects(first(kube.watch(resources.pods, { resourceVersion: "1" }, signal)), /not an event/);
 });
 
 test("a watch from too far back is expired", async () => {

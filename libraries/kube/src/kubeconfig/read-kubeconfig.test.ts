@@ -90,7 +90,7 @@ for (const [title, change, says] of [
     { cluster: { "insecure-skip-tls-verify": true } },
     /"insecure-skip-tls-verify"/,
   ],
-  ["a server without TLS", { cluster: { server: "http://api.example" } }, /no https URL/],
+  ["a server without TLS", { cluster: { server: "http://api.example" } }, /not an https URL/],
   ["a server with a user", { cluster: { server: "https://me@api.example" } }, /names a user/],
   ["a server with a query", { cluster: { server: "https://api.example/?x=" } }, /has a query/],
   ["a server that is not a string", { cluster: { server: 7 } }, /server is missing/],

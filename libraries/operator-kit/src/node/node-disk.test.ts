@@ -37,7 +37,7 @@ test("names outside of a directory are rejected", async () => {
   for (const name of ["..", "../x", "a/b", ""])
     await assert.rejects(
       disk.replaceFolder(join(folder, "names", "x"), { [name]: { content: "", mode: 0o600 } }),
-      /is no name/,
+      /is not the name/,
     );
 });
 
