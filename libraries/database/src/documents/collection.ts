@@ -66,7 +66,7 @@ export interface ListQuery {
   readonly partitionKey?: string | undefined;
   /** Equality on keys of the definition. */
   readonly where?: Readonly<Record<string, string | number>>;
-  /** Restricts the list to documents whose key starts with this string. */
+  /** Restricts the list to documents with a key that starts with this string. */
   readonly prefix?: { readonly key: string; readonly value: string } | undefined;
   /**
    * Sorts in ascending order by this key, then by ID. Default: by ID. Strings are in the order of their code

@@ -49,7 +49,7 @@ export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | 
 
 /** Number of documents that are due and have no worker. Documents in back-off count too. */
 export interface QueueLength {
-  /** Documents whose worker stopped before it finished. The next worker takes them first. */
+  /** Documents that a stopped worker did not finish. The next worker takes them first. */
   readonly begun: number;
   /** All other documents. */
   readonly fresh: number;
