@@ -13,7 +13,7 @@ export interface ApiDocument {
   readonly file: string;
 }
 
-/** Documents of our own API, oldest version first, `admin` last. */
+/** Documents of our API, oldest version first, `admin` last. */
 export function listApiDocuments(): readonly ApiDocument[] {
   return globSync("**/redhatopenshift.json", { cwd: folder })
     .map((path) => ({ version: basename(dirname(path)), file: join(folder, path) }))

@@ -34,7 +34,7 @@ export class BodySchemas {
     );
   }
 
-  /** Validators for a version of our own API. @throws NotDocumented */
+  /** Validators for a version of our API. @throws NotDocumented */
   static ofVersion(version: string): BodySchemas {
     return new BodySchemas(readApiDocument(version));
   }

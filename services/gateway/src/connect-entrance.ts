@@ -26,7 +26,7 @@ export class ConnectEntrance {
 
   constructor(options: ConnectEntranceOptions) {
     this.#options = options;
-    // Node.js applies time limits only to connections of its own listener. `Connections` applies them here.
+    // Node.js applies time limits only to connections of its listener. `Connections` applies them here.
     this.#http = createServer((request, response) => response.writeHead(this.#statusOf(request)).end());
     this.#http.on("connect", (request, socket: Socket, head) => void this.#connect(request, socket, head));
     this.#http.on("clientError", (_, socket) => socket.destroy());

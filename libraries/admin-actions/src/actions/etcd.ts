@@ -16,7 +16,7 @@ export const etcdKeyCount = declareAction({
   handle: async (context, parameters) => ({ text: countEtcdKeys(context, parameters.vmName) }),
 });
 
-/** Continues without its caller, because an incomplete recovery would be worse than none. */
+/** Continues without its caller, because an incomplete recovery is worse than no recovery. */
 export const etcdRecovery = declareAction({
   method: "POST",
   suffix: "etcdrecovery",

@@ -67,7 +67,7 @@ export function deployment(role: OperatorRole, options: DeploymentOptions): Mani
                   failureThreshold: 120,
                 },
                 livenessProbe: { httpGet: { path: "/healthz/ready", port: 8080 } },
-                // Not in the original, whose pod counts as available before its caches are filled.
+                // Not in the original: its pod counts as available before its caches are filled.
                 readinessProbe: { httpGet: { path: "/readyz/ready", port: 8080 }, periodSeconds: 5 },
                 resources: { requests: { cpu: "10m", memory: role === "master" ? "250Mi" : "100Mi" } },
                 ...(supportsPodSecurity ? { securityContext: restricted } : {}),

@@ -7,7 +7,7 @@ export interface Condition {
   readonly status: ConditionStatus;
   readonly reason?: string;
   readonly message?: string;
-  /** Generation of the evaluated spec, for kinds whose conditions have this field. */
+  /** Generation of the evaluated spec, for kinds with this field in their conditions. */
   readonly observedGeneration?: number;
 }
 

@@ -81,7 +81,7 @@ export async function seedRoleSets(
   await seed(database, roleSetsPartition, writes, signal);
 }
 
-/** All or nothing. Another process may have been quicker with the same; then there is nothing left to do. */
+/** Commits all writes or nothing. A conflict means that a different process wrote the same, so it is ignored. */
 async function seed(
   database: ServiceDatabase,
   partitionKey: string,

@@ -24,7 +24,7 @@ export interface NodeFiles {
 
 export const directoryMode = 0o755;
 
-/** Files whose places are known without opening them, as on a real node. */
+/** Files with places that are known without opening them, as on a real node. */
 export function plainFiles(placeOf: PlaceOf): NodeFiles {
   const at = (path: string): OpenPlace => ({
     place: placeOf(path),

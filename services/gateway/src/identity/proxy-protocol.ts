@@ -25,7 +25,7 @@ export type ProxyHeader =
       readonly kind: "complete";
       /** Length of the header. Later bytes belong to the client. */
       readonly bytes: number;
-      /** Decimal identifier of the private endpoint's link. Undefined if the header contains none. */
+      /** Decimal identifier of the private endpoint's link. Undefined if the header does not contain it. */
       readonly linkId?: string;
     };
 

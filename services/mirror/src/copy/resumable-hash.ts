@@ -1,6 +1,6 @@
 import { createSHA256, createSHA512, type IHasher } from "hash-wasm";
 
-/** Digest computation that can be saved and resumed by a different process. Node.js has none. */
+/** Digest computation that can be saved and resumed by a different process. Node.js lacks this. */
 export class ResumableHash {
   readonly #algorithm: string;
   readonly #hasher: IHasher;

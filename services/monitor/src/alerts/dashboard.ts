@@ -156,7 +156,7 @@ function legendOf(series: Series): string {
 }
 
 /**
- * Returns the labels of a panel. Metrics with a dimension per operator flag show none, because a line per
+ * Returns the labels of a panel. Metrics with a dimension per operator flag have no labels here, because a line per
  * combination is useless.
  */
 function shownLabels({ labels }: Series): readonly string[] {

@@ -19,7 +19,7 @@ const fields = {
 
 /**
  * Reads the alerts from the first Alertmanager replica that responds.
- * @throws Error if none responds, or for a status other than 200
+ * @throws Error without a responding replica, or for a status other than 200
  */
 export async function firingAlerts(kube: KubeClient, signal: AbortSignal): Promise<readonly Alert[]> {
   const failures: string[] = [];

@@ -68,7 +68,7 @@ class Connection:
         return response
 
     async def call(self, call: Call, result: Optional[type[T]], options: dict[str, Any], body: Any = None) -> Any:
-        """Returns the result. The option `cls` is called with the response, the result and the headers, as in azure-core."""
+        """Returns the result. Calls the option `cls` with the response, the result and the headers, like azure-core."""
         cls, error_map = options.pop("cls", None), options.pop("error_map", None)
         run = await self._run(request_of(self.configuration, call, options, body), options)
         response = run.http_response
