@@ -59,7 +59,7 @@ export const sidebarGroups: readonly { readonly text: string; readonly holds: Re
   {
     text: "Operate it",
     holds: pagesOf(
-      "deploy configuration database observability runbooks admin-actions maintenance gateway mirror installers",
+      "deploy configuration database rotation retention observability runbooks admin-actions maintenance gateway mirror installers",
     ),
   },
   { text: "Extend it", holds: /^docs\/(?:architecture\.md|language\.md|howto\/.+)$/ },
