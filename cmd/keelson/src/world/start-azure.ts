@@ -29,6 +29,7 @@ export function startAzure({
   local,
   ports,
   pace,
+  installerSecrets,
   machineHost,
   clusterAddresses = false,
   clock,
@@ -72,7 +73,9 @@ export function startAzure({
       {
         ...principal("Keelson resource provider", identity.firstParty),
         firstParty: true,
-        roles: [ownerRole, blobDataContributorRole],
+        roles: [ownerRole, blobDataContributorRole, vaultAdministratorRole],
+        // ARO's installer signs in by certificate.
+        ...(installerSecrets ? { certificatePem: installerSecrets.firstParty.certificatePem } : {}),
       },
       {
         ...principal("Keelson user", identity.user),
