@@ -54,6 +54,8 @@ export async function startManagementCluster(
       nodes: [`${name}-0`],
       folder: join(directory, "hive-nodes"),
       images,
+      // Installers reach the simulated Azure through its proxy.
+      trustedCaPem: local.authority.certificatePem,
       clock,
       logger: log,
     }),

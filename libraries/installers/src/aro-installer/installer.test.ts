@@ -203,6 +203,8 @@ describe("an install", () => {
     assert.deepEqual(readdirSync(directory.workDirectory).toSorted(), [
       ...["auth", "bootstrap.ign", "manifests", "master.ign", "metadata.json", "worker.ign"],
     ]);
+    const subscription = JSON.parse(readFileSync(join(directory.files, ".azure", "99_sub.json"), "utf8"));
+    assert.equal(subscription.properties.tenantId, context().tenantId);
     // A second call reads the stored graph and starts nothing.
     const stored = readFileSync(graphFile);
     directory.remove();
