@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as delay } from "node:timers/promises";
 import { spawnBound } from "@keelson/base";
 import { connectKube, type KubeClient, resources } from "@keelson/kube";
 import { installFailures } from "../../libraries/installers/src/install/install-failure.ts";
@@ -55,11 +56,15 @@ export async function runWithHive(run: Run, hive: HivePrograms): Promise<void> {
   await configureHive(kube, run.signal);
   stack.use(startControllers(directory, hive.manager));
   const serviceFile = join(directory, "service.json");
-  const leftovers = async () => {
-    const { items } = await kube.list(resources.namespaces, {}, run.signal);
-    return items.filter(({ metadata }) => metadata.name.startsWith("aro-"));
+  // Hive removes its finalizer from the ClusterDeployment, which ends the namespace.
+  const forgotten = async () => {
+    for (;;) {
+      const { items } = await kube.list(resources.namespaces, {}, run.signal);
+      if (!items.some(({ metadata }) => metadata.name.startsWith("aro-"))) return;
+      await delay(100, undefined, { signal: run.signal });
+    }
   };
-  await runCases(stack, directory, { serviceFile, cases, leftovers }, run);
+  await runCases(stack, directory, { serviceFile, cases, forgotten }, run);
 }
 
 /**

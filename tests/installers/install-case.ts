@@ -24,8 +24,8 @@ export interface InstallWorld {
   readonly azure: WorldClient;
   /** `service.json` */
   readonly serviceFile: string;
-  /** Objects outside of Azure that a deletion removes. */
-  readonly leftovers?: () => Promise<readonly object[]>;
+  /** Resolves when objects outside of Azure are gone, which a deletion does not wait for. */
+  readonly forgotten?: () => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -53,7 +53,8 @@ export async function runCase(world: InstallWorld, each: InstallCase): Promise<C
   const create = await timeOperation(arm, operationOf(await arm.call("PUT", path, body)), signal, onStep);
   await restore?.();
   const remove = await timeOperation(arm, operationOf(await arm.call("DELETE", path)), signal);
-  const left = [...(await arm.resources(`aro-${each.cluster}`)), ...((await world.leftovers?.()) ?? [])];
+  const left = await arm.resources(`aro-${each.cluster}`);
+  await world.forgotten?.();
   return {
     name: each.name,
     create,
@@ -61,7 +62,7 @@ export async function runCase(world: InstallWorld, each: InstallCase): Promise<C
     problems: [
       ...problemsOf(each, create),
       ...(remove.status === "Succeeded" ? [] : [`the deletion failed: ${JSON.stringify(remove.error)}`]),
-      ...(left.length === 0 ? [] : [`${left.length} objects remain: ${JSON.stringify(left[0])}`]),
+      ...(left.length === 0 ? [] : [`${left.length} resources remain: ${JSON.stringify(left[0])}`]),
     ],
   };
 }

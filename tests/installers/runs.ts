@@ -92,7 +92,7 @@ export function includedCases(run: Run, cases: readonly InstallCase[]): readonly
   return cases.filter(({ name }) => run.includes(name));
 }
 
-interface Cases extends Pick<InstallWorld, "serviceFile" | "leftovers"> {
+interface Cases extends Pick<InstallWorld, "serviceFile" | "forgotten"> {
   readonly cases: readonly InstallCase[];
 }
 
