@@ -59,13 +59,15 @@ const run = {
   onResult,
   signal: AbortSignal.timeout(3_600_000),
 };
-await runInProduction(run);
+const differences = await runInProduction(run);
+for (const each of differences) console.log(each);
 await runWithConfigurations(run);
 if (hive) await runWithHive(run, hive);
 printTable(tableOf(results));
-const failed = results.filter(({ problems }) => problems.length > 0);
+const passed = results.filter(({ problems }) => problems.length === 0);
+const failures = results.length - passed.length + differences.length;
 if (hive === undefined) console.log("skipped: HIVE not set");
-if (failed.length === 0) removeStateDirectory(directory);
+if (failures === 0) removeStateDirectory(directory);
 else console.log(`The logs are in ${directory}.`);
-console.log(`${results.length - failed.length} passed, ${failed.length} failed`);
-process.exitCode = failed.length === 0 ? 0 : 1;
+console.log(`${passed.length} passed, ${failures} failed`);
+process.exitCode = failures === 0 ? 0 : 1;

@@ -5,6 +5,7 @@ import { Program } from "../e2e/support/program.ts";
 import { WorldClient } from "../e2e/support/world-client.ts";
 import { azureFailures } from "./failures.ts";
 import { type CaseResult, type InstallCase, type InstallWorld, runCase } from "./install-case.ts";
+import { RecordedInstaller } from "./recorded-output.ts";
 import { startApiServerRelay } from "./relay.ts";
 
 export interface Run {
@@ -20,6 +21,8 @@ export interface Run {
 export const clustersPort = 16_443;
 export const worldFlags = ["--clusters-port", String(clustersPort), "--operators", "shared"];
 
+const firstCase = "production, service principal";
+
 /** Directory of a run. It is not below /tmp, which is private to installers. */
 export function createStateDirectory(): string {
   return mkdtempSync("/var/tmp/keelson-installers-");
@@ -29,16 +32,27 @@ export function removeStateDirectory(directory: string): void {
   rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Runs the installer under `keelson up`, in production mode. */
-export async function runInProduction(run: Run): Promise<void> {
+/**
+ * Runs the installer under `keelson up`, in production mode. Returns differences of its files from the golden file, if the first case is
+ * included.
+ */
+export async function runInProduction(run: Run): Promise<readonly string[]> {
   const directory = join(run.directory, "up");
   const cases = includedCases(run, [
-    { name: "production, service principal", cluster: "prod-sp", identities: false },
+    { name: firstCase, cluster: "prod-sp", identities: false },
     { name: "production, managed identities", cluster: "prod-mi", identities: true },
     ...azureFailures,
   ]);
-  if (cases.length === 0) return;
-  const flags = ["--state", directory, "--no-cluster", ...subnets(cases), "--aro-installer", run.installer];
+  if (cases.length === 0) return [];
+  const recorded = new RecordedInstaller(run.directory, run.installer, directory);
+  const flags = [
+    "--state",
+    directory,
+    "--no-cluster",
+    ...subnets(cases),
+    "--aro-installer",
+    recorded.program,
+  ];
   await using stack = new AsyncDisposableStack();
   const program = stack.use(Program.start("up", ...worldFlags, ...flags));
   stack.defer(async () => void (await program.signal("SIGTERM")));
@@ -46,6 +60,8 @@ export async function runInProduction(run: Run): Promise<void> {
   stack.use(await startApiServerRelay(clustersPort));
   const serviceFile = join(directory, "service.json");
   await runCases(stack, directory, { serviceFile, cases }, run);
+  if (cases[0]?.name !== firstCase) return [];
+  return recorded.differences(readFileSync(join(directory, "aro-installer-graph.key"), "utf8"));
 }
 
 /** Runs the installer on changed configurations of the service, which `keelson up` does not have. */

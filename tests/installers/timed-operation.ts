@@ -50,5 +50,8 @@ export async function timeOperation(
 
 /** Names in "a (what it waits for), b". */
 function namesIn(steps: string): readonly string[] {
-  return steps.replaceAll(/ \([^)]*\)/g, "").split(", ");
+  return steps
+    .replaceAll(/ \([^)]*\)/g, "")
+    .split(", ")
+    .filter(Boolean);
 }

@@ -73,7 +73,7 @@ export function startAzure({
       {
         ...principal("Keelson resource provider", identity.firstParty),
         firstParty: true,
-        roles: [ownerRole, blobDataContributorRole, vaultAdministratorRole],
+        roles: [ownerRole, blobDataContributorRole, ...(installerSecrets ? [vaultAdministratorRole] : [])],
         // ARO's installer signs in by certificate.
         ...(installerSecrets ? { certificatePem: installerSecrets.firstParty.certificatePem } : {}),
       },
