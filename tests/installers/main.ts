@@ -42,7 +42,7 @@ if (installer === undefined) {
   );
   process.exit(0);
 }
-enterNetworkNamespace(args);
+await enterNetworkNamespace(args);
 
 const results: CaseResult[] = [];
 const onResult = (result: CaseResult) => {

@@ -1,5 +1,6 @@
-import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import process from "node:process";
+import { spawnBound } from "@keelson/base";
 
 /** Last argument of the process inside of the namespace. */
 const inside = "--in-network-namespace";
@@ -12,7 +13,7 @@ const privateEndpoints = "10.128.0.0/16";
  * this script again and exits with its code. Returns the arguments without that of the namespace.
  * @throws Error if this process may not create a network namespace, or without iproute2
  */
-export function enterNetworkNamespace(args: readonly string[]): readonly string[] {
+export async function enterNetworkNamespace(args: readonly string[]): Promise<readonly string[]> {
   if (args.at(-1) === inside) return args.slice(0, -1);
   const setup = [
     "set -e",
@@ -23,11 +24,12 @@ export function enterNetworkNamespace(args: readonly string[]): readonly string[
   ].join("\n");
   const asRoot = process.getuid?.() === 0 ? [] : ["--user", "--map-root-user"];
   const command = [process.execPath, ...process.execArgv, process.argv[1] ?? "", ...args, inside];
-  const { status, signal, error } = spawnSync(
-    "unshare",
-    [...asRoot, "--net", "--", "/bin/sh", "-c", setup, "sh", ...command],
-    { stdio: "inherit" },
-  );
-  if (error) throw error;
-  process.exit(signal ? 1 : (status ?? 1));
+  const child = spawnBound("unshare", [...asRoot, "--net", "--", "/bin/sh", "-c", setup, "sh", ...command], {
+    stdio: "inherit",
+  });
+  // The terminal sends SIGINT to both.
+  process.on("SIGINT", () => undefined);
+  process.once("SIGTERM", () => child.kill("SIGTERM"));
+  const [code] = await once(child, "exit");
+  process.exit(code ?? 1);
 }

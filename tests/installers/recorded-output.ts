@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Secret } from "@keelson/base";
@@ -44,6 +44,7 @@ export class RecordedInstaller {
    */
   differences(graphKey: string): readonly string[] {
     const directory = join(this.#copies, "output");
+    if (!existsSync(directory)) return ["no files of create manifests were recorded"];
     const graph = { text: "{}" };
     const bootstrap = readFileSync(join(directory, "bootstrap.ign"));
     const blobs = readdirSync(join(this.#copies, "blobs")).map((file) => {
