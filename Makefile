@@ -7,7 +7,7 @@ CONSOLE = simulators/console
 PAGES = $(WEB)/dist/index.html $(CONSOLE)/dist/index.html
 STATE ?= .keelson
 
-.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures docs sbom packages clean
+.PHONY: help up down fuzz fuzz-connections check test test-clients test-all test-repeat test-installers conformance-kube lint typecheck generate bench chaos busy soak crashes upgrade upgrade-fixtures docs sbom packages clean
 
 ##@ Run the service
 
@@ -40,6 +40,9 @@ test-all: $(INSTALLED) $(PAGES) typecheck ## all tests, long ones too, with each
 
 test-repeat: $(INSTALLED) $(PAGES) ## repeated runs beside busy loops, one row for each in ROWS=FILE; resumes; ARGS="--suite 1 --times 5"
 	@$(RUN) scripts/repeat-tests.ts $(if $(ROWS),--rows "$(ROWS)") $(ARGS)
+
+test-installers: $(INSTALLED) ## the real installers in the simulated world; INSTALLER=FILE, HIVE=DIRECTORY are programs; ARGS="--only Hive"
+	@$(RUN) tests/installers/main.ts $(if $(INSTALLER),--installer "$(INSTALLER)") $(if $(HIVE),--hive "$(HIVE)") $(ARGS)
 
 conformance-kube: $(INSTALLED) ## upstream suites against the API server; OPENSHIFT_API=DIR, GO_PACKAGES="DIR ..." are checkouts
 	@$(RUN) simulators/apiserver/src/testing/outside/main.ts $(if $(OPENSHIFT_API),--openshift-api "$(OPENSHIFT_API)") \

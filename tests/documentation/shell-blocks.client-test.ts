@@ -32,8 +32,11 @@ const elsewhere: Readonly<Record<string, string>> = {
   "docs/get-started.md 1": "tests/packaging/stranger.ts",
   "docs/howto/add-an-install-step.md 1": "runs tests",
   "docs/installers.md 1": "needs a released openshift-install",
-  "docs/installers.md 2": "tests/e2e/hive.test.ts",
-  "docs/installers.md 3": "tests/e2e/run-image.test.ts",
+  "docs/installers.md 2": "needs ARO's installer: tests/installers",
+  "docs/installers.md 3": "needs ARO's installer and a network namespace: tests/installers",
+  "docs/installers.md 4": "tests/e2e/hive.test.ts",
+  "docs/installers.md 5": "needs Hive's controllers: tests/installers",
+  "docs/installers.md 6": "tests/e2e/run-image.test.ts",
   "docs/managed-identities.md 1": "tests/e2e/document-commands.client-test.ts",
   "docs/managed-identities.md 2": "tests/e2e/document-commands.client-test.ts",
   "docs/observability.md 1": "cmd/keelson/src/metrics/print-statsd.test.ts",
@@ -42,6 +45,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   "tests/chaos/README.md 1": "make chaos",
   "tests/crashes/README.md 1": "takes an hour; tests/chaos/components-crash.test.ts",
   "tests/conformance/README.md 1": "needs documents that others published",
+  "tests/installers/README.md 1": "needs ARO's installer and Hive",
   "tests/soak/README.md 1": "takes hours",
 };
 

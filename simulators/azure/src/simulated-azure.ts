@@ -195,12 +195,15 @@ export async function startSimulatedAzure(options: SimulatedAzureOptions): Promi
     opened.use(
       await startForwardProxy(
         options.proxy,
-        (socket) => void server.server.emit("secureConnection", socket),
-        (address, port) => {
-          const route = routeToMachine(subscription, address, port);
-          return route && { machine: { id: route.machine.id }, port: route.port };
+        {
+          serve: (socket) => void server.server.emit("secureConnection", socket),
+          serveMetadata: (request, response) => void server.server.emit("request", request, response),
+          routeTo(address, port) {
+            const route = routeToMachine(subscription, address, port);
+            return route && { machine: { id: route.machine.id }, port: route.port };
+          },
+          isApiServer: (name) => clusterDomainOf(zones, name) !== undefined,
         },
-        (name) => clusterDomainOf(zones, name) !== undefined,
         logger,
       ),
     );

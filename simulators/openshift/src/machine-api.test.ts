@@ -156,7 +156,11 @@ describe("machine-api of a cluster with two workers, which every test restores",
       assert.equal(textAt(found, "spec", "state"), "Inactive");
       return found;
     });
-    await client.mergePatch(resources.controlPlaneMachineSets, key, { spec: { state: "Active" } });
+    // Installers create an active set without the operator's finalizer.
+    await client.mergePatch(resources.controlPlaneMachineSets, key, {
+      metadata: { finalizers: [] },
+      spec: { state: "Active" },
+    });
     await eventually(async () => {
       const active = await client.get(resources.controlPlaneMachineSets, key);
       assert.deepEqual(

@@ -11,6 +11,11 @@ import {
   variablesFor,
 } from "../../e2e/support/cluster-request.ts";
 import type { Endpoints } from "../../e2e/support/endpoints.ts";
+import {
+  createIdentities,
+  createIdentity,
+  type IdentityPlace,
+} from "../../e2e/support/managed-identities.ts";
 import { Program, StateDirectory } from "../../e2e/support/program.ts";
 import { WorldClient } from "../../e2e/support/world-client.ts";
 import { type Answer, ArmCaller, type Served } from "./arm-caller.ts";
@@ -24,9 +29,6 @@ export const firstVersion = "2019-12-31-preview";
  * Recursive changes of a request body. `undefined` removes a property, and an array is replaced completely.
  */
 export type Changes = { readonly [name: string]: unknown };
-
-/** Azure Red Hat OpenShift Federated Credential */
-const federatedCredentialRole = "ef318e2a-8334-4a05-9e4a-295a196c6a6e";
 
 /** At least the number of cluster requests of one service. */
 const applicationCount = 64;
@@ -192,39 +194,21 @@ export class Service implements AsyncDisposable {
   }
 
   /** Creates the managed identities for a cluster of this name. */
-  async makeIdentities(name: string): Promise<void> {
-    const { properties } = this.identityRequest(name);
-    const operators = Object.keys(properties.platformWorkloadIdentityProfile.platformWorkloadIdentities);
-    for (const role of ["cluster", ...operators]) await this.makeIdentity(`${name}-${role}`, role);
+  makeIdentities(name: string): Promise<void> {
+    return createIdentities(this.#identityPlace, name);
   }
 
   /**
    * Creates a managed identity with the role of an operator on the network, or of the cluster on its group.
    * Returns its resource ID.
    */
-  async makeIdentity(name: string, role: string): Promise<string> {
-    const group = `/subscriptions/${this.subscriptionId}/resourceGroups/keelson-network`;
-    const id = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
-    const { properties } = await this.azure("PUT", id, "2023-01-31", { location: "eastus" });
-    const definition = this.#roleOf(role);
-    const scope = definition ? `${group}/providers/Microsoft.Network/virtualNetworks/vnet` : group;
-    const roleDefinitionId = definition ?? `/roleDefinitions/${federatedCredentialRole}`;
-    const assignment = `${scope}/providers/Microsoft.Authorization/roleAssignments/${randomUUID()}`;
-    const { principalId } = properties;
-    await this.azure("PUT", assignment, "2022-04-01", { properties: { principalId, roleDefinitionId } });
-    return id;
+  makeIdentity(name: string, role: string): Promise<string> {
+    return createIdentity(this.#identityPlace, name, role);
   }
 
-  /** Returns the role of an operator from the service's own role sets. */
-  #roleOf(operatorName: string): string | undefined {
-    const config: {
-      roleSets: {
-        platformWorkloadIdentityRoles: { operatorName: string; roleDefinitionId: string }[];
-      }[];
-    } = JSON.parse(readFileSync(this.state.file("service.json"), "utf8"));
-    return config.roleSets
-      .flatMap((each) => each.platformWorkloadIdentityRoles)
-      .find((each) => each.operatorName === operatorName)?.roleDefinitionId;
+  get #identityPlace(): IdentityPlace {
+    const azure: WorldClient["azure"] = (...asked) => this.azure(...asked);
+    return { azure, subscriptionId: this.subscriptionId, serviceFile: this.state.file("service.json") };
   }
 
   /** Waits for the end of the operation that a response names. */

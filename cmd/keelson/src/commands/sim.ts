@@ -7,6 +7,7 @@ import { fromEmbeddedWorld } from "../configuration/embedded-world.ts";
 import {
   addClusterAddresses,
   addPortOptions,
+  aroInstallerOption,
   logLevelOption,
   type OperatorMode,
   operatorsOption,
@@ -34,6 +35,7 @@ interface SimFlags extends PortFlags {
   readonly cosmosPort?: number;
   readonly machines?: boolean;
   readonly machineProgram: Readonly<Record<string, string>>;
+  readonly aroInstaller?: string;
   readonly logLevel: string;
 }
 
@@ -46,6 +48,7 @@ export function addSim(root: Command): Command {
     .addOption(subnetsOption())
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
+    .addOption(aroInstallerOption())
     .addOption(logLevelOption())
     .option(
       "--cosmos-port <n>",
@@ -93,6 +96,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
     ProcessMachines,
     publishEndpoints,
     publishServiceConfig,
+    seedInstallerServices,
     seedNetwork,
     startAzure,
     startClusters,
@@ -104,6 +108,7 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   const state = stack.use(
     await openState(flags.state, portChoice(flags), {
       ...(part === "azure" ? { parts: ["azure"] } : {}),
+      aroInstaller: flags.aroInstaller,
       // A resource provider may listen on the others. Machines of scale sets have its ports.
       listening: flags.machines === true ? portNames : worldPortNames,
     }),
@@ -136,7 +141,10 @@ async function run(part: string, flags: SimFlags, command: Command): Promise<voi
   publishServiceConfig(state, cosmos ? { database: cosmos.database } : {});
   const endpoints = publishEndpoints(state);
   const caPem = state.local.authority.certificatePem;
-  await seedNetwork(endpoints.arm, caPem, state.identity, flags.subnetsFor, logger, signal);
+  const { identity, installerSecrets } = state;
+  await seedNetwork(endpoints.arm, caPem, identity, flags.subnetsFor, logger, signal);
+  if (installerSecrets)
+    await seedInstallerServices({ url: endpoints.arm, caPem, identity, logger }, installerSecrets, signal);
   process.stdout.write(`${JSON.stringify({ arm: endpoints.arm, clusters: endpoints.clusters })}\n`);
   await aborted(signal);
 }

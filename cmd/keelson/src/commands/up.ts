@@ -9,6 +9,7 @@ import { stopInstance } from "../instance/stop-instance.ts";
 import {
   addClusterAddresses,
   addPortOptions,
+  aroInstallerOption,
   hiveOption,
   logLevelOption,
   operatorsOption,
@@ -52,6 +53,7 @@ export function addUp(root: Command): Command {
     .addOption(operatorsOption())
     .addOption(unknownProgramsOption())
     .addOption(hiveOption())
+    .addOption(aroInstallerOption())
     .addOption(runImageOption())
     .addOption(runImageForOption())
     .addOption(paceOption())
@@ -108,8 +110,16 @@ async function start(flags: UpFlags, report: (text: string) => void, signal: Abo
     ...(flags.clusterAddresses ? { clusterAddresses: true } : {}),
     logLevel: flags.logLevel,
   };
-  const { pace, hive } = flags;
-  const options = { settings, ports: portChoice(flags), pace, hive, report, clock: systemClock };
+  const { pace, hive, aroInstaller } = flags;
+  const options = {
+    settings,
+    ports: portChoice(flags),
+    pace,
+    hive,
+    aroInstaller,
+    report,
+    clock: systemClock,
+  };
   return startSupervisor(options, signal);
 }
 
@@ -125,7 +135,13 @@ async function runInBackground(flags: UpFlags, progress: Progress): Promise<void
   );
   const running = await runningInstance(
     flags.state,
-    { ports: portChoice(flags), pace: flags.pace, hive: flags.hive, runImages: flags.runImage },
+    {
+      ports: portChoice(flags),
+      pace: flags.pace,
+      hive: flags.hive,
+      aroInstaller: flags.aroInstaller,
+      runImages: flags.runImage,
+    },
     (text) => progress.update(text),
     signal,
   );

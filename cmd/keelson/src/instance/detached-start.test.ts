@@ -41,6 +41,11 @@ test("the process in the background maps the same images to programs", () => {
   assert.match(line, / --run-image tool=\/bin\/tool --run-image-for \*\/Job\/a /);
 });
 
+test("the process in the background installs clusters by the same installer", () => {
+  assert.match(argumentsOf({ ...flags, aroInstaller: "/bin/aro" }).join(" "), / --aro-installer \/bin\/aro /);
+  assert.match(argumentsOf({ ...flags, hive: "/crds" }).join(" "), / --hive \/crds /);
+});
+
 test("the process in the background leaves out what this one was to leave out", () => {
   const line = argumentsOf({ ...flags, without: ["monitor", "portal"] }).join(" ");
   assert.match(line, / --without monitor --without portal /);

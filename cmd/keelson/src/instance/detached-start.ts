@@ -94,6 +94,7 @@ export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
     "--unknown-programs",
     flags.unknownPrograms,
     ...(flags.hive === undefined ? [] : ["--hive", flags.hive]),
+    ...(flags.aroInstaller === undefined ? [] : ["--aro-installer", flags.aroInstaller]),
     ...flags.runImage.flatMap(({ prefix, command }) => ["--run-image", `${prefix}=${command}`]),
     ...flags.runImageFor.flatMap((each) => [
       "--run-image-for",

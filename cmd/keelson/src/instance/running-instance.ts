@@ -2,6 +2,7 @@ import { systemClock, withTimeout } from "@keelson/base";
 import type { RunImage } from "../options/run-image.ts";
 import { cliErrors } from "../output/cli-errors.ts";
 import { RpClient } from "../rp-client/rp-client.ts";
+import { readAroInstaller } from "../state/aro-installer.ts";
 import { describeState, readRunStatus } from "../state/component-status.ts";
 import { readEndpoints } from "../state/endpoints.ts";
 import { readManagementCluster } from "../state/management-cluster.ts";
@@ -22,11 +23,13 @@ export async function runningInstance(
     ports: { asked },
     pace,
     hive,
+    aroInstaller,
     runImages,
   }: {
     readonly ports: PortChoice;
     readonly pace: Pace | undefined;
     readonly hive: string | undefined;
+    readonly aroInstaller: string | undefined;
     readonly runImages: readonly RunImage[];
   },
   report: (text: string) => void,
@@ -40,6 +43,7 @@ export async function runningInstance(
   // A running instance keeps its programs and Hive.
   if (runImages.length > 0) return undefined;
   if (hive !== undefined && hive !== readManagementCluster(directory)?.crds) return undefined;
+  if (aroInstaller !== undefined && aroInstaller !== readAroInstaller(directory)?.program) return undefined;
   for (;;) {
     if (stateHolder(directory) !== pid) throw cliErrors.NotRunning(`process ${pid} has ended: start again`);
     const components = readRunStatus(directory)?.components ?? [];

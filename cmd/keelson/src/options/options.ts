@@ -1,6 +1,7 @@
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
+import { messageOf } from "@keelson/base";
 import type { UnknownPrograms } from "@keelson/sim-openshift";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { type Pace, parsePace } from "../state/pace.ts";
@@ -182,6 +183,28 @@ export function hiveOption(): Option {
   ).argParser(parseHiveDirectory);
 }
 
+/** `--aro-installer PROGRAM` */
+export function aroInstallerOption(): Option {
+  return new Option(
+    "--aro-installer <program>",
+    "install clusters by ARO's installer, /bin/openshift-install of its image (Linux only; default: that of the state directory, " +
+      "the simulated installer in a new one)",
+  )
+    .conflicts("hive")
+    .argParser(parseAroInstaller);
+}
+
+function parseAroInstaller(text: string): string {
+  const program = resolve(text);
+  try {
+    accessSync(program, constants.X_OK);
+    if (!statSync(program).isFile()) throw new Error("it is not a file");
+    return program;
+  } catch (error) {
+    throw new InvalidArgumentError(`${program} cannot be executed: ${messageOf(error)}`);
+  }
+}
+
 function parseHiveDirectory(text: string): string {
   const directory = resolve(text);
   if (existsSync(join(directory, "hive.openshift.io_clusterdeployments.yaml"))) return directory;
@@ -220,6 +243,7 @@ export interface UpFlags extends PortFlags {
   readonly operators: OperatorMode;
   readonly unknownPrograms: UnknownPrograms;
   readonly hive?: string;
+  readonly aroInstaller?: string;
   readonly runImage: readonly RunImage[];
   readonly runImageFor: readonly PodController[];
   readonly pace?: Pace;

@@ -7,6 +7,8 @@ export const embedded = {
   serviceResourceGroup: "keelson-service",
   /** The service's registry; in images' names it is the simulated Azure's address. */
   registryName: "keelson",
+  /** Names of the service's vaults begin with it. */
+  vaultPrefix: "keelson",
   /** Holds `vnet`, with two subnets for each cluster: `{cluster}-master` and `{cluster}-worker`. */
   networkResourceGroup: "keelson-network",
   virtualNetwork: "vnet",

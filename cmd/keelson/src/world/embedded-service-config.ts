@@ -4,6 +4,7 @@ import type { ServiceConfig } from "@keelson/env";
 import { defaultRetention } from "@keelson/model";
 import { pagesFolder } from "@keelson/portal-web";
 import { seededGroupId } from "@keelson/sim-azure/seed-directory";
+import { type AroInstaller, aroInstallerFiles } from "../state/aro-installer.ts";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
 import { hiveFiles } from "../state/management-cluster.ts";
@@ -20,6 +21,8 @@ interface EmbeddedServiceOptions {
   readonly hasHive: boolean;
   /** True if the console of the simulated world runs. */
   readonly hasConsole: boolean;
+  /** Default: the simulated installer, or Hive. */
+  readonly aroInstaller: AroInstaller | undefined;
 }
 
 /**
@@ -30,7 +33,7 @@ export function embeddedServiceConfig(
   directory: string,
   identity: Identity,
   ports: Ports,
-  { database, hasHive, hasConsole }: EmbeddedServiceOptions,
+  { database, hasHive, hasConsole, aroInstaller }: EmbeddedServiceOptions,
 ): ServiceConfig {
   const file = (name: string) => join(directory, name);
   const portal = portalIdentity(identity);
@@ -94,15 +97,7 @@ export function embeddedServiceConfig(
     encryption: identity.encryptionKeys,
     skipTokenKey: identity.skipTokenKey,
     otherSkipTokenKeys: [],
-    ...(hasHive
-      ? hiveSettings(file, identity, ports)
-      : {
-          installer: {
-            kind: "simulated",
-            clustersUrl: `https://localhost:${ports.clusters}`,
-            caFile: file("ca.pem"),
-          },
-        }),
+    ...installerSettings(file, identity, ports, { hasHive, aroInstaller }),
     // Simulated kubelets know it by this name.
     operatorImage: "keelson:latest",
     certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
@@ -168,28 +163,63 @@ export function embeddedServiceConfig(
   };
 }
 
-/** Hive in the simulated management cluster. The variables are those that ARO's installer requires. */
-function hiveSettings(file: (name: string) => string, identity: Identity, ports: Ports) {
-  return {
-    // The kubeconfigs of ARO's installer name api-int. Its private endpoint is simulated.
-    clusterAddress: `127.0.0.1:${ports.clusters}`,
-    hive: { kubeconfigFile: file(hiveFiles.kubeconfig), adoptClusters: true },
-    installer: {
-      kind: "hive",
-      graphKeyFile: file(hiveFiles.graphKey),
-      pullSecretFile: file(hiveFiles.pullSecret),
-      environment: {
-        AZURE_FP_CLIENT_ID: identity.firstParty.clientId,
-        DOMAIN_NAME: embedded.domain,
-        KEYVAULT_PREFIX: "keelson",
-        CLUSTER_MDSD_ACCOUNT: "keelson",
-        CLUSTER_MDSD_CONFIG_VERSION: "1.0",
-        CLUSTER_MDSD_NAMESPACE: "keelson",
-        MDSD_ENVIRONMENT: "keelson",
-        GATEWAY_DOMAINS: "localhost",
-        GATEWAY_RESOURCEGROUP: embedded.serviceResourceGroup,
-        ACR_RESOURCE_ID: embeddedRegistryId(identity.subscriptionId),
+type InstallerChoice = Pick<EmbeddedServiceOptions, "hasHive" | "aroInstaller">;
+
+function installerSettings(
+  file: (name: string) => string,
+  identity: Identity,
+  ports: Ports,
+  { hasHive, aroInstaller }: InstallerChoice,
+): Pick<ServiceConfig, "installer" | "hive" | "clusterAddress"> {
+  // The kubeconfigs of ARO's installer name api-int. Its private endpoint is simulated.
+  const clusterAddress = `127.0.0.1:${ports.clusters}`;
+  const environment = installerEnvironment(identity);
+  if (hasHive)
+    return {
+      clusterAddress,
+      hive: { kubeconfigFile: file(hiveFiles.kubeconfig), adoptClusters: true },
+      installer: {
+        kind: "hive",
+        graphKeyFile: file(hiveFiles.graphKey),
+        pullSecretFile: file(hiveFiles.pullSecret),
+        environment,
       },
-    },
+    };
+  if (aroInstaller)
+    return {
+      clusterAddress,
+      installer: {
+        kind: "aro-installer",
+        command: [aroInstaller.program],
+        workingFolder: file(aroInstallerFiles.installs),
+        graphKeyFile: file(aroInstallerFiles.graphKey),
+        pullSecretFile: file(aroInstallerFiles.pullSecret),
+        environment,
+        timeoutMs: 3_600_000,
+        processEnvironment: proxiedAzure(`http://127.0.0.1:${ports.proxy}`),
+      },
+    };
+  const clustersUrl = `https://localhost:${ports.clusters}`;
+  return { installer: { kind: "simulated", clustersUrl, caFile: file("ca.pem") } };
+}
+
+/** Variables that ARO's installer requires in production mode. */
+function installerEnvironment({ firstParty, subscriptionId }: Identity) {
+  return {
+    AZURE_FP_CLIENT_ID: firstParty.clientId,
+    DOMAIN_NAME: embedded.domain,
+    KEYVAULT_PREFIX: embedded.vaultPrefix,
+    CLUSTER_MDSD_ACCOUNT: "keelson",
+    CLUSTER_MDSD_CONFIG_VERSION: "1.0",
+    CLUSTER_MDSD_NAMESPACE: "keelson",
+    MDSD_ENVIRONMENT: "keelson",
+    GATEWAY_DOMAINS: "localhost",
+    GATEWAY_RESOURCEGROUP: embedded.serviceResourceGroup,
+    ACR_RESOURCE_ID: embeddedRegistryId(subscriptionId),
   };
+}
+
+/** Programs with Azure's own host names reach the simulated Azure and its instance metadata; API servers go direct. */
+function proxiedAzure(proxy: string): Readonly<Record<string, string>> {
+  return { HTTPS_PROXY: proxy, HTTP_PROXY: proxy, NO_PROXY: "localhost,.localhost,127.0.0.1,::1" };
 }

@@ -33,10 +33,10 @@ export interface LocalAuthority {
 
 /** Reads them from the state directory; makes what is missing or about to expire. @throws StateUnreadable */
 export async function loadOrCreateAuthority(directory: string): Promise<LocalAuthority> {
-  const authority = await keep(directory, "ca", undefined, () =>
+  const authority = await keepPair(directory, "ca", undefined, () =>
     createCertificateAuthority("Keelson local authority", 3650, "ecdsa", undefined, permitted),
   );
-  const serving = await keep(directory, "tls", authority, () =>
+  const serving = await keepPair(directory, "tls", authority, () =>
     issueCertificate(authority, {
       commonName: "localhost",
       dnsNames: ["localhost", "*.localhost"],
@@ -45,10 +45,10 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
       validDays: 397,
     }),
   );
-  const arm = await keep(directory, "arm", authority, () =>
+  const arm = await keepPair(directory, "arm", authority, () =>
     issueCertificate(authority, { commonName: "arm.keelson.localhost", usage: "client", validDays: 397 }),
   );
-  const azureHosts = await keep(directory, "azure-hosts", authority, () =>
+  const azureHosts = await keepPair(directory, "azure-hosts", authority, () =>
     issueCertificate(authority, {
       commonName: "management.azure.com",
       dnsNames: azureHostNames,
@@ -56,14 +56,14 @@ export async function loadOrCreateAuthority(directory: string): Promise<LocalAut
       validDays: 397,
     }),
   );
-  const portalClient = await keep(directory, "portal-client", authority, () =>
+  const portalClient = await keepPair(directory, "portal-client", authority, () =>
     issueCertificate(authority, { commonName: "portal-client.localhost", usage: "client", validDays: 397 }),
   );
   return { authority, serving, azureHosts, arm, portalClient, caFile: join(directory, "ca.pem") };
 }
 
 /** Returns the stored pair if it is valid for long enough and of this issuer; else makes one and stores it. */
-async function keep(
+export async function keepPair(
   directory: string,
   name: string,
   issuer: KeyPair | undefined,

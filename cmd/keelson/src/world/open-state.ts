@@ -1,4 +1,5 @@
 import { systemClock } from "@keelson/base";
+import { type AroInstaller, chooseAroInstaller, readAroInstaller } from "../state/aro-installer.ts";
 import { componentsInUse } from "../state/component-locks.ts";
 import { type Identity, loadOrCreateIdentity, readIdentity } from "../state/identity.ts";
 import {
@@ -14,6 +15,7 @@ import { acquireState } from "../state/state-lock.ts";
 import { unusable } from "../state/unusable.ts";
 import { requireWorld, type WorldPart } from "../state/world-files.ts";
 import { componentNames } from "../supervisor/component.ts";
+import { type InstallerSecrets, loadOrCreateInstallerSecrets } from "./installer-secrets.ts";
 import { type LocalAuthority, loadOrCreateAuthority } from "./local-authority.ts";
 
 /** Ports, pace, identity and certificates of a state directory. */
@@ -25,6 +27,10 @@ export interface InstanceState {
   readonly pace: Pace;
   /** The cluster that Hive runs in. Undefined if no start has asked for it. */
   readonly managementCluster: ManagementCluster | undefined;
+  /** ARO's installer without Hive. Undefined if no start has asked for it. */
+  readonly aroInstaller: AroInstaller | undefined;
+  /** Undefined if neither Hive nor ARO's installer installs clusters. */
+  readonly installerSecrets: InstallerSecrets | undefined;
 }
 
 /** A state directory locked by this process. */
@@ -39,6 +45,8 @@ export interface OpenStateOptions {
   readonly pace?: Pace | undefined;
   /** Directory of Hive's CustomResourceDefinitions. Default: that of the last start. */
   readonly hive?: string | undefined;
+  /** ARO's installer. Default: that of the last start. */
+  readonly aroInstaller?: string | undefined;
   /** Receives what the call waits for. */
   readonly report?: (text: string) => void;
 }
@@ -52,7 +60,14 @@ const pollMs = 50;
 export async function openState(
   directory: string,
   choice: PortChoice,
-  { parts = ["azure", "clusters"], listening, pace: askedPace, hive, report }: OpenStateOptions = {},
+  {
+    parts = ["azure", "clusters"],
+    listening,
+    pace: askedPace,
+    hive,
+    aroInstaller: program,
+    report,
+  }: OpenStateOptions = {},
 ): Promise<OpenState> {
   using stack = new DisposableStack();
   try {
@@ -65,9 +80,11 @@ export async function openState(
     requireWorld(directory, parts);
     const local = await loadOrCreateAuthority(directory);
     ensureSshHostKey(directory);
+    const aroInstaller = chooseAroInstaller(directory, program);
     const managementCluster = await chooseManagementCluster(directory, hive);
+    const installers = await installersOf(directory, local, managementCluster, aroInstaller);
     const kept = stack.move();
-    const state = { directory, identity, local, ports, pace, managementCluster };
+    const state = { directory, identity, local, ports, pace, ...installers };
     return { ...state, [Symbol.dispose]: () => kept.dispose() };
   } catch (error) {
     throw unusable(directory, error);
@@ -76,14 +93,27 @@ export async function openState(
 
 /** Reads the state directory that the supervisor of this process has opened. @throws StateUnreadable */
 export async function readInstanceState(directory: string): Promise<InstanceState> {
+  const local = await loadOrCreateAuthority(directory);
   return {
     directory,
     identity: readIdentity(directory),
-    local: await loadOrCreateAuthority(directory),
+    local,
     ports: requirePorts(directory),
     pace: rememberedPace(directory),
-    managementCluster: readManagementCluster(directory),
+    ...(await installersOf(directory, local, readManagementCluster(directory), readAroInstaller(directory))),
   };
+}
+
+async function installersOf(
+  directory: string,
+  local: LocalAuthority,
+  managementCluster: ManagementCluster | undefined,
+  aroInstaller: AroInstaller | undefined,
+): Promise<Pick<InstanceState, "managementCluster" | "aroInstaller" | "installerSecrets">> {
+  const graphKey = managementCluster?.graphKey ?? aroInstaller?.graphKey;
+  const installerSecrets =
+    graphKey === undefined ? undefined : await loadOrCreateInstallerSecrets(directory, local, graphKey);
+  return { managementCluster, aroInstaller, installerSecrets };
 }
 
 async function earlierComponentsExited(

@@ -3,6 +3,7 @@ export { ProcessMachines } from "./machines/process-machines.ts";
 export { openState } from "./open-state.ts";
 export { publishEndpoints } from "./publish-endpoints.ts";
 export { publishServiceConfig } from "./publish-service-config.ts";
+export { seedInstallerServices } from "./seed-installer-services.ts";
 export { seedNetwork } from "./seed-network.ts";
 export { startCosmos } from "./simulated-cosmos.ts";
 export { startAzure } from "./start-azure.ts";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { ServiceConfig } from "@keelson/env";
+import { publishAroInstaller } from "../state/aro-installer.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
 import { embeddedServiceConfig } from "./embedded-service-config.ts";
 import type { InstanceState } from "./open-state.ts";
@@ -16,14 +17,16 @@ export interface ServiceConfigOptions {
  * different place.
  */
 export function publishServiceConfig(
-  { directory, identity, ports, managementCluster }: InstanceState,
+  { directory, identity, ports, managementCluster, aroInstaller }: InstanceState,
   { database, hasConsole = false }: ServiceConfigOptions = {},
 ): ServiceConfig {
   const config = embeddedServiceConfig(directory, identity, ports, {
     database,
     hasHive: managementCluster !== undefined,
     hasConsole,
+    aroInstaller,
   });
+  if (aroInstaller) publishAroInstaller(directory, aroInstaller);
   writeFileAtomically(join(directory, "service.json"), `${JSON.stringify(config, undefined, 2)}\n`, 0o600);
   return config;
 }

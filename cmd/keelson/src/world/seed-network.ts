@@ -1,8 +1,9 @@
-import { connectAzure, isNotFound } from "@keelson/azure";
-import { type Logger, Secret } from "@keelson/base";
+import { isNotFound } from "@keelson/azure";
+import type { Logger } from "@keelson/base";
 import { serviceNetwork } from "@keelson/cluster";
 import { embedded } from "../state/embedded-defaults.ts";
 import type { Identity } from "../state/identity.ts";
+import { connectService } from "./connect-service.ts";
 import { seedRegistry } from "./seed-registry.ts";
 import { seedServiceNetwork } from "./seed-service-network.ts";
 
@@ -21,16 +22,7 @@ export async function seedNetwork(
   signal: AbortSignal,
 ): Promise<void> {
   const options = { abortSignal: signal };
-  const azure = connectAzure({
-    environment: { armEndpoint: azureUrl, loginEndpoint: azureUrl, audience: embedded.audience, caPem },
-    credential: {
-      tenantId: identity.tenantId,
-      clientId: identity.firstParty.clientId,
-      clientSecret: new Secret(identity.firstParty.clientSecret),
-    },
-    subscriptionId: identity.subscriptionId,
-    logger,
-  });
+  const azure = connectService({ url: azureUrl, caPem, identity, logger });
   for (const group of [serviceResourceGroup, networkResourceGroup, ...clusterNames]) {
     await azure.resources.resourceGroups.createOrUpdate(group, { location }, options);
   }

@@ -31,6 +31,7 @@ export function startAzure({
   local,
   ports,
   pace,
+  installerSecrets,
   machineHost,
   clusterAddresses = false,
   logReader,
@@ -75,7 +76,9 @@ export function startAzure({
       {
         ...principal("Keelson resource provider", identity.firstParty),
         firstParty: true,
-        roles: [ownerRole, blobDataContributorRole],
+        roles: [ownerRole, blobDataContributorRole, ...(installerSecrets ? [vaultAdministratorRole] : [])],
+        // ARO's installer signs in by certificate.
+        ...(installerSecrets ? { certificatePem: installerSecrets.firstParty.certificatePem } : {}),
       },
       {
         ...principal("Keelson user", identity.user),

@@ -5,6 +5,7 @@ import { stringAt } from "@keelson/base";
 import { createKubeconfig } from "@keelson/kube";
 import { type ImageRegistry, startWorkloads } from "@keelson/sim-openshift";
 import { parseAllDocuments } from "yaml";
+import { simulatedPullSecret } from "../state/aro-installer.ts";
 import { writeFileAtomically } from "../state/atomic-file.ts";
 import { hiveFiles, type ManagementCluster } from "../state/management-cluster.ts";
 import type { WorldDeps } from "./world-deps.ts";
@@ -53,6 +54,8 @@ export async function startManagementCluster(
       nodes: [`${name}-0`],
       folder: join(directory, "hive-nodes"),
       images,
+      // Installers reach the simulated Azure through its proxy.
+      trustedCaPem: local.authority.certificatePem,
       clock,
       logger: log,
     }),
@@ -64,12 +67,10 @@ export async function startManagementCluster(
 function publishFiles(directory: string, { port, token, graphKey }: ManagementCluster, caPem: string): void {
   const names = { clusterName: name, userName: `${name}-admin` };
   const kubeconfig = createKubeconfig({ server: `https://localhost:${port}`, caPem, token, ...names });
-  // The simulated registry needs no credentials.
-  const pullSecret = JSON.stringify({ auths: { localhost: { auth: "a2VlbHNvbjprZWVsc29u" } } });
   for (const [file, content] of [
     [hiveFiles.kubeconfig, kubeconfig],
     [hiveFiles.graphKey, graphKey],
-    [hiveFiles.pullSecret, pullSecret],
+    [hiveFiles.pullSecret, simulatedPullSecret],
   ] as const)
     writeFileAtomically(join(directory, file), content, 0o600);
 }

@@ -21,6 +21,8 @@ export interface SupervisorOptions {
   readonly pace?: Pace | undefined;
   /** Directory of Hive's CustomResourceDefinitions. Default: that of the last start. */
   readonly hive?: string | undefined;
+  /** ARO's installer. Default: that of the last start. */
+  readonly aroInstaller?: string | undefined;
   readonly report: (text: string) => void;
   readonly clock: Clock;
 }
@@ -36,12 +38,12 @@ export interface Supervisor extends AsyncDisposable {
  * @throws NotRunning with the failure of a component; the errors of `openState`
  */
 export async function startSupervisor(options: SupervisorOptions, signal: AbortSignal): Promise<Supervisor> {
-  const { settings, ports, pace, hive, report, clock } = options;
+  const { settings, ports, pace, hive, aroInstaller, report, clock } = options;
   const { directory } = settings;
   await using stack = new AsyncDisposableStack();
   const hasConsole = !settings.without.includes("console");
   const listening = portNames.filter((name) => hasConsole || name !== "console");
-  const state = stack.use(await openState(directory, ports, { listening, pace, hive, report }));
+  const state = stack.use(await openState(directory, ports, { listening, pace, hive, aroInstaller, report }));
   const logger = openComponentLog("keelson", { directory, level: settings.logLevel, report });
   const endpoints = publishEndpoints(state, { hasConsole });
   const components: ComponentProcess[] = [];

@@ -62,6 +62,8 @@ const production = {
 interface Rig {
   readonly installer: ReturnType<typeof aroInstaller>;
   readonly directory: InstallDirectory;
+  /** Stands for the storage account. */
+  readonly blobs: string;
   readonly graphFile: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly reports: ProgressReport[];
@@ -84,13 +86,14 @@ function rig({
 }: RigOptions = {}): Rig {
   const workDirectory = options.workDirectory ?? join(root, randomUUID());
   mkdirSync(workDirectory, { recursive: true });
-  const graphFile = plan.graphFile ?? join(root, randomUUID());
+  const blobs = plan.blobs ?? join(root, randomUUID());
+  const graphFile = join(blobs, "aro", "graph");
   const documentId = randomUUID();
   const reports: ProgressReport[] = [];
   const logged: unknown[] = [];
   const keep = (fields: unknown) => void logged.push(fields);
   const logger = { ...silentLogger, info: keep, error: keep, warn: keep };
-  const environment = { ...production, DOUBLE: JSON.stringify({ assetsFile, graphFile, ...plan }) };
+  const environment = { ...production, DOUBLE: JSON.stringify({ assetsFile, blobs, ...plan }) };
   return {
     installer: aroInstaller({
       command,
@@ -106,6 +109,7 @@ function rig({
       environment: { ...environment, ...options.environment },
     }),
     directory: new InstallDirectory(workDirectory, documentId),
+    blobs,
     graphFile,
     environment,
     reports,
@@ -120,16 +124,16 @@ function rig({
 }
 
 /** Graph of one run of `create manifests`, for the tests of `create cluster`. */
-let template: { readonly graphFile: string; readonly state: InstallState };
+let template: { readonly blobs: string; readonly state: InstallState };
 before(async () => {
   writeFileSync(assetsFile, JSON.stringify(await generatedAssets()));
   const made = rig();
-  template = { graphFile: made.graphFile, state: await made.installer.generate(made.context()) };
+  template = { blobs: made.blobs, state: await made.installer.generate(made.context()) };
 });
 
 function generated(options: RigOptions = {}): Rig & { readonly state: InstallState } {
   const made = rig(options);
-  cpSync(template.graphFile, made.graphFile);
+  cpSync(template.blobs, made.blobs, { recursive: true });
   return { ...made, state: template.state };
 }
 
@@ -203,6 +207,8 @@ describe("an install", () => {
     assert.deepEqual(readdirSync(directory.workDirectory).toSorted(), [
       ...["auth", "bootstrap.ign", "manifests", "master.ign", "metadata.json", "worker.ign"],
     ]);
+    const subscription = JSON.parse(readFileSync(join(directory.files, ".azure", "99_sub.json"), "utf8"));
+    assert.equal(subscription.properties.tenantId, context().tenantId);
     // A second call reads the stored graph and starts nothing.
     const stored = readFileSync(graphFile);
     directory.remove();
@@ -270,7 +276,7 @@ describe("an install", () => {
     // The temporary directory is private to the installer and cannot be used.
     const visible = mkdtempSync("/var/tmp/keelson-installer-");
     try {
-      const plan = { assetsFile: join(visible, "assets.json"), graphFile: join(visible, "graph") };
+      const plan = { assetsFile: join(visible, "assets.json"), blobs: join(visible, "blobs") };
       cpSync(assetsFile, plan.assetsFile);
       const made = rig({ plan, isolate: inInstallerRoot });
       const state = await made.installer.generate(made.context()).catch((error: unknown) => {

@@ -73,6 +73,24 @@ test("an unknown reason is a detail with the last error of its log, without secr
   assert.doesNotMatch(JSON.stringify(body), /s3cr3t/);
 });
 
+test("an installer that panics shows the panic and no stack", () => {
+  const log = [
+    "level=info msg=creating InstanceMetadata",
+    "panic: runtime error: invalid memory address or nil pointer dereference",
+    "[signal SIGSEGV: segmentation violation code=0x1 addr=0x8 pc=0x89bee45]",
+    "goroutine 1 [running]:",
+    "main.main()",
+    "\t/app/cmd/aro/main.go:32 +0x65",
+  ].join("\n");
+  const { body } = explainInstallFailure(undefined, undefined, {
+    otherwise: { code: "UnknownError", message: log },
+  });
+  assert.equal(
+    body.details?.[0]?.message,
+    "panic: runtime error: invalid memory address or nil pointer dereference",
+  );
+});
+
 test("every log results in an error", () => {
   const reasons = fc.option(fc.constantFrom(...installFailures.map(({ reason }) => reason), "Other"), {
     nil: undefined,

@@ -109,7 +109,8 @@ const maxTextLength = 4_096;
 /** Returns the last error of a log. A single line is returned unchanged. */
 function lastError(log: string): string {
   const lines = linesOf(log).filter((line) => line.trim() !== "");
-  return lines.findLast((line) => /level=(?:error|fatal)/.test(line)) ?? lines.at(-1) ?? "";
+  // The stack of a Go program follows its panic.
+  return lines.findLast((line) => /level=(?:error|fatal)|^panic: /.test(line)) ?? lines.at(-1) ?? "";
 }
 
 /** Returns the details of Azure Resource Manager's error in the installer's log. */

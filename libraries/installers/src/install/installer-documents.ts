@@ -9,14 +9,19 @@ import type { InstallContext } from "./install-context.ts";
  * cluster's document is decrypted.
  */
 export function installerDocuments(context: InstallContext): Readonly<Record<string, Secret>> {
-  const { cluster, subscription } = context;
+  const { cluster } = context;
   // The installer compares regions exactly, and would reject "East US".
   const document = { ...cluster, location: regionOf(cluster) };
   return {
     "99_aro.json": new Secret(JSON.stringify(inTheClear(document))),
-    "99_sub.json": new Secret(JSON.stringify(subscription.subscription)),
+    "99_sub.json": new Secret(JSON.stringify(withTenant(context))),
     ...(usesWorkloadIdentity(cluster) ? {} : { "osServicePrincipal.json": clusterServicePrincipal(context) }),
   };
+}
+
+/** ARO's installer panics without a tenant, which Azure Resource Manager may leave out of a subscription. */
+function withTenant({ subscription: { subscription }, tenantId }: InstallContext) {
+  return { ...subscription, properties: { ...subscription.properties, tenantId } };
 }
 
 /** Formats the service principal like the `azure` command. All OpenShift tools read this format. */

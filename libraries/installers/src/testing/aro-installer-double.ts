@@ -9,13 +9,15 @@ import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { parse } from "yaml";
 import { openGraph } from "../install/sealed-graph.ts";
+import { installerOutput } from "./installer-output.ts";
+import type { OutputShape } from "./output-shape.ts";
 import { graphKey, sealGraph } from "./sealed-graph.ts";
 
 export interface DoublePlan {
   /** File with the assets that it generates, JSON. */
   readonly assetsFile: string;
-  /** Simulates the blob `graph` of the container `aro`. */
-  readonly graphFile: string;
+  /** Simulates the cluster's storage account: a file for each blob, below the name of its container. */
+  readonly blobs: string;
   /** Failure of `create manifests` or of `create cluster`. */
   readonly failure?: "manifests" | "policy" | "bootstrap";
   /** Stops after a line with this string until `releaseFile` exists. */
@@ -137,10 +139,18 @@ function usesIdentities({ properties }: ClusterDocument): boolean {
   return properties.platformWorkloadIdentityProfile !== undefined;
 }
 
-function write(path: string, content: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, content);
+/** Modes are those of the installer, less the umask. */
+function write(path: string, content: string | Buffer): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o750 });
+  writeFileSync(path, content, { mode: 0o640 });
 }
+
+const graphFile = join(plan.blobs, "aro", "graph");
+
+/** Form of what the real installer wrote. */
+const golden: OutputShape = JSON.parse(
+  readFileSync(new URL("golden/aro-installer.json", import.meta.url), "utf8"),
+);
 
 async function createManifests(document: ClusterDocument): Promise<void> {
   const { infraId } = document.properties;
@@ -156,33 +166,53 @@ async function createManifests(document: ClusterDocument): Promise<void> {
     demand(/^-----BEGIN RSA PRIVATE KEY-----/.test(key), "bound service account signing key");
   }
   await step(`[Action ${manager}.Manifests.func2]`);
+  const manifests: Record<string, string> = {};
   const names = readdirSync(place("/manifests")).filter((name) => /\.ya?ml$/.test(name));
   for (const name of names) {
     const text = readFileSync(place(`/manifests/${name}`), "utf8");
     demand(parse(text).kind, `/manifests/${name}`);
-    write(join("manifests", name), text);
+    manifests[name] = text;
   }
+  if (names.length > 0) mkdirSync("manifests", { recursive: true });
   await step(`[Action ${manager}.Manifests.func3]`);
-  const graph = {
-    "*installconfig.ClusterID": { UUID: randomUUID(), InfraID: infraId },
+  const clusterId = process.env.ARO_UUID ?? "";
+  const graph: Record<string, unknown> = {
+    // The graph has more assets than the service reads.
+    ...Object.fromEntries(golden.assets.map((name) => [name, {}])),
+    "*installconfig.ClusterID": { UUID: clusterId, InfraID: infraId },
     ...JSON.parse(readFileSync(plan.assetsFile, "utf8")),
   };
-  // A stored graph is never replaced.
-  if (!existsSync(plan.graphFile)) writeFileSync(plan.graphFile, sealGraph(JSON.stringify(graph), graphKey));
-  for (const name of ["Bootstrap", "Master", "Worker"]) {
-    log("info", `resolving asset ${name} Ignition Config from graph`);
-    write(`${name.toLowerCase()}.ign`, '{"ignition":{"version":"3.2.0"}}');
+  const { properties } = document;
+  const baseDomain = process.env.ARO_DOMAIN_NAME ?? "";
+  const clusterName: string = properties.clusterProfile.domain;
+  const output = installerOutput({
+    domain: `${clusterName}.${baseDomain}`,
+    clusterName,
+    clusterId,
+    infraId,
+    region: document.location,
+    resourceGroup: String(properties.clusterProfile.resourceGroupId).split("/").at(-1) ?? "",
+    baseDomain,
+    apiServerAddress: String(properties.apiserverProfile.intIp),
+    kubeadminPassword: JSON.parse(readFileSync(plan.assetsFile, "utf8"))["*password.KubeadminPassword"]
+      .Password,
+    manifests,
+  });
+  // Stored blobs are never replaced.
+  if (!existsSync(graphFile)) {
+    write(join(plan.blobs, "ignition", "bootstrap.ign"), output["bootstrap.ign"]);
+    write(graphFile, sealGraph(JSON.stringify(graph), graphKey));
   }
-  write("auth/kubeconfig", "kind: Config");
-  write("auth/kubeadmin-password", graph["*password.KubeadminPassword"].Password);
-  write("metadata.json", JSON.stringify({ clusterName: "demo", infraID: infraId }));
+  for (const name of ["Bootstrap", "Master", "Worker"])
+    log("info", `resolving asset ${name} Ignition Config from graph`);
+  for (const [path, content] of Object.entries(output)) write(path, content);
 }
 
 async function createCluster(): Promise<void> {
   const deploy = `[AuthorizationRefreshingAction [Action ${manager}.deployResourceTemplate-fm]]`;
   await step(deploy);
-  if (!existsSync(plan.graphFile)) failStep(deploy, "the blob aro/graph does not exist");
-  JSON.parse(openGraph(readFileSync(plan.graphFile), graphKey));
+  if (!existsSync(graphFile)) failStep(deploy, "the blob aro/graph does not exist");
+  JSON.parse(openGraph(readFileSync(graphFile), graphKey));
   if (plan.childPidFile) {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" });
     child.unref();

@@ -1,5 +1,6 @@
 import { createPrivateKey } from "node:crypto";
 import { createCertificateAuthority, type KeyPair } from "@keelson/base";
+import { stringify } from "yaml";
 
 export const kubeadminPassword = "aBc12-dEf34-gHi56-jKl78";
 
@@ -7,27 +8,48 @@ export const kubeadminPassword = "aBc12-dEf34-gHi56-jKl78";
 export async function generatedAssets(): Promise<Record<string, unknown>> {
   const signer = await createCertificateAuthority("admin-kubeconfig-signer", 3650, "rsa");
   const root = await createCertificateAuthority("root-ca", 3650, "rsa");
-  const kubeconfig = [
-    "clusters:",
-    "- cluster:",
-    `    certificate-authority-data: ${base64(root.certificatePem)}`,
-    "    server: https://api-int.demo.eastus.example.org:6443",
-    "  name: demo",
-  ].join("\n");
   return {
-    "*tls.RootCA": keyPair(root),
-    "*tls.AdminKubeConfigSignerCertKey": keyPair(signer),
-    "*kubeconfig.AdminInternalClient": {
-      Config: null,
-      File: { Filename: "auth/kubeconfig", Data: base64(kubeconfig) },
+    "*kubeconfig.AdminInternalClient": internalKubeconfig(base64(root.certificatePem)),
+    "*password.KubeadminPassword": {
+      Password: kubeadminPassword,
+      PasswordHash: base64("$2a$10$hash"),
+      File: file("auth/kubeadmin-password", kubeadminPassword),
     },
-    "*password.KubeadminPassword": { Password: kubeadminPassword, PasswordHash: base64("$2a$10$hash") },
+    "*tls.AdminKubeConfigSignerCertKey": keyPair("admin-kubeconfig-signer", signer),
+    "*tls.RootCA": keyPair("root-ca", root),
   };
 }
 
-function keyPair({ certificatePem, privateKeyPem }: KeyPair) {
+/** The object has the order of Go's types, the file has sorted keys. */
+function internalKubeconfig(ca: string) {
+  const server = "https://api-int.demo.eastus.example.org:6443";
+  const client = {
+    "client-certificate-data": base64("placeholder"),
+    "client-key-data": base64("placeholder"),
+  };
+  const context = { cluster: "demo", user: "admin" };
+  const config = {
+    preferences: {},
+    clusters: [{ name: "demo", cluster: { server, "certificate-authority-data": ca } }],
+    users: [{ name: "admin", user: client }],
+    contexts: [{ name: "admin", context }],
+    "current-context": "admin",
+  };
+  const text = stringify(config, { sortMapEntries: true });
+  return { Config: config, File: file("auth/kubeconfig", text) };
+}
+
+function keyPair(name: string, { certificatePem, privateKeyPem }: KeyPair) {
   const pkcs1 = createPrivateKey(privateKeyPem).export({ type: "pkcs1", format: "pem" }).toString();
-  return { CertRaw: base64(certificatePem), KeyRaw: base64(pkcs1), FileList: [] };
+  return {
+    CertRaw: base64(certificatePem),
+    KeyRaw: base64(pkcs1),
+    FileList: [file(`tls/${name}.key`, pkcs1), file(`tls/${name}.crt`, certificatePem)],
+  };
+}
+
+function file(name: string, content: string) {
+  return { Filename: name, Data: base64(content) };
 }
 
 function base64(text: string): string {

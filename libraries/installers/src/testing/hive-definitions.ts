@@ -42,9 +42,17 @@ const deploymentSchemas = {
       preserveOnDelete: flag,
       pullSecretRef: reference,
       boundServiceAccountSigningKeySecretRef: reference,
-      clusterMetadata: object({ adminKubeconfigSecretRef: reference, clusterID: text, infraID: text }, [
-        "infraID",
-      ]),
+      clusterMetadata: object(
+        {
+          adminKubeconfigSecretRef: reference,
+          adminPasswordSecretRef: reference,
+          clusterID: text,
+          infraID: text,
+          metadataJSONSecretRef: reference,
+          platform: object({ azure: object({ resourceGroupName: text }) }),
+        },
+        ["infraID"],
+      ),
       controlPlaneConfig: object({ apiServerIPOverride: text, apiURLOverride: text }),
       platform: object({
         azure: object({ baseDomainResourceGroupName: text, region: text, credentialsSecretRef: reference }, [
@@ -71,7 +79,13 @@ const deploymentSchemas = {
 
 const provisionSchemas = {
   spec: object({
+    adminKubeconfigSecretRef: reference,
+    adminPasswordSecretRef: reference,
     attempt: { type: "integer" },
+    clusterDeploymentRef: reference,
+    clusterID: text,
+    infraID: text,
+    metadataJSON: text,
     stage: { type: "string", enum: ["initializing", "provisioning", "complete", "failed"] },
     installLog: text,
   }),

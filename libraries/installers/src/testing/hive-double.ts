@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { listAt, systemClock, valueAt } from "@keelson/base";
 import { type KubeClient, type KubeObject, resources } from "@keelson/kube";
+import { createProvisionObjects } from "./hive-objects.ts";
 
 /** Result of the installer's Job. */
 export type JobResult =
@@ -16,15 +17,11 @@ export interface HiveDoubleOptions {
 
 /** Set by Hive when it waits for the pods of the ClusterDeployment's deprovision to end. */
 const finalizer = "hive.openshift.io/deprovision";
-const conditionTypes = [
-  ...["RequirementsMet", "InstallImagesNotResolved", "DNSNotReady", "InstallLaunchError", "ProvisionFailed"],
-  ...["ProvisionStopped", "Provisioned", "AuthenticationFailure", "Unreachable", "SyncSetFailed"],
-];
 const pollMs = 50;
 
 /**
  * Double of Hive's controllers clusterDeployment and clusterProvision, with their conditions, one
- * ClusterProvision per install, and the finalizer. Runs until the signal aborts.
+ * ClusterProvision per install, the Secrets of the installer's Job, and the finalizer. Runs until the signal aborts.
  */
 export async function runHiveDouble(options: HiveDoubleOptions): Promise<void> {
   const { kube, signal } = options;
@@ -71,54 +68,76 @@ async function reconcile(
 async function provision(deployment: KubeObject, options: HiveDoubleOptions): Promise<void> {
   const { kube, install, signal } = options;
   const { namespace = "", name } = deployment.metadata;
-  await setConditions(deployment, options, {
-    RequirementsMet: ["True", "AllRequirementsMet"],
+  const begun: Conditions = {
+    AuthenticationFailure: ["False", "PlatformAuthSuccess"],
     InstallImagesNotResolved: ["False", "ImagesResolved"],
+    ProvisionStopped: ["False", "ProvisionNotStopped"],
     Provisioned: ["False", "Provisioning"],
-  });
+    RequirementsMet: ["True", "AllRequirementsMet"],
+  };
+  await setConditions(deployment, options, begun);
   const key = { namespace, name: `${name}-0-${randomUUID().slice(0, 5)}` };
   const labels = { "hive.openshift.io/cluster-deployment-name": name };
+  const clusterDeploymentRef = { name };
   await kube.create(
     resources.clusterProvisions,
     {
       apiVersion: "hive.openshift.io/v1",
       kind: "ClusterProvision",
       metadata: { ...key, labels },
-      spec: { attempt: 0, stage: "provisioning" },
+      spec: { attempt: 0, clusterDeploymentRef, stage: "provisioning" },
     },
     signal,
   );
+  const launched: Conditions = { ...begun, InstallLaunchError: ["False", "InstallLaunchSuccessful"] };
+  await setConditions(deployment, options, launched);
   const result = await install(deployment);
-  const spec =
-    result.kind === "succeeded" ? { stage: "complete" } : { stage: "failed", installLog: result.log };
-  await kube.mergePatch(resources.clusterProvisions, key, { spec }, signal);
-  if (result.kind === "succeeded") {
-    await kube.mergePatch(
-      resources.clusterDeployments,
-      keyOf(deployment),
-      { spec: { installed: true } },
-      signal,
-    );
-    await setConditions(deployment, options, { Provisioned: ["True", "Provisioned"] });
+  const { spec, clusterMetadata } = await createProvisionObjects(
+    kube,
+    { deployment, provision: key.name },
+    signal,
+  );
+  const ending =
+    result.kind === "succeeded"
+      ? { stage: "complete", installLog: "level=info msg=running step" }
+      : { stage: "failed", installLog: result.log };
+  await kube.mergePatch(resources.clusterProvisions, key, { spec: { ...spec, ...ending } }, signal);
+  const patch = (change: object) =>
+    kube.mergePatch(resources.clusterDeployments, keyOf(deployment), { spec: change }, signal);
+  if (result.kind === "failed") {
+    await patch({ clusterMetadata });
+    // Hive sets ProvisionStopped a minute later.
+    const failure: Condition = ["True", result.reason, result.log];
+    await setConditions(deployment, options, { ...launched, ProvisionFailed: failure });
     return;
   }
+  await patch({ clusterMetadata, installed: true });
   await setConditions(deployment, options, {
-    ProvisionFailed: ["True", result.reason, result.log],
-    ProvisionStopped: ["True", "InstallAttemptsLimitReached"],
-    Provisioned: ["False", "ProvisionStopped"],
+    ...launched,
+    ProvisionFailed: ["False", "ProvisionSucceeded"],
+    Provisioned: ["True", "Provisioned"],
+    SyncSetFailed: ["True", "MissingClusterSync"],
   });
 }
 
 type Condition = readonly [status: string, reason: string, message?: string];
+type Conditions = Readonly<Record<string, Condition>>;
+
+const conditionTypes = [
+  ...["AuthenticationFailure", "ClusterInstallCompleted", "ClusterInstallFailed"],
+  ...["ClusterInstallRequirementsMet", "ClusterInstallStopped", "DNSNotReady", "DeprovisionLaunchError"],
+  ...["InstallImagesNotResolved", "InstallLaunchError", "InstallerImageResolutionFailed", "ProvisionFailed"],
+  ...["ProvisionStopped", "Provisioned", "RequirementsMet", "SyncSetFailed"],
+];
 
 /** Conditions without a value are Unknown with the reason Initialized. */
 async function setConditions(
   deployment: KubeObject,
   { kube, signal }: HiveDoubleOptions,
-  values: Readonly<Record<string, Condition>>,
+  values: Conditions,
 ): Promise<void> {
   const conditions = conditionTypes.map((type) => {
-    const [status, reason, message = ""] = values[type] ?? ["Unknown", "Initialized"];
+    const [status, reason, message = "Condition Initialized"] = values[type] ?? ["Unknown", "Initialized"];
     return { type, status, reason, message };
   });
   const key = keyOf(deployment);

@@ -35,7 +35,7 @@ export function offlineContext(options: OfflineContext): InstallContext {
       id: subscriptionId,
       partitionKey: subscriptionId,
       deleting: false,
-      subscription: { state: "Registered", properties: { tenantId } },
+      subscription: { state: "Registered" },
     },
     tenantId,
     domain: "demo.eastus.example.org",

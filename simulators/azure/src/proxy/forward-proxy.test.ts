@@ -102,11 +102,18 @@ describe("the proxy", { timeout: 900_000 }, () => {
     });
   }
 
-  test("forwards no plain request", async () => {
-    const asked = request({ host: "127.0.0.1", port, path: "http://example.com/" }).end();
-    const [answer] = await once(asked, "response");
-    answer.resume();
-    assert.equal(answer.statusCode, 403);
+  test("forwards plain requests for the instance metadata service only", async () => {
+    const statusOf = async (path: string) => {
+      const asked = request({ host: "127.0.0.1", port, path, headers: { metadata: "true" } }).end();
+      const [answer] = await once(asked, "response");
+      let text = "";
+      for await (const chunk of answer.setEncoding("utf8")) text += chunk;
+      return [answer.statusCode, text];
+    };
+    const [status, text] = await statusOf("http://169.254.169.254/metadata/identity/oauth2/token?resource=r");
+    assert.deepEqual([status, JSON.parse(String(text)).error_description], [400, "Identity not found"]);
+    for (const path of ["http://example.com/", "http://169.254.169.254/subscriptions", "/metadata/endpoints"])
+      assert.equal((await statusOf(path))[0], 403, path);
   });
 
   test("keeps serving after clients that do not use TLS or disconnect", async () => {

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer as createHttpServer, type IncomingMessage } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
@@ -42,6 +42,16 @@ export type RouteToMachine = (
 /** True if a host name is that of a cluster's API server. */
 export type IsApiServer = (name: string) => boolean;
 
+/** Services behind the proxy. */
+export interface ProxyTargets {
+  /** Serves Azure's hosts. */
+  readonly serve: (socket: TLSSocket) => void;
+  /** Serves the instance metadata service. The URL of the request is its path. */
+  readonly serveMetadata: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly routeTo: RouteToMachine;
+  readonly isApiServer: IsApiServer;
+}
+
 export interface ForwardProxy extends AsyncDisposable {
   readonly port: number;
 }
@@ -54,13 +64,11 @@ const handshakeMs = 10_000;
 /**
  * Proxy for clients with Azure's built-in host names. It terminates `CONNECT` to port 443 of these names with
  * TLS and passes the connection to `serve`. Other hosts are refused, so that the proxy never connects to
- * external hosts.
+ * external hosts. Plain requests reach the instance metadata service only.
  */
 export async function startForwardProxy(
   { host, port, tls, connectMachine, clusters }: ForwardProxyOptions,
-  serve: (socket: TLSSocket) => void,
-  routeTo: RouteToMachine,
-  isApiServer: IsApiServer,
+  { serve, serveMetadata, routeTo, isApiServer }: ProxyTargets,
   logger: Logger,
 ): Promise<ForwardProxy> {
   const open = new Set<Duplex>();
@@ -74,9 +82,17 @@ export async function startForwardProxy(
   });
   const server = createHttpServer(
     { headersTimeout: handshakeMs, requestTimeout: handshakeMs },
-    (_, answer) => {
+    (request, answer) => {
+      const target = metadataTarget(request.url ?? "");
+      if (target !== undefined) {
+        request.url = target;
+        serveMetadata(request, answer);
+        return;
+      }
       answer.writeHead(403, { "content-type": "text/plain", connection: "close" });
-      answer.end("This proxy accepts only CONNECT for Azure's own host names.\n");
+      answer.end(
+        `This proxy accepts only CONNECT for Azure's own host names and requests for ${metadataHost}/metadata/.\n`,
+      );
     },
   );
   server.maxConnections = maxConnections;
@@ -135,6 +151,15 @@ export async function startForwardProxy(
       await closed;
     },
   };
+}
+
+/** Address of the instance metadata service, which Azure's machines reach without TLS. */
+const metadataHost = "169.254.169.254";
+
+/** Returns the path of a request to the instance metadata service. */
+function metadataTarget(url: string): string | undefined {
+  const origin = `http://${metadataHost}`;
+  return url.startsWith(`${origin}/metadata/`) ? url.slice(origin.length) : undefined;
 }
 
 function join(socket: Duplex, guest: Duplex, head: Buffer): void {

@@ -17,6 +17,7 @@ import { podAutoscalers } from "../controllers/pod-autoscalers/controller.ts";
 import { replicaSets } from "../controllers/replica-sets/controller.ts";
 import { scheduler } from "../controllers/scheduler/controller.ts";
 import { statefulSets } from "../controllers/stateful-sets/controller.ts";
+import { fixedTrustedCa } from "../controllers/trusted-ca/injected-bundle.ts";
 import { volumeClaims } from "../controllers/volume-claims/controller.ts";
 import { volumeReclaim } from "../controllers/volume-claims/reclaim.ts";
 import { ClusterKubelet } from "../kubelet/cluster-kubelet.ts";
@@ -48,6 +49,8 @@ export interface WorkloadsOptions {
   readonly cache?: Cache;
   /** Image rules of users. */
   readonly imageRules?: ImageRules;
+  /** CA bundle for ConfigMaps that request one. Default: different controllers provide it. */
+  readonly trustedCaPem?: string;
   /** Servers that replace those of images. */
   readonly servers?: PodServers;
   readonly clock: Clock;
@@ -100,6 +103,7 @@ export async function startWorkloads(cluster: LogicalCluster, options: Workloads
     podAutoscalers,
     volumeClaims,
     volumeReclaim,
+    ...(options.trustedCaPem === undefined ? [] : [fixedTrustedCa(options.trustedCaPem)]),
     // A separate controller maintains nodes with machines.
     ...(options.nodes === undefined ? [] : [nodeLifeCycle]),
   ];

@@ -34,7 +34,15 @@ let workloads: Workloads;
 const images = new ImageRegistry();
 const imageRules = new ImageRules();
 const namespace = "default";
-const options = { crashBackoffMs: 50, images, imageRules, clock: systemClock, logger: silentLogger };
+const trustedCaPem = "-----BEGIN CERTIFICATE-----\n";
+const options = {
+  trustedCaPem,
+  crashBackoffMs: 50,
+  images,
+  imageRules,
+  clock: systemClock,
+  logger: silentLogger,
+};
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "workloads-"));
@@ -100,6 +108,19 @@ function workload(app: string, container: object = {}, spec: object = {}): objec
 async function runPod(name: string, spec: object, metadata: object = {}): Promise<KubeObject> {
   return create(resources.pods, "Pod", name, { spec }, metadata);
 }
+
+test("ConfigMaps that request the trusted CA bundle get it, and keep it", async () => {
+  const labels = { "config.openshift.io/inject-trusted-cabundle": "true" };
+  await create(resources.configMaps, "ConfigMap", "trusted", {}, { labels });
+  await create(resources.configMaps, "ConfigMap", "untouched", {});
+  const bundleOf = async (name: string) =>
+    textAt(await get(resources.configMaps, name), "data", "ca-bundle.crt");
+  await eventually(async () => assert.equal(await bundleOf("trusted"), trustedCaPem));
+  const key = { namespace, name: "trusted" };
+  await cluster.client.mergePatch(resources.configMaps, key, { data: { "ca-bundle.crt": "" } });
+  await eventually(async () => assert.equal(await bundleOf("trusted"), trustedCaPem));
+  assert.equal(await bundleOf("untouched"), undefined);
+});
 
 async function untilPhase(name: string, phase: string): Promise<KubeObject> {
   return eventually(async () => {

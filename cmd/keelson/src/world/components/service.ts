@@ -4,6 +4,7 @@ import type { ComponentDeps } from "../../supervisor/run-component.ts";
 import { readInstanceState } from "../open-state.ts";
 import { endpointsOf } from "../publish-endpoints.ts";
 import { publishServiceConfig } from "../publish-service-config.ts";
+import { seedInstallerServices } from "../seed-installer-services.ts";
 import { seedNetwork } from "../seed-network.ts";
 
 /** The resource provider, with the monitor and the portal. */
@@ -17,9 +18,13 @@ export async function startServiceComponent({
   const { directory, subnetsFor, without } = settings;
   const state = await readInstanceState(directory);
   const config = publishServiceConfig(state, { hasConsole: !without.includes("console") });
-  const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])];
   const caPem = state.local.authority.certificatePem;
-  await seedNetwork(endpointsOf(state).arm, caPem, state.identity, names, logger, signal);
+  const names = [...new Set([...subnetsFor, embedded.walkThroughCluster])];
+  const { identity, installerSecrets } = state;
+  const url = endpointsOf(state).arm;
+  await seedNetwork(url, caPem, identity, names, logger, signal);
+  if (installerSecrets)
+    await seedInstallerServices({ url, caPem, identity, logger }, installerSecrets, signal);
   report("starting the resource provider");
   return startService({
     config,

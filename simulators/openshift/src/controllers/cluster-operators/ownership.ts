@@ -1,4 +1,5 @@
 import type { KubeObject } from "@keelson/apiserver";
+import { desiredVersionOf } from "../../base/desired-version.ts";
 import { numberAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { ClusterPayload } from "../../payload/cluster-payload.ts";
@@ -61,7 +62,7 @@ export function isBrought(
   name: string,
 ): boolean {
   if (!clusterVersion || !wasEverComplete(clusterVersion)) return false;
-  const version = textAt(clusterVersion, "status", "desired", "version") ?? "";
+  const version = desiredVersionOf(clusterVersion) ?? "";
   return payload.brings(version, { kind: "ClusterOperator", metadata: { name } });
 }
 

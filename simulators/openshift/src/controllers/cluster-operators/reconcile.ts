@@ -2,6 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { done, type Result } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { conditionOf, conditionStatus, withConditions } from "../../base/conditions.ts";
+import { desiredVersionOf } from "../../base/desired-version.ts";
 import { numberAt, recordAt, textAt, textsAt } from "../../base/fields.ts";
 import { writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
@@ -36,7 +37,7 @@ export async function reconcileClusterOperators(_key: ObjectKey, cluster: Cluste
   const { client, settings, timings } = cluster;
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
   const operators = (await client.list(resources.clusterOperators)).items;
-  const target = textAt(clusterVersion, "status", "desired", "version") ?? settings.openShiftVersion;
+  const target = desiredVersionOf(clusterVersion) ?? settings.openShiftVersion;
   const pools = (await client.list(resources.machineConfigPools)).items;
   const others = await ownersOf(cluster, operators, clusterVersion);
   const waitMs = untilNextRollout(cluster);

@@ -1,6 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { desiredVersionOf } from "../../base/desired-version.ts";
 import { textAt } from "../../base/fields.ts";
 import { writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
@@ -31,7 +32,7 @@ async function reconcileClusterVersion(key: ObjectKey, cluster: Cluster): Promis
   const object = await client.find(resources.clusterVersions, key);
   if (!object) return done;
   const operators = (await client.list(resources.clusterOperators)).items;
-  const desired = textAt(object, "status", "desired", "version") ?? settings.openShiftVersion;
+  const desired = desiredVersionOf(object) ?? settings.openShiftVersion;
   const channel = textAt(object, "spec", "channel") ?? "";
   const status = planClusterVersion({
     clusterVersion: object,

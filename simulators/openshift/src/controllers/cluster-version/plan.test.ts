@@ -59,6 +59,13 @@ test("a fresh cluster works towards the version it was installed with", () => {
   assert.match(fresh.progress ?? "", /^Working towards 4\.19\.24: 0 of \d+ done \(0% complete\)$/);
 });
 
+test("the empty status of an installer's ClusterVersion names no version and no image", () => {
+  const empty = plan(clusterVersion(channel, { desired: { version: "", image: "" } }), []);
+  assert.deepEqual(empty.states, [["4.19.24", "Partial"]]);
+  assert.equal(textAt(empty.status, "desired", "version"), "4.19.24");
+  assert.match(textAt(empty.status, "desired", "image") ?? "", /@sha256:/);
+});
+
 test("the progress message contains the percentage and, near the end, the pending operators", () => {
   assert.match(plan(clusterVersion(channel), settled(17)).progress ?? "", /\(50% complete\)$/);
   assert.match(

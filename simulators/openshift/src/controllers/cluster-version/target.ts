@@ -1,5 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { conditionOf, conditionStatus } from "../../base/conditions.ts";
+import { desiredVersionOf } from "../../base/desired-version.ts";
 import { at, listAt, recordAt, textAt } from "../../base/fields.ts";
 import { compareVersions, parseVersion, type Release, type Version } from "../../updates/update-graph.ts";
 import { releaseImage } from "../../updates/update-source.ts";
@@ -43,12 +44,12 @@ export function targetOf(observed: TargetObserved): Target {
 
 function currentRelease(clusterVersion: KubeObject, installed: string): Release {
   const desired = at(clusterVersion, "status", "desired");
-  const version = textAt(desired, "version") ?? installed;
+  const version = desiredVersionOf(clusterVersion) ?? installed;
   const channels = listAt(desired, "channels").filter((each) => typeof each === "string");
   const url = textAt(desired, "url");
   return {
     version,
-    image: textAt(desired, "image") ?? releaseImage(version),
+    image: textAt(desired, "image") || releaseImage(version),
     ...(channels.length > 0 ? { channels } : {}),
     ...(url ? { url } : {}),
   };

@@ -1,7 +1,9 @@
 import {
+  addFinalizer,
   type Controller,
   controllerReference,
   done,
+  hasFinalizer,
   named,
   type ReconcileScope,
   type Result,
@@ -58,6 +60,12 @@ async function reconcileControlPlane(
     return done;
   }
   const going = set.metadata.deletionTimestamp !== undefined;
+  const api = inProcessApi(client);
+  // The garbage collector would delete the masters of a set that goes without its operator. Installers create it without the finalizer.
+  if (!going && !hasFinalizer(set, controlPlaneFinalizer)) {
+    await addFinalizer(api, resources.controlPlaneMachineSets, set, controlPlaneFinalizer, signal);
+    return done;
+  }
   const owns = !going && textAt(set, "spec", "state") === "Active";
   for (const machine of machines) {
     const references = machine.metadata.ownerReferences ?? [];
@@ -68,7 +76,6 @@ async function reconcileControlPlane(
     await client.update(resources.machines, { ...machine, metadata });
   }
   if (going) {
-    const api = inProcessApi(client);
     await removeFinalizer(api, resources.controlPlaneMachineSets, set, controlPlaneFinalizer, signal);
     return done;
   }

@@ -1,6 +1,7 @@
 import type { ClusterClient, KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
+import { desiredVersionOf } from "../../base/desired-version.ts";
 import { listAt, recordAt, textAt } from "../../base/fields.ts";
 import { ensureObject, writeStatus } from "../../base/objects.ts";
 import { resources } from "../../base/resources.ts";
@@ -57,7 +58,7 @@ async function applyDefinitions(client: ClusterClient, featureSet: FeatureSet): 
 
 /** Target version of the cluster and the versions in its history, newest first. */
 function versionsOf(clusterVersion: KubeObject | undefined, installed: string): readonly string[] {
-  const desired = textAt(clusterVersion, "status", "desired", "version") ?? installed;
+  const desired = desiredVersionOf(clusterVersion) ?? installed;
   const past = listAt(clusterVersion, "status", "history").flatMap((entry) => textAt(entry, "version") ?? []);
   return [...new Set([desired, ...past])];
 }

@@ -2,6 +2,7 @@ import type { KubeObject } from "@keelson/apiserver";
 import { type Controller, done, type Result, watchFor } from "@keelson/controller";
 import type { ObjectKey } from "@keelson/kube";
 import { resourceOf } from "../../apis/served/resource-names.ts";
+import { desiredVersionOf } from "../../base/desired-version.ts";
 import { listAt, textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import { manifestFailure, type PayloadFailure } from "../../payload/payload-failure.ts";
@@ -34,7 +35,7 @@ async function reconcileManifests(_key: ObjectKey, cluster: Cluster): Promise<Re
   const clusterVersion = await client.find(resources.clusterVersions, { name: "version" });
   const installed = clusterVersion && installedAt(clusterVersion);
   if (!installed) return done;
-  const version = textAt(clusterVersion, "status", "desired", "version") ?? "";
+  const version = desiredVersionOf(clusterVersion) ?? "";
   const manifests = cluster.payload.manifests(version);
   if (manifests.length === 0) return done;
   const waitMs = installed.getTime() + timings.payloadDelayMs - clock.now().getTime();

@@ -4,9 +4,8 @@ import type { ObjectKey } from "@keelson/kube";
 import { textAt } from "../../base/fields.ts";
 import { resources } from "../../base/resources.ts";
 import type { Cluster } from "../../runtime/cluster.ts";
+import { bundleMember, isInjected } from "./injected-bundle.ts";
 
-const label = "config.openshift.io/inject-trusted-cabundle";
-const bundleMember = "ca-bundle.crt";
 const userNamespace = "openshift-config";
 
 /** Injects the cluster's additional trusted CAs into annotated ConfigMaps, like the network operator. */
@@ -20,10 +19,6 @@ export const trustedCa: Controller<Cluster> = {
   ],
   reconcile: inject,
 };
-
-function isInjected({ metadata }: KubeObject): boolean {
-  return metadata.labels?.[label] === "true";
-}
 
 function injected({ cache }: Cluster): readonly ObjectKey[] {
   return cache.informer(resources.configMaps).list().filter(isInjected).map(keyOf);

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { cliErrors } from "../output/cli-errors.ts";
+import { writeFileAtomically } from "./atomic-file.ts";
+import { readStateFile } from "./state-file.ts";
+
+/** ARO's installer, which the service runs without Hive. */
+export interface AroInstaller {
+  /** Absolute path. */
+  readonly program: string;
+  /** Key of its graphs, 64 bytes in base64. */
+  readonly graphKey: string;
+}
+
+/** Files of the state directory for the resource provider, and the directory of running installs. */
+export const aroInstallerFiles = {
+  graphKey: "aro-installer-graph.key",
+  pullSecret: "aro-installer-pull-secret.json",
+  installs: "installs",
+} as const;
+
+/** Credentials of the simulated registry, which needs none. */
+export const simulatedPullSecret = JSON.stringify({ auths: { localhost: { auth: "a2VlbHNvbjprZWVsc29u" } } });
+
+/**
+ * Returns ARO's installer of a state directory. `program` replaces that of the last start. Undefined for a state directory
+ * without one.
+ * @throws StateUnreadable; StateUnusable if `program` is given and the directory installs clusters by Hive
+ */
+export function chooseAroInstaller(directory: string, program: string | undefined): AroInstaller | undefined {
+  if (program === undefined) return readAroInstaller(directory);
+  if (existsSync(join(directory, "hive.json")))
+    throw cliErrors.StateUnusable(`${directory} installs clusters by Hive. Use another --state DIR.`);
+  const chosen = { graphKey: randomBytes(64).toString("base64"), ...readAroInstaller(directory), program };
+  writeFileAtomically(pathIn(directory), `${JSON.stringify(chosen, undefined, 2)}\n`, 0o600);
+  return chosen;
+}
+
+/** @throws StateUnreadable */
+export function readAroInstaller(directory: string): AroInstaller | undefined {
+  const path = pathIn(directory);
+  if (!existsSync(path)) return undefined;
+  const remedy = "restore it from a backup, or start afresh with another --state DIR";
+  return readStateFile<AroInstaller>(path, ["program", "graphKey"], remedy);
+}
+
+/** Writes the files that the resource provider reads. */
+export function publishAroInstaller(directory: string, { graphKey }: AroInstaller): void {
+  writeFileAtomically(join(directory, aroInstallerFiles.graphKey), graphKey, 0o600);
+  writeFileAtomically(join(directory, aroInstallerFiles.pullSecret), simulatedPullSecret, 0o600);
+}
+
+function pathIn(directory: string): string {
+  return join(directory, "aro-installer.json");
+}

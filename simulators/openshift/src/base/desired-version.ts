@@ -1,0 +1,9 @@
+import { textAt } from "./fields.ts";
+
+/**
+ * Returns `status.desired.version` of a ClusterVersion. Undefined until the cluster version operator has set it: installers create
+ * the object with an empty one.
+ */
+export function desiredVersionOf(clusterVersion: unknown): string | undefined {
+  return textAt(clusterVersion, "status", "desired", "version") || undefined;
+}

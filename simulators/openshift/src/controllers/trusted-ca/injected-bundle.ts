@@ -1,0 +1,29 @@
+import type { KubeObject } from "@keelson/apiserver";
+import { type Controller, done, keyOf, watchMapped } from "@keelson/controller";
+import { textAt } from "../../base/fields.ts";
+import { resources } from "../../base/resources.ts";
+import type { WorkloadContext } from "../../workload-context/workload-context.ts";
+
+const label = "config.openshift.io/inject-trusted-cabundle";
+
+export const bundleMember = "ca-bundle.crt";
+
+/** True for a ConfigMap that requests the trusted CA bundle of the cluster. */
+export function isInjected({ metadata }: KubeObject): boolean {
+  return metadata.labels?.[label] === "true";
+}
+
+/** Writes a fixed CA bundle into ConfigMaps that request one: for clusters without the configuration of OpenShift. */
+export function fixedTrustedCa(caPem: string): Controller<WorkloadContext> {
+  return {
+    name: "trusted-ca",
+    watches: [watchMapped(resources.configMaps, (object) => (isInjected(object) ? [keyOf(object)] : []))],
+    async reconcile(key, { client }) {
+      const found = await client.find(resources.configMaps, key);
+      if (!found || !isInjected(found) || found.metadata.deletionTimestamp) return done;
+      if (textAt(found, "data", bundleMember) === caPem) return done;
+      await client.mergePatch(resources.configMaps, found.metadata, { data: { [bundleMember]: caPem } });
+      return done;
+    },
+  };
+}

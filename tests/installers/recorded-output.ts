@@ -1,0 +1,62 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { Secret } from "@keelson/base";
+import { openGraph } from "../../libraries/installers/src/install/sealed-graph.ts";
+import { type OutputShape, shapeOf } from "../../libraries/installers/src/testing/output-shape.ts";
+
+const goldenFile = new URL(
+  "../../libraries/installers/src/testing/golden/aro-installer.json",
+  import.meta.url,
+);
+
+/** A program that runs the installer and copies the files and blobs of `create manifests`. */
+export class RecordedInstaller {
+  /** Absolute path. */
+  readonly program: string;
+  readonly #copies: string;
+
+  /** `state`: state directory of the simulated world. */
+  constructor(directory: string, installer: string, state: string) {
+    const programs = join(directory, "recorded");
+    this.#copies = join(programs, "copies");
+    this.program = join(programs, "installer");
+    mkdirSync(this.#copies, { recursive: true });
+    const lines = [
+      "#!/bin/sh",
+      // The golden file has the modes of this umask.
+      "umask 022",
+      `'${installer}' "$@"`,
+      "code=$?",
+      `if [ "$2" = manifests ] && [ ! -e '${this.#copies}/output' ]; then`,
+      `  cp -a /output '${this.#copies}/output'`,
+      `  cp -a '${state}/azure-blobs' '${this.#copies}/blobs'`,
+      "fi",
+      "exit $code",
+      "",
+    ];
+    writeFileSync(this.program, lines.join("\n"), { mode: 0o755 });
+  }
+
+  /**
+   * Compares the first install, of a cluster with a service principal, with the golden file of the doubles. Returns one sentence for each
+   * difference.
+   */
+  differences(graphKey: string): readonly string[] {
+    const directory = join(this.#copies, "output");
+    if (!existsSync(directory)) return ["no files of create manifests were recorded"];
+    const graph = { text: "{}" };
+    const bootstrap = readFileSync(join(directory, "bootstrap.ign"));
+    const blobs = readdirSync(join(this.#copies, "blobs")).map((file) => {
+      const bytes = readFileSync(join(this.#copies, "blobs", file));
+      if (bytes.equals(bootstrap)) return "ignition/bootstrap.ign";
+      graph.text = openGraph(bytes, new Secret(graphKey));
+      return "aro/graph";
+    });
+    const shape = shapeOf({ directory, graph: graph.text, blobs });
+    const golden: OutputShape = JSON.parse(readFileSync(goldenFile, "utf8"));
+    return Object.entries(shape)
+      .filter(([part, value]) => !isDeepStrictEqual(value, golden[part as keyof OutputShape]))
+      .map(([part, value]) => `${part} differ from golden/aro-installer.json: ${JSON.stringify(value)}`);
+  }
+}

@@ -1,0 +1,29 @@
+import { once } from "node:events";
+import { connect, createServer, type Socket } from "node:net";
+
+/** Port of the API server at private endpoints. */
+const apiServerPort = 6_443;
+
+/** Connects port 6443 of each private endpoint with the listener that all simulated clusters share. */
+export async function startApiServerRelay(port: number): Promise<AsyncDisposable> {
+  const open = new Set<Socket>();
+  const add = (socket: Socket) => {
+    open.add(socket);
+    socket.once("close", () => open.delete(socket));
+  };
+  const server = createServer((client) => {
+    const cluster = connect(port, "127.0.0.1");
+    add(client);
+    add(cluster);
+    client.on("error", () => cluster.destroy()).pipe(cluster);
+    cluster.on("error", () => client.destroy()).pipe(client);
+  });
+  server.listen(apiServerPort, "0.0.0.0");
+  await once(server, "listening");
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const socket of open) socket.destroy();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ArmClient } from "../e2e/support/arm-client.ts";
+
+/** End of an operation with the time of its steps. */
+export interface TimedOperation {
+  readonly status: "Succeeded" | "Failed";
+  readonly error?: { readonly code: string; readonly message: string; readonly details?: readonly object[] };
+  /** Milliseconds by step, in the order of their start. Steps that no poll saw are missing. */
+  readonly steps: ReadonlyMap<string, number>;
+  readonly totalMs: number;
+}
+
+/** Time of `create manifests` of the installer. */
+export function manifestsMs({ steps }: TimedOperation): number {
+  return steps.get("generateInstallState") ?? 0;
+}
+
+/** Time of `create cluster` of the installer. Under Hive, the service waits for it in the second step. */
+export function clusterMs({ steps }: TimedOperation): number {
+  return (steps.get("createMachines") ?? 0) + (steps.get("bootstrapComplete") ?? 0);
+}
+
+const pollMs = 100;
+
+/** Follows an operation to its end. `onStep` receives each step once. */
+export async function timeOperation(
+  arm: ArmClient,
+  operationUrl: string,
+  signal: AbortSignal,
+  onStep: (step: string) => Promise<void> = async () => undefined,
+): Promise<TimedOperation> {
+  const started = performance.now();
+  const steps = new Map<string, number>();
+  for (let last = started; ; ) {
+    const { status, error, properties } = await arm.progress(operationUrl);
+    const now = performance.now();
+    const step: unknown = properties?.step;
+    if (typeof step === "string")
+      for (const name of namesIn(step)) {
+        const before = steps.get(name);
+        steps.set(name, (before ?? 0) + now - last);
+        if (before === undefined) await onStep(name);
+      }
+    last = now;
+    if (status === "Succeeded" || status === "Failed")
+      return { status, ...(error ? { error } : {}), steps, totalMs: now - started };
+    await delay(pollMs, undefined, { signal });
+  }
+}
+
+/** Names in "a (what it waits for), b". */
+function namesIn(steps: string): readonly string[] {
+  return steps
+    .replaceAll(/ \([^)]*\)/g, "")
+    .split(", ")
+    .filter(Boolean);
+}
