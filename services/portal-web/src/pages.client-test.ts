@@ -19,7 +19,7 @@ after(() => browser.close());
 
 const demo = resourcePath(exampleDetail);
 
-/** A window on a server of its own; at its end no script may have failed, and the policy may have refused nothing. */
+/** Opens a window on a new server. Afterwards asserts that no script failed and that the content security policy refused nothing. */
 async function visit(
   path: string,
   use: (page: Page, server: ExampleServer) => Promise<void>,
@@ -196,7 +196,7 @@ test("titles of columns sort, once up and once down, also by keyboard", () =>
     assert.equal((await names(page)).at(-1), "analytics");
   }));
 
-test("each page of a cluster is at an address of its own, which opens it", () =>
+test("each page of a cluster has its own address, which opens it", () =>
   visit(demo, async (page, server) => {
     assert.equal(await page.locator("#ClusterDetailName").innerText(), "demo");
     for (const name of tabNames) {

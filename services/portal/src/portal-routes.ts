@@ -34,7 +34,7 @@ export interface RoutesDeps extends Omit<PortalOptions, "adminApi" | "assets" | 
   readonly events: FleetEvents;
   readonly assets: ReadonlyMap<string, Asset> | undefined;
   readonly certificatePem: () => string;
-  /** Absent where no one can sign in. */
+  /** Absent if sign-in is not configured. */
   readonly people?: {
     readonly signIn: PortalSignIn;
     readonly keys: SessionKeys;

@@ -24,13 +24,13 @@ import { SignOuts } from "./sign-in/sign-outs.ts";
 export interface Portal extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** From now on it says that it is not ready, and serves on. */
+  /** Reports the portal as not ready, but continues to serve. */
   withdraw(): void;
-  /** What it answers, but for the kubeconfig proxy. */
+  /** All routes except the kubeconfig proxy. */
   readonly routes: readonly PortalRoute[];
   /** Serves another certificate to new connections. */
   useCertificate(tls: KeyPair): void;
-  /** People who sign in from now on do so by an application with this certificate. */
+  /** Uses this certificate of the application for later sign-ins. */
   useSignInCertificate(certificate: KeyPair): void;
   /** Seals cookies with the first of these keys and opens them with all. @throws Error for an invalid key */
   useSessionKeys(keys: readonly Secret[]): void;

@@ -53,7 +53,7 @@ interface ObjectOf {
   readonly name: string;
 }
 
-/** What pages ask the portal for. */
+/** Queries of the pages to the portal. */
 export const queries = {
   info: read<Info>("/api/info", "info"),
   regions: read<Regions>("/api/regions", "regions"),

@@ -18,7 +18,7 @@ import { failureOf } from "./remedies.ts";
 
 const ageMs = 30_000;
 
-/** What the service knows of the cluster. */
+/** Overview of the cluster, from the service's database. */
 export function Overview({ cluster }: TabProps) {
   const detail = useQuery(queries.cluster(cluster));
   return (

@@ -136,7 +136,7 @@ const marks = {
   ended: "not live",
 };
 
-/** Whether what is shown changes by itself. */
+/** Shows if the page updates automatically. */
 export function LiveMark() {
   const { mode } = useLive();
   return (

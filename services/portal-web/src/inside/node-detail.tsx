@@ -12,7 +12,7 @@ const resources = ({ cpu, memory, storageVolume, pods }: NodeResources) => ({
   Pods: pods,
 });
 
-/** All that the cluster says of a node. */
+/** Details of a node, from the cluster. */
 export function NodeDetail({ node }: { readonly node: NodeView }) {
   return (
     <div className="detail">

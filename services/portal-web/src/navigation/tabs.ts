@@ -11,7 +11,7 @@ export const tabNames: readonly TabName[] = Object.values(tabGroups).flat();
 
 export const tabPath = (name: TabName): string => name.toLowerCase();
 
-/** The tab of the last part of a path; the overview without one. `undefined` when there is none of that name. */
+/** Tab of the last segment of a path. Default: the overview. `undefined` for an unknown name. */
 export function findTab(segment: string): TabName | undefined {
   return segment === "" ? "Overview" : tabNames.find((name) => tabPath(name) === segment);
 }

@@ -22,7 +22,7 @@ interface UserPanelProps {
   readonly onSignedOut: () => void;
 }
 
-/** Who is signed in and until when; light or dark; the way out. */
+/** The signed-in person, expiry of the sign-in, color theme and sign-out. */
 export function UserPanel({ info, onSignedOut }: UserPanelProps) {
   const [theme, setTheme] = useTheme();
   const signOutEverywhere = async () => {
@@ -30,7 +30,7 @@ export function UserPanel({ info, onSignedOut }: UserPanelProps) {
     onSignedOut();
   };
   const signOut = async () => {
-    // The answer redirects, which may lead to another host.
+    // The response redirects, possibly to a different host.
     await fetch("/api/logout", {
       method: "POST",
       redirect: "manual",

@@ -154,7 +154,7 @@ function figures(points: Series["points"]) {
   return { Least, Mean, Largest, Last: values.at(-1) };
 }
 
-/** Returns equidistant times, but none at the edges, where their labels would be cut. */
+/** Returns equidistant times inside a range. Labels at its edges would be cut. */
 const timesBetween = (from: number, to: number, count: number): readonly number[] =>
   Array.from({ length: count }, (_, at) => from + ((at + 0.5) / count) * (to - from));
 

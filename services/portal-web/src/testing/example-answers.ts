@@ -64,5 +64,5 @@ const answers: Readonly<Record<string, unknown>> = {
   newSsh: { command: "ssh sre@portal.example", password: "9f9a4a0e-0000-4000-8000-000000000001" },
 };
 
-/** What is answered to a route of the portal, by the route's name. */
+/** Returns the example response of a portal route by the route's name. */
 export const exampleAnswer = (route: string): unknown => answers[route];

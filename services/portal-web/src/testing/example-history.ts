@@ -244,7 +244,7 @@ export const exampleRecordings: Recordings = {
   ],
 };
 
-/** Of a shell: a prompt, a command and its output, in colours. */
+/** Recording of a shell: a prompt, a command and its output, in colors. */
 export const exampleCast = [
   { version: 2, width: 100, height: 30, timestamp: 1_795_743_600 },
   [0.2, "o", "[core@demo-x7k2p-master-0 ~]$ "],

@@ -53,7 +53,7 @@ export class ExampleServer implements AsyncDisposable {
     return `http://localhost:${Object(this.#server.address()).port}`;
   }
 
-  /** How often someone was led to the sign-in. */
+  /** Number of requests to the sign-in. */
   get signIns(): number {
     return this.#signIns;
   }
@@ -73,7 +73,7 @@ export class ExampleServer implements AsyncDisposable {
     for (const stream of this.#streams) stream.destroy();
   }
 
-  /** What the parts of clusters are answered with from now on; nothing for their examples. */
+  /** Makes requests for parts of clusters fail with this error. Without one, the examples are returned. */
   failWith(failure?: { readonly status: number; readonly code: string; readonly message: string }): void {
     this.#failure = failure;
   }
@@ -96,7 +96,7 @@ export class ExampleServer implements AsyncDisposable {
     this.#send("removed", { resourceId: resourceId.toLowerCase() });
   }
 
-  /** What the first cluster's operation under way has come to. */
+  /** Sets the state of the first cluster's in-flight operation. */
   putOperation(operation: OperationView): void {
     this.#running = operation;
     const { id, kind, state, percentComplete, currentSteps } = operation;

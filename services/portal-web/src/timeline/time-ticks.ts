@@ -25,7 +25,7 @@ const steps: readonly number[] = [
   24 * h,
 ];
 
-/** Returns round times after a start, at most `most` of them (and one for it), and none after the end. */
+/** Returns round times in a period of `lengthMs`, as milliseconds since its start: the start itself and at most `most` later ones. */
 export function timeTicks(lengthMs: number, most: number): readonly number[] {
   const day = 24 * h;
   const step = steps.find((each) => lengthMs / each <= most) ?? Math.ceil(lengthMs / most / day) * day;

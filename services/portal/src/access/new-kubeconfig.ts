@@ -8,7 +8,7 @@ import type { SignOuts } from "../sign-in/sign-outs.ts";
 export interface NewKubeconfigDeps {
   readonly database: ServiceDatabase;
   readonly origin: string;
-  /** What the portal serves with at the moment, PEM: the kubeconfig trusts just that. */
+  /** The portal's current serving certificate (PEM), the only one that the kubeconfig trusts. */
   readonly certificatePem: () => string;
   readonly signOuts: SignOuts;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import { type CodedError, defineErrors, isCoded, messageOf } from "@keelson/base";
 import { KubeError } from "@keelson/kube";
 
-/** What requests of browsers are refused with. */
+/** Errors for requests of browsers. */
 export const portalErrors = defineErrors({
   BadRequest: { retry: "never" },
   Unauthenticated: { retry: "refresh" },
@@ -12,14 +12,14 @@ export const portalErrors = defineErrors({
   RequestTooLarge: { retry: "never" },
   UnsupportedMediaType: { retry: "never" },
   TooManyRequests: { retry: "backoff" },
-  /** The cluster answers, but not with what was asked for. */
+  /** The cluster refuses the request or fails to serve it. */
   ClusterFailed: { retry: "backoff" },
   /** The cluster's response has a different form than that of the API that was called. */
   ClusterResponseInvalid: { retry: "backoff" },
   /** The cluster's response exceeds a limit on size or CPU time. */
   ClusterResponseTooLarge: { retry: "backoff" },
   ClusterTimedOut: { retry: "backoff" },
-  /** The cluster answers, and does not let those yet who ask. */
+  /** The cluster responds but has not granted the SREs' rights yet. */
   AccessNotReady: { retry: "backoff" },
   NotConfigured: { retry: "never" },
   /** The admin API does not respond. */
@@ -48,7 +48,7 @@ const statuses: Readonly<Record<keyof typeof portalErrors, number>> = {
   SignInFailed: 502,
 };
 
-/** Status, code and message for the client. Of what is no error of this package nothing is shown but that it is one. */
+/** Status, code and message for the client. Errors of other packages become a plain Internal Server Error. */
 export function failureOf(error: unknown): {
   readonly status: number;
   readonly code: string;

@@ -3,7 +3,7 @@ import type { ActionView } from "@keelson/portal-api";
 
 const mostActions = 200;
 
-/** What administrators did to a cluster, the newest first, without what it wrote: that is for those who did it. */
+/** Actions of administrators on a cluster, newest first, without their output. Only their callers may read that. */
 export async function readActions(
   database: ServiceDatabase,
   partitionKey: string,

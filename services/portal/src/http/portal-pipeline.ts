@@ -17,9 +17,9 @@ import { unknownPage } from "./unknown-page.ts";
 
 export interface PipelineOptions {
   readonly routes: readonly PortalRoute[];
-  /** Where people reach the portal, `https://host:port`. */
+  /** Public origin of the portal, `https://host:port`. */
   readonly origin: string;
-  /** Absent where no one can sign in. */
+  /** Absent if sign-in is not configured. */
   readonly signIn?:
     | {
         readonly keys: SessionKeys;
@@ -131,13 +131,13 @@ export class PortalPipeline {
   async #login({ headers }: ListenerRequest, { access }: PortalRoute): Promise<Login | "none" | "invalid"> {
     const { signIn } = this.#options;
     const login = await signIn?.logins.find(headers.cookie);
-    // Of requests that are open to all the audit names no one.
+    // The audit of open routes has no user name.
     if (!signIn || !login || access === "open") return "none";
     if (typeof login !== "object") return login;
     return (await signIn.signOuts.has(login)) ? "invalid" : signIn.elevations.apply(login);
   }
 
-  /** An answer to those who may not ask; `undefined` for those who may. */
+  /** Response to a caller without access; `undefined` for an authorized one. */
   #refuse(
     route: PortalRoute,
     request: ListenerRequest,

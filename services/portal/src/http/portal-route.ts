@@ -2,20 +2,20 @@ import type { Logger } from "@keelson/base";
 import type { ListenerResponse } from "@keelson/http";
 import type { Login } from "../sign-in/login.ts";
 
-/** Who may ask: anyone, people who are signed in, or those of them with all rights. */
+/** Required access: `open` for everyone, `login` for signed-in people, `elevated` for signed-in people with all rights. */
 type RouteAccess = "open" | "login" | "elevated";
 
-/** What a route is asked. */
+/** Request to a route. */
 export interface PortalContext {
   readonly method: string;
-  /** As it was sent, at the portal's own address. */
+  /** URL as sent, with the portal's own origin. */
   readonly url: URL;
-  /** Of the path's pattern, lower case. */
+  /** Value of a parameter in the path's pattern, in lower case. */
   readonly parameter: (name: string) => string;
   readonly header: (name: string) => string | undefined;
   /** The body as JSON. @throws UnsupportedMediaType, RequestTooLarge, BadRequest */
   readonly json: () => Promise<unknown>;
-  /** Who is signed in. @throws Unauthenticated where the route is open and no one is */
+  /** The signed-in person. @throws Unauthenticated on an open route without a sign-in */
   readonly login: () => Login;
   /** Records in the audit which objects of the cluster the request reads. */
   readonly audit: (read: AuditedRead) => void;
@@ -47,7 +47,7 @@ export interface PortalAnswer {
   readonly write?: (response: ListenerResponse) => Promise<void>;
   /** The person that the audit names, where it is not known before. */
   readonly caller?: string;
-  /** The person whose sign-ins or sessions the caller listed or ended, for the audit. */
+  /** Owner of the sign-ins or sessions that the caller listed or ended, for the audit. */
   readonly person?: string;
   /** Further fields of the audit line. */
   readonly audit?: Readonly<Record<string, unknown>>;
@@ -55,7 +55,7 @@ export interface PortalAnswer {
 
 export interface PortalRoute {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Lower case. `{name}` is one segment; `{*}` at the end is all that follow, also none. */
+  /** Lower case. `{name}` is one segment; `{*}` at the end matches all following segments, also zero. */
   readonly path: string;
   /** Requests other than GET by people who are signed in also need the token of their sign-in. */
   readonly access: RouteAccess;
@@ -64,12 +64,12 @@ export interface PortalRoute {
    * it, should it take the response for a page.
    */
   readonly carriesClusterData?: boolean;
-  /** What is answered in place of 403 to those whose rights do not suffice. */
+  /** Response to callers with insufficient rights. Default: 403. */
   readonly refusal?: PortalAnswer;
   handle(context: PortalContext): Promise<PortalAnswer> | PortalAnswer;
 }
 
-/** Paths of one cluster: of its data, and of what is at its resource ID. */
+/** Paths of one cluster: its data, and the routes below its resource ID. */
 export const clusterPath = {
   data: "/api/{subscription}/{resourcegroup}/{name}",
   resource:

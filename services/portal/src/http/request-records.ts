@@ -4,12 +4,12 @@ import type { AuditedRead } from "./portal-route.ts";
 /** A request that has been answered. */
 export interface ServedRequest {
   readonly method: string;
-  /** The pattern of its route; absent where there is none. */
+  /** Pattern of its route. Absent without a route. */
   readonly route?: string;
   /** Without its query, of which parts may be secrets of a sign-in. */
   readonly path: string;
   readonly caller?: string;
-  /** The person whose sign-ins or sessions the caller listed or ended. */
+  /** Owner of the sign-ins or sessions that the caller listed or ended. */
   readonly person?: string;
   /** Further fields of the audit line. */
   readonly audit?: Readonly<Record<string, unknown>>;

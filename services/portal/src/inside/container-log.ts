@@ -2,7 +2,7 @@ import type { KubeClient } from "@keelson/kube";
 import type { ContainerLog } from "@keelson/portal-api";
 import { LogLines } from "./log-lines.ts";
 
-/** A container whose log is read. */
+/** Container of a requested log. */
 export interface LoggedContainer {
   readonly namespace: string;
   readonly pod: string;

@@ -21,12 +21,12 @@ export interface SignInRoutesDeps {
   /** Absent without an admin API. */
   readonly personTokens?: PersonTokens | undefined;
   readonly groups: PortalGroups;
-  /** Of the portal, `https://host:port`. */
+  /** Origin of the portal, `https://host:port`. */
   readonly origin: string;
   readonly clock: Clock;
 }
 
-/** Of a sign-in that has begun: it comes back in the browser in which it began, or not at all. Ports of one host share cookies. */
+/** Cookie of a pending sign-in, which binds it to the browser that began it. Ports of one host share cookies. */
 const pendingCookie = "__Host-portal-sign-in";
 const pendingPurpose = "portal-sign-in";
 const pendingSeconds = 600;

@@ -12,27 +12,27 @@ import * as openid from "openid-client";
 import { Agent, type RequestInit, fetch as undiciFetch } from "undici";
 
 export interface EntraIdOptions {
-  /** For example `https://login.microsoftonline.com/`. */
+  /** Base URL of the identity provider, such as `https://login.microsoftonline.com/`. */
   readonly loginEndpoint: string;
   readonly tenantId: string;
   readonly clientId: string;
-  /** The application proves itself with its certificate, or with a secret. */
+  /** Credential of the application: a certificate or a secret. */
   readonly credential: { readonly certificate: KeyPair } | { readonly secret: Secret };
-  /** Microsoft Graph, asked for the groups of people who are in too many for a token. */
+  /** URL of Microsoft Graph. It is queried if a person has more groups than a token can contain. */
   readonly graphEndpoint: string;
-  /** The resource of tokens for it; `https://graph.microsoft.com` when absent. */
+  /** Resource of tokens for Microsoft Graph. Default: `https://graph.microsoft.com`. */
   readonly graphAudience?: string;
-  /** Authorities to trust besides the well-known ones. */
+  /** CAs (PEM) to trust besides the well-known ones. */
   readonly caPem?: string;
   /** Scope of the admin API. Default: people get no token for it. */
   readonly scope?: string;
 }
 
-/** What the portal remembers of a sign-in that has begun. */
+/** State of a sign-in that has begun. The portal needs it to complete the sign-in. */
 export interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
-  /** Of RFC 7636. */
+  /** PKCE code verifier (RFC 7636). */
   readonly verifier: string;
 }
 
@@ -50,7 +50,7 @@ export interface SignedInPerson {
   /** `TENANT/OBJECT`, which the person cannot choose. Absent if the token has no such claims. */
   readonly subject?: string;
   readonly tokens?: AdminTokens;
-  /** Of those that were asked about. */
+  /** The requested groups that the person is a member of. */
   readonly groups: readonly string[];
 }
 
@@ -73,13 +73,13 @@ export class EntraId implements AsyncDisposable {
     });
   }
 
-  /** From now on the application proves itself with this certificate. */
+  /** Replaces the application's credential by this certificate. */
   useCertificate(certificate: KeyPair): void {
     this.#credential = { certificate };
     this.#configuration = undefined;
   }
 
-  /** Where the browser goes, and what is to be remembered until it is back at `redirectUri`. */
+  /** Begins a sign-in. Returns the URL for the browser, and the state to store until the browser returns to `redirectUri`. */
   async begin(redirectUri: string): Promise<{ readonly url: URL; readonly pending: PendingSignIn }> {
     const configuration = await this.#configured();
     const pending = {
@@ -98,7 +98,7 @@ export class EntraId implements AsyncDisposable {
     return { url, pending };
   }
 
-  /** Who came back, by the URL of the callback. @throws Error where the provider, its token or its claims say otherwise */
+  /** Completes a sign-in and returns the person. `callback` is the URL of the redirect. @throws Error if the provider, the token or its claims are invalid */
   async complete(
     callback: URL,
     { state, nonce, verifier }: PendingSignIn,
@@ -139,7 +139,7 @@ export class EntraId implements AsyncDisposable {
       refreshToken.reveal(),
       this.#scopeParameter(),
     );
-    // A provider that does not rotate refresh tokens repeats none.
+    // A provider that does not rotate refresh tokens omits them.
     return { refreshToken, ...tokensOf(tokens, this.#options.clock) };
   }
 
@@ -181,7 +181,7 @@ export class EntraId implements AsyncDisposable {
     });
   }
 
-  /** Of the groups that are asked about, those that a person is in, also through others. */
+  /** Returns the groups of `groupIds` that contain a person, directly or through nested groups. */
   async #groupsOf(
     objectId: string,
     groupIds: readonly string[],
@@ -193,7 +193,7 @@ export class EntraId implements AsyncDisposable {
       scope: `${graphAudience}/.default`,
     });
     const found: string[] = [];
-    // Graph takes twenty in a request.
+    // Graph accepts at most twenty IDs per request.
     for (let at = 0; at < groupIds.length; at += 20) {
       const answer = await this.#fetch(
         `${graph}/v1.0/users/${encodeURIComponent(objectId)}/checkMemberGroups`,
@@ -244,7 +244,7 @@ async function boundedBytes(body: AsyncIterable<Uint8Array> | null): Promise<Buf
   return Buffer.concat(chunks);
 }
 
-/** Entra ID puts a reference in the place of more than 200 groups. */
+/** Entra ID replaces more than 200 groups by a reference. */
 function hasTooManyGroups(claims: openid.IDToken): boolean {
   const names = claims._claim_names;
   return (isPlainObject(names) && "groups" in names) || claims.hasgroups === true;

@@ -6,13 +6,13 @@ import type { SessionKeys } from "./session-keys.ts";
 
 /** A person who is signed in. */
 export interface Login {
-  /** Of this sign-in; a new one for each. */
+  /** ID of this sign-in, unique. */
   readonly id: string;
   readonly username: string;
   /** `TENANT/OBJECT` of the person. Absent from cookies of older releases and of `keelson portalauth`. */
   readonly subject?: string;
   readonly role: Role;
-  /** True for people whose groups allow the role `elevated`, which they have to activate first. */
+  /** True for people who may activate the role `elevated` because of their groups. */
   readonly mayElevate?: boolean;
   /** End of the activated role. */
   readonly elevatedUntil?: Date;
@@ -61,7 +61,7 @@ export class Logins {
     return this.#keys.seal(purpose, { ...claims, began }, new Date(began + loginMs), id);
   }
 
-  /** Of a request's `Cookie` header; `invalid` where there is one that cannot be read, or is too old. */
+  /** Reads the sign-in from a request's `Cookie` header. Returns `invalid` for an unreadable or expired cookie. */
   async find(cookies: string | undefined): Promise<Login | "none" | "invalid"> {
     const sealed = cookieIn(cookies, loginCookie);
     if (sealed === undefined) return "none";
@@ -70,7 +70,7 @@ export class Logins {
     const { username, subject, jti, exp } = claims ?? {};
     if (typeof username !== "string" || !role || jti === undefined || exp === undefined) return "invalid";
     const expires = new Date(exp * 1_000);
-    // A release before this one did not note when it began.
+    // Cookies of earlier releases have no start time.
     const began = new Date(typeof claims?.began === "number" ? claims.began : expires.getTime() - loginMs);
     const generation = generationOf(claims?.generation);
     return {

@@ -16,9 +16,9 @@ import { connectKube, createKubeconfig, type KubeClient } from "@keelson/kube";
 /** A cluster whose users have the rights that its roles give them, and whose Prometheus is a server of the test. */
 export interface GuardedCluster extends AsyncDisposable {
   readonly kubeconfigs: { readonly aroServiceKubeconfig: Secret; readonly aroSREKubeconfig: Secret };
-  /** As the service. */
+  /** Client with the service's credentials. */
   readonly kube: KubeClient;
-  /** What Prometheus was asked. */
+  /** Requests to Prometheus. */
   readonly asked: IncomingMessage[];
 }
 

@@ -34,10 +34,10 @@ export interface TestPortal extends AsyncDisposable {
   readonly adminApi: TestAdminApi;
   readonly database: ServiceDatabase;
   readonly tls: KeyPair;
-  /** By which its application signs in. */
+  /** Client certificate of its application. */
   readonly certificate: KeyPair;
   readonly caPem: string;
-  /** What its logger has written. */
+  /** Lines written by its logger. */
   readonly lines: Readonly<Record<string, unknown>>[];
   /** Starts a portal like that of a second process: the same database, keys and people at its own address. */
   readonly startAnother: () => Promise<Portal>;
