@@ -5,12 +5,12 @@ import { createIn, pathOf, startFleet, type Watched } from "./support/fleet-worl
 import { liveHeapMibOf } from "./support/inspected-process.ts";
 import { figure, printTable } from "./support/table.ts";
 
-/** Of a whole fleet; a smaller one goes in five. */
+/** Batch size of a full fleet. A smaller fleet is split into five batches. */
 const largestBatch = 100;
-/** Of a batch on a machine that does much besides. */
+/** Time limit of a batch, long enough for a busy machine. */
 const batchLimitMs = 3_600_000;
 
-/** What one batch of operations took. */
+/** Cost of one batch of operations. */
 interface Batch {
   readonly count: number;
   readonly ms: number;
@@ -20,9 +20,9 @@ interface Batch {
 }
 
 /**
- * A fleet of clusters (`CLUSTERS=N`, 1,000 when absent) on one service process, PostgreSQL and a simulated world:
- * created, updated and deleted in batches of a hundred. What a batch costs shows whether cost grows with the fleet, and
- * the service's memory what is kept of clusters that are gone.
+ * Creates, updates and deletes a fleet of clusters in batches of a hundred, on one service process, PostgreSQL and a
+ * simulated world. `CLUSTERS` sets the number of clusters. Default: 1,000. Rising costs per batch show that cost grows
+ * with the fleet. The service's memory shows leaks of deleted clusters.
  */
 export async function benchFleet(): Promise<void> {
   const { PROFILE } = process.env;

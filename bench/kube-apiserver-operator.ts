@@ -34,15 +34,15 @@ interface Program {
 }
 
 interface Figures {
-  /** From the start of the process until three nodes run its first revision. */
+  /** Time from the start of the process until three nodes run its first revision. */
   readonly firstMs: number;
-  /** From a change of the image configuration until the revision is ready, and until three nodes run it; medians. */
+  /** Median times from a change of the image configuration until the revision is ready, and until three nodes run it. */
   readonly revisionMs: number;
   readonly completeMs: number;
-  /** Of one rollout, without Events and leases; the median. */
+  /** Median numbers of one rollout, without Events and leases. */
   readonly writes: number;
   readonly requests: number;
-  /** Of a bare client: as many writes, one after the other. */
+  /** Time of a bare client for as many sequential writes. */
   readonly bareMs: number;
   readonly idlePerMinute: number;
   readonly residentMegabytes: number;
@@ -59,8 +59,8 @@ const ours: Program = {
 };
 
 /**
- * Rollouts of configuration on three nodes whose kubelets and installers take no time, by the operator as a process of
- * its own; beside it the original, where there is one, and a bare client that only makes as many writes.
+ * Measures configuration rollouts on three nodes. Their kubelets and installers finish immediately. The operator runs as
+ * a separate process. Peers are the original, if available, and a bare client with as many writes.
  */
 export async function benchKubeApiserverOperator(): Promise<void> {
   const original = process.env.KUBE_APISERVER_OPERATOR;
@@ -149,7 +149,7 @@ async function measure(program: Program): Promise<Figures> {
   }
 }
 
-/** What the original asks about releases. */
+/** Stores the ClusterVersion that the original reads. */
 async function addRelease({ put }: KitCluster): Promise<void> {
   await put(resources.clusterVersions, {
     metadata: { name: "version" },
@@ -205,7 +205,7 @@ function start({ command, args }: Program, kubeconfig: string, port: number): Ch
   return child;
 }
 
-/** As a test waits, but for longer: the original's backing off may take minutes. */
+/** Waits longer than a test, because the original may back off for minutes. */
 async function finished(rollout: Rollout, isDone?: () => Promise<void>): Promise<void> {
   for (const until = performance.now() + rolloutMs; ; )
     try {
@@ -230,7 +230,7 @@ async function oneChange(cluster: KitCluster, rollout: Rollout, proxy: CountingP
     revisionMs ??= performance.now() - began;
   });
   const completeMs = performance.now() - began;
-  // What the operator says of it afterwards belongs to it.
+  // Later status writes of the operator belong to this rollout too.
   await settled(rollout, proxy);
   const made = countsSince(counts, proxy.counts());
   return {
@@ -241,7 +241,7 @@ async function oneChange(cluster: KitCluster, rollout: Rollout, proxy: CountingP
   };
 }
 
-/** Until the operator has written nothing for ten seconds; kubelets go on meanwhile. */
+/** Waits until the operator has written nothing for ten seconds. Kubelets continue meanwhile. */
 async function settled(rollout: Rollout, proxy: CountingProxy): Promise<void> {
   let writes = -1;
   for (let since = performance.now(); performance.now() - since < quietMs; ) {

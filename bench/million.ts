@@ -85,12 +85,12 @@ export async function benchMillion(): Promise<void> {
   );
   const changes = worker.changes(signal)[Symbol.asyncIterator]();
   await changes.next();
-  await measure("commit, told to a listener, dequeued there", 500, async () => {
+  await measure("commit, notify a listener, dequeue there", 500, async () => {
     const n = 2 * queued + random(count - 2 * queued);
     const stored = await clusters.findBy(subscriptionOf(n), "key", keyOf(n), signal);
     if (!stored) throw new Error(`cluster ${n} is missing`);
     await database.commit(subscriptionOf(n), [replace(clusters, stored, stored.document)], { signal });
-    // Documents that were given back are told as well.
+    // Returned documents cause notifications too.
     for (;;) {
       const { value: change } = await changes.next();
       if (change?.kind === "changed" && change.id === stored.document.id) break;

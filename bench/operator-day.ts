@@ -95,7 +95,7 @@ export async function benchOperatorDay({ hours = "24" }: Readonly<Record<string,
   await running.catch(() => undefined);
 }
 
-/** What most controllers look for. */
+/** Creates the objects that most controllers read. */
 async function prepare(kube: KubeClient, signal: AbortSignal): Promise<void> {
   const startedTime = "2026-01-01T00:00:00Z";
   const release = { version: "4.19.24", image: "quay.io/example/release" };

@@ -13,7 +13,7 @@ const others = [
   { namespace: "openshift-kube-apiserver-operator", name: "kube-apiserver-operator" },
 ];
 const steps = [1, 10, 50, 100, 200, 500, 1_000];
-/** Together under way. */
+/** Number of concurrent installations. */
 const batch = 10;
 const installLimitMs = 1_800_000;
 /** Garbage of many clusters' installations is collected for two of a hundred seconds at most. */
@@ -25,8 +25,9 @@ export const operatorFleetOptions: Readonly<Record<string, BenchOption>> = {
 };
 
 /**
- * Clusters (`CLUSTERS=N`, 200 when absent) whose operators share one process: what they cost while they rest. There are four of each
- * cluster, both roles of this one and those of samples and kube-apiserver; only the first two with `--operators aro`. @throws Error for other operators
+ * Measures idle operators of many clusters in one shared process. `CLUSTERS` sets the number of clusters. Default: 200.
+ * Each cluster has four: both roles of the ARO operator, samples and kube-apiserver. `--operators aro` runs only the
+ * first two. @throws Error for other values
  */
 export async function benchOperatorFleet({
   operators = "all",

@@ -28,7 +28,7 @@ export const outageOptions: Readonly<Record<string, BenchOption>> = {
   minutes: { value: "N", help: "how long each outage lasts", least: 0.1, initial: "5" },
 };
 
-/** The operator's master as a process of its own while its API server is not well: requests, memory, restarts, recovery. */
+/** Measures requests, memory, restarts and recovery of the operator's master while its API server is faulty. */
 export async function benchOperatorOutage({
   minutes = "5",
 }: Readonly<Record<string, string>>): Promise<void> {
@@ -138,7 +138,7 @@ class Supervised {
   }
 
   #start(): ChildProcess {
-    // By its pod it knows that the lease which it finds is that of the container before it.
+    // The pod name identifies the lease as that of the pod's previous container.
     const child = startMaster(this.#kubeconfig, { POD_NAME: "aro-operator-master-bench" });
     child.stderr?.resume();
     child.once("exit", async () => {

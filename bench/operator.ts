@@ -20,10 +20,10 @@ const signal = AbortSignal.timeout(900_000);
 const namespace = "openshift-azure-operator";
 const repairs = 40;
 const idleMs = 70_000;
-/** Of the original on the same API server: seconds, seconds, MB, requests, requests. */
+/** Values of the original on the same API server: seconds, seconds, MB, requests, requests. */
 const original = { conditions: 16.5, repair: "0.2-2.7", resident: 102, idle: 0, firstMinute: 873 };
 
-/** What the operator keeps, with a change that it undoes at once: none of them reboots nodes. */
+/** Managed objects, each with a change that the operator reverts immediately. The changes reboot no nodes. */
 const managed: readonly {
   readonly resource: KubeResource;
   readonly key: ObjectKey;
@@ -44,7 +44,7 @@ const managed: readonly {
   { resource: resources.clusterOperators, key: { name: "aro" } },
 ];
 
-/** The operator's master as a process of its own on a cluster that the service installed, beside the original's figures. */
+/** Measures the operator's master as a separate process on an installed cluster, and prints the original's values beside it. */
 export async function benchOperator(): Promise<void> {
   using state = new StateDirectory();
   await using world = Program.startUnder(
@@ -108,7 +108,7 @@ export async function benchOperator(): Promise<void> {
     child.kill("SIGKILL");
   }
 
-  /** Of a master that starts when the one before it has ended in good order. */
+  /** Returns the memory of a master that starts after a clean exit of the previous one. */
   async function laterResident(before: ChildProcess): Promise<number> {
     before.kill("SIGTERM");
     await once(before, "exit");
@@ -123,7 +123,7 @@ export async function benchOperator(): Promise<void> {
   }
 }
 
-/** Of the Deployment's container, its references resolved, so that the master signs in to Azure as its pod does. */
+/** Returns the container's environment with resolved references, so that the master signs in to Azure like its pod. */
 async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey>) {
   const { data = {} } = (await kube.get(
     resources.secrets,
@@ -141,7 +141,7 @@ async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey
     env.flatMap(({ name, value, valueFrom }) => {
       const key = valueFrom?.secretKeyRef?.key;
       const text = key === undefined ? value : Buffer.from(data[key] ?? "", "base64").toString();
-      // Its authorities are a file of the pod: the caller's are in the state directory.
+      // Its CA file exists only in the pod. The caller uses that of the state directory.
       return !name.startsWith("AZURE_") || name === "AZURE_CA_FILE" || text === undefined
         ? []
         : [[name, text]];
@@ -193,7 +193,7 @@ async function during(ms: number, proxy: CountingProxy): Promise<RequestCounts> 
   return countsSince(before, proxy.counts());
 }
 
-/** Until the operator has written nothing for ten seconds, two minutes at most. */
+/** Waits until the operator has written nothing for ten seconds, at most two minutes. */
 async function quiet(proxy: CountingProxy): Promise<void> {
   for (let tries = 0; tries < 12; tries++) if ((await during(10_000, proxy)).writes === 0) return;
 }

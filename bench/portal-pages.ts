@@ -63,7 +63,7 @@ export async function benchPortalPages(): Promise<void> {
       location: "eastus",
       assets: pagesFolder.pathname,
       signIn: {
-        // No one signs in here: the cookie is made below.
+        // The benchmark creates its cookie itself and never signs in.
         loginEndpoint: "https://localhost:1",
         tenantId: randomUUID(),
         clientId: randomUUID(),
@@ -118,7 +118,7 @@ async function storeHealth(database: ServiceDatabase, key: string): Promise<void
 interface Visitor {
   readonly browser: Browser;
   readonly url: string;
-  /** Of the sign-in's cookie. */
+  /** Value of the sign-in cookie. */
   readonly value: string;
 }
 
@@ -130,7 +130,7 @@ async function measure(
   isCached: boolean,
 ): Promise<readonly string[]> {
   const times: number[] = [];
-  // One window for all: a new one has the browser load pages of its own beside the visit.
+  // All visits share a window. The browser would load its own pages in a new one during the visit.
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     ignoreHTTPSErrors: true,

@@ -13,8 +13,9 @@ const connections = 16;
 const requestCount = 2_000;
 
 /**
- * The kubeconfig proxy of the portal beside a direct connection to the same simulated cluster: small objects, sixteen requests at a
- * time. Portal, cluster and client share one process, so both ratios are worse than those of a portal with a core of its own.
+ * Compares the portal's kubeconfig proxy with a direct connection to the same simulated cluster, with small objects and
+ * sixteen concurrent requests. Portal, cluster and client share one process. A portal with a dedicated core has better
+ * ratios.
  */
 export async function benchPortal(): Promise<void> {
   const signal = AbortSignal.timeout(600_000);

@@ -15,7 +15,7 @@ import { applyLoad, type Load } from "./support/load.ts";
 import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
-/** What few callers get, and what many get in all. */
+/** Numbers of concurrent connections: few callers and many. */
 const connectionCounts = [16, 64];
 const clusters = 50;
 const query = "?api-version=2025-07-25";

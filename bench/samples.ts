@@ -27,7 +27,7 @@ import { figure, printTable } from "./support/table.ts";
 export const samplesOptions: Readonly<Record<string, BenchOption>> = {
   content: {
     value: "DIR",
-    help: "catalogues by architecture; a generated one of OpenShift's size when absent",
+    help: "catalogues by architecture (default: generated, of OpenShift's size)",
     initial: "",
   },
 };
@@ -39,8 +39,8 @@ const deletions = 20;
 const original = { resident: 67 };
 
 /**
- * The samples operator as a process of its own, on kube-apiserver where KUBEBUILDER_ASSETS has it, beside a client that does nothing but
- * create the same objects one after another.
+ * Measures the samples operator as a separate process, on kube-apiserver if KUBEBUILDER_ASSETS is set. The peer is a
+ * client that only creates the same objects sequentially.
  */
 export async function benchSamples({ content = "" }: Readonly<Record<string, string>>): Promise<void> {
   await using generated = await catalogueFolder(content === "" ? catalogueFiles() : {});
@@ -96,7 +96,7 @@ export async function benchSamples({ content = "" }: Readonly<Record<string, str
   ]);
 }
 
-/** Of what the operator writes; the lease is renewed all the time. */
+/** True for labels of the operator's writes, except the continuous lease renewals. */
 function isWrite(labels: string): boolean {
   return (
     /verb="(?:POST|PUT|PATCH|APPLY|DELETE)"/.test(labels) &&

@@ -88,7 +88,8 @@ async function update(client: ClusterClient): Promise<void> {
   await eventually(async () => {
     const found = await client.get(resources.clusterVersions, key);
     const done = textAt(found, "status", "history", 0, "version") === version;
-    if (!done || conditionStatus(found, "Progressing") !== "False") throw new Error("the update goes on");
+    if (!done || conditionStatus(found, "Progressing") !== "False")
+      throw new Error("the update is in progress");
     await assertPoolsUpdated(client);
     for (const node of (await client.list(resources.nodes)).items)
       if (textAt(node, "status", "nodeInfo", "kubeletVersion") !== "v1.32.9")

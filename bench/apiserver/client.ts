@@ -6,7 +6,7 @@ export interface Call {
   readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
   readonly body?: string;
-  /** JSON when absent. */
+  /** Default: JSON. */
   readonly contentType?: string;
 }
 

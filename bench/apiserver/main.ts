@@ -44,7 +44,7 @@ export async function benchApiServer(assets = process.env.KUBEBUILDER_ASSETS): P
   }
 }
 
-/** How many times better: more per second, less of everything else. */
+/** Formats our advantage as a factor. Higher rates are better, other values are better if lower. */
 function advantage(name: string, ours: number, theirs: number): string {
   return figure(name.endsWith("1/s") ? ours / theirs : theirs / ours);
 }

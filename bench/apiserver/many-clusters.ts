@@ -7,7 +7,7 @@ export interface ManyClusters {
   readonly createMs: number;
   /** Live heap and buffers. */
   readonly kilobytes: number;
-  /** What the operating system gave, the gaps included. */
+  /** Resident set size, including unused memory of the allocator. */
   readonly residentKilobytes: number;
 }
 
@@ -23,7 +23,7 @@ await using server = await startApiServer({
 });
 const create = (name: string) =>
   server.createCluster({ name, clientCertificateAuthorities: [authority.certificatePem] });
-// What is shared by all is there with the first.
+// The first cluster allocates the shared state.
 await create("first");
 const before = await settledMemory();
 const began = performance.now();

@@ -19,7 +19,7 @@ function configMap(name: string, labels: Readonly<Record<string, string>> = {}):
   return JSON.stringify({ apiVersion: "v1", kind: "ConfigMap", metadata, data });
 }
 
-/** Everything that is measured of one control plane over HTTPS. `processIds`: whose memory counts. */
+/** Measures one control plane over HTTPS. `processIds`: processes of which memory is measured. */
 export async function measure(plane: ControlPlane, processIds: readonly number[]): Promise<Figures> {
   const figures = new Map<string, number>();
   await using client = new BenchClient(plane, connections);
@@ -84,7 +84,7 @@ export async function measure(plane: ControlPlane, processIds: readonly number[]
   return figures;
 }
 
-/** From the moment a change is sent to the moment a watcher has it, over all watchers and changes. */
+/** Measures the time from sending a change until a watcher receives it, over all watchers and changes, in milliseconds. */
 async function fanOut(
   plane: ControlPlane,
   client: BenchClient,

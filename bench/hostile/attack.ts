@@ -5,7 +5,7 @@ import type { HostileCall, HostileCase, HostileClient } from "@keelson/apiserver
 export class Attack {
   readonly #stopped = new AbortController();
   readonly #codes = new Map<number | string, number>();
-  /** What a case was answered that it does not expect, with the first answer's text. */
+  /** Unexpected responses by case and code, with the text of the first one. */
   readonly #unexpected = new Map<string, { count: number; readonly text: string }>();
   readonly #running: Promise<unknown>;
 
@@ -16,7 +16,7 @@ export class Attack {
     this.#running = Promise.all(loops);
   }
 
-  /** Ends it, and says what was answered how often. */
+  /** Ends the attack and returns the number of responses by code. */
   async end(): Promise<string> {
     this.#stopped.abort();
     await this.#running;

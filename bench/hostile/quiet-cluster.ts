@@ -7,16 +7,16 @@ export interface QuietFigures {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** From a write's beginning to its event. */
+  /** Time from the start of a write until its watch event. */
   readonly watchP50: number;
   readonly watchP99: number;
 }
 
 const maps = "/api/v1/namespaces/default/configmaps";
-/** Between two requests of each kind. */
+/** Delay between two requests of each kind. */
 const pauseMs = 20;
 
-/** A cluster in which somebody reads, lists, writes and watches a little. */
+/** A cluster with a light load of reads, lists, writes and one watch. */
 export class QuietCluster implements AsyncDisposable {
   readonly #client: HostileClient;
   readonly #closed = new AbortController();

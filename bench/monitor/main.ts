@@ -17,8 +17,9 @@ export const monitorOptions: Readonly<Record<string, BenchOption>> = {
 const warmUpMs = 75_000;
 
 /**
- * One monitor over many clusters, which are canned answers of a real one's size in another process: whether each is visited once a
- * minute, what a pass costs the monitor, and what it costs the cluster, beside the lists that the original reads in one.
+ * Measures one monitor of many clusters. A second process returns canned responses with the size of a real cluster's.
+ * Shows that each cluster is visited once a minute, and the cost of a pass for monitor and cluster, in comparison with
+ * the original's lists.
  */
 export async function benchMonitor({
   clusters = "200",

@@ -1,4 +1,4 @@
-/** A monitor in a process of its own, over as many documents as its argument says, in a database in memory. For each line of its input it prints what it has done. */
+/** Monitor in a separate process with an in-memory database. The first argument is the number of documents. For each line of standard input it prints its `MonitorState`. */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { Metrics, type Sample, silentLogger, systemClock } from "@keelson/base";
@@ -10,7 +10,7 @@ import { type StandIn, standInDocument } from "../../services/monitor/src/testin
 import { liveHeapMibOf } from "../support/inspected-process.ts";
 
 export interface MonitorState {
-  /** Of each cluster that had one. */
+  /** Number of passes by cluster name. */
   readonly passes: Readonly<Record<string, number>>;
   readonly samples: number;
   readonly failures: readonly string[];

@@ -1,7 +1,7 @@
 import { connectKube, type KubeClient, type KubeResource, resources } from "@keelson/kube";
 import { kubeconfigOf, type StandIn } from "../../services/monitor/src/testing/stand-ins/stand-in.ts";
 
-/** As Azure/ARO-RP asks: lists come in pages of fifty. */
+/** Page size of lists, as in Azure/ARO-RP. */
 const pageSize = 50;
 
 /** Lists that its collectors read, each for itself. Source: Azure/ARO-RP pkg/monitor/cluster. */

@@ -1,4 +1,4 @@
-/** Stand-ins of clusters in a process of their own. Prints where they are, and for each line of its input what they were asked so far. */
+/** Stand-ins of clusters in a separate process. Prints their URL and credentials, and for each line of standard input their request counts. */
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { startStandInClusters } from "../../services/monitor/src/testing/stand-ins/stand-in-clusters.ts";

@@ -9,7 +9,7 @@ export interface RequestCounts {
   /** Objects and lists that were read. */
   readonly reads: number;
   readonly watches: number;
-  /** Of all but Events and leases. */
+  /** Writes except those of Events and leases. */
   readonly writes: number;
   readonly events: number;
   readonly leases: number;
@@ -82,7 +82,7 @@ export async function startCountingProxy(kubeconfig: string): Promise<CountingPr
   };
 }
 
-/** Of HTTP/1.1, and of one connection only (RFC 9113, 8.2.2). */
+/** HTTP/1.1 headers of a single connection, which HTTP/2 forbids (RFC 9113, 8.2.2). */
 const hopByHop = ["connection", "keep-alive", "transfer-encoding"] as const;
 
 function kindOf(method: string, url: string): keyof RequestCounts {

@@ -9,7 +9,7 @@ export function cpuMsOf(pid: number, { children = false } = {}): number {
     .reduce((sum, { cpuMs }) => sum + cpuMs, own.cpuMs + own.endedChildrenMs);
 }
 
-/** The child of a process whose command line has this text. */
+/** Returns the ID of a process's child with this string in its command line. */
 export function findChild(pid: number, text: string): number | undefined {
   return listProcesses().find(
     (each) => each.parent === pid && readProcess(each.pid, "cmdline").includes(text),

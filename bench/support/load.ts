@@ -20,7 +20,7 @@ export interface LoadOptions {
   readonly next: (n: number) => Request;
 }
 
-/** Keeps `connections` HTTPS requests under way and measures them. Throws at the first answer that is an error. */
+/** Measures HTTPS requests on `connections` concurrent connections. @throws Error for the first failed response */
 export async function applyLoad(options: LoadOptions): Promise<Load> {
   const latency = createHistogram();
   const origin = new URL(options.origin);

@@ -7,7 +7,7 @@ import { spawnBound } from "@keelson/base";
 const program = new URL("../../keelson", import.meta.url).pathname;
 const memoryOptions = Object.fromEntries(littleMemory.map(({ name, value }) => [name, value]));
 
-/** The operator's master as a process of its own, with the memory options of its Deployment. It logs to its standard error. */
+/** Starts the operator's master as a separate process, with the memory options of its Deployment. It logs to its standard error. */
 export function startMaster(
   kubeconfig: string,
   environment: Readonly<Record<string, string>> = {},
@@ -15,7 +15,7 @@ export function startMaster(
   return startOperator(["operator", "master", "--kubeconfig", kubeconfig], environment);
 }
 
-/** A command of the program that is an operator, likewise. */
+/** Starts an operator command of the program the same way. */
 export function startOperator(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},

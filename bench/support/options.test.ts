@@ -25,7 +25,7 @@ test("help names every part and its options", () => {
   }
 });
 
-test("what is wrong is named, with the way to what is right", () => {
+test("errors name the invalid argument and refer to the help", () => {
   const rows: readonly (readonly [readonly string[], RegExp])[] = [
     [["other"], /^There is no part "other"\. `node bench\/main\.ts --help`/],
     [["slow", "--minuts", "3"], /--minuts/],

@@ -10,7 +10,7 @@ export interface BenchPart {
   readonly onlyWhenNamed?: boolean;
 }
 
-/** What a command line asks for. */
+/** Parsed command line. */
 export type BenchCommand =
   | { readonly kind: "help"; readonly text: string }
   | { readonly kind: "wrong"; readonly text: string }

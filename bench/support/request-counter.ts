@@ -1,7 +1,7 @@
 import { Agent, request } from "undici";
 import { parse } from "yaml";
 
-/** Reads how many requests an API server has answered, of those whose labels match. */
+/** Reads the number of requests with matching labels that an API server has served. */
 export async function requestCounter(
   kubeconfig: string,
   labels: (text: string) => boolean,
