@@ -80,7 +80,7 @@ export function fullProgram(): Promise<Command> {
   return program([]);
 }
 
-/** The command line, with the one command that is asked for; with all of them for help, and where none is. */
+/** Builds the command line with only the requested command. Without a known command it has all of them, for the help. */
 async function program([name = ""]: readonly string[]): Promise<Command> {
   const root = new Command("keelson")
     .description("Managed OpenShift service, compatible with Azure Red Hat OpenShift")

@@ -87,7 +87,7 @@ function logsOf(directory: string): readonly string[] {
     .map((name) => join(directory, name));
 }
 
-/** None if the configuration cannot be read: the bundle has the reason. */
+/** Metrics URLs of the service. Empty if the configuration is unreadable; the bundle contains the reason. */
 async function metricsUrlsOf(flags: ConfigFlags): Promise<readonly string[]> {
   try {
     const { host, metricsPort } = await serviceConfigOf(flags);

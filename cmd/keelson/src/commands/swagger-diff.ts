@@ -47,7 +47,7 @@ The exit code is 2 if nothing can be compared.`,
     });
 }
 
-/** Their documents. One that cannot be read is wrong usage, because exit code 1 says that they differ. */
+/** Reads documents. An unreadable one exits with code 2, because code 1 means that the documents differ. */
 function given(path: string, { version }: Flags, command: Command): readonly OpenApiDocument[] {
   try {
     return documentsAt(resolve(path), version);

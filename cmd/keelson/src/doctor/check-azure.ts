@@ -23,7 +23,7 @@ const registryActions = [
   "Microsoft.ContainerRegistry/registries/generateCredentials/action",
 ];
 
-/** Azure: whether it answers, what its clock says, and whether the service may do there what it has to. */
+/** Checks that Azure responds, that its clock agrees, and that the service has all required permissions. */
 export async function checkAzure(installation: Installation): Promise<readonly Finding[]> {
   const { config, embedded, holder } = installation;
   if (embedded && holder === undefined)

@@ -79,7 +79,7 @@ async function checkWrites(connection: Connection): Promise<Finding> {
   return failed(check, state.reason, "see KeelsonDatabaseWritesBlocked in docs/runbooks.md");
 }
 
-/** Reports a role whose password PostgreSQL refuses from a date on (`valid until`). Most roles have none. */
+/** Reports the expiry date of a role's password (`valid until`). Most passwords never expire. */
 function passwordExpiry(
   login: Readonly<Record<string, string | null>> | undefined,
   clock: Clock,

@@ -4,7 +4,7 @@ const warnMs = 5_000;
 /** Entra ID refuses assertions that are five minutes off; leases end by the database's clock. */
 const failMs = 60_000;
 
-/** Compares this machine's clock with another one, whose time is known to a second or so. */
+/** Compares this machine's clock with a second clock, known with a precision of about a second. */
 export function compareClocks(whose: string, theirs: Date, ours: Date): Finding {
   const check = `clock against ${whose}`;
   const aheadMs = ours.getTime() - theirs.getTime();

@@ -8,7 +8,7 @@ export interface PortOwner {
 
 const listening = "0A";
 
-/** The process that listens on a TCP port of this machine, where Linux says it to this user. */
+/** Returns the process that listens on a TCP port of this machine. Undefined if this user cannot read it, or not on Linux. */
 export function portOwner(port: number): PortOwner | undefined {
   const sockets = new Set(["/proc/net/tcp", "/proc/net/tcp6"].flatMap((table) => socketsIn(table, port)));
   if (sockets.size === 0) return undefined;

@@ -100,7 +100,7 @@ export async function serveMetrics(options: MetricsServerOptions): Promise<Metri
   };
 }
 
-/** Bundle (PEM) of the CAs by which client certificates are verified. Empty: none counts. */
+/** Bundle (PEM) of the CAs that verify client certificates. An empty bundle rejects all. */
 interface ClientAuthorities {
   bundle: string;
 }

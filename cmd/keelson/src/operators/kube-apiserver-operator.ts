@@ -21,7 +21,7 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   /** `address:port` of health. */
   readonly listen: string;
   readonly healthPort?: number;
-  /** A GenericOperatorConfig, which says how metrics are served over HTTPS. The process ends when it changes. */
+  /** A GenericOperatorConfig, which configures metrics over HTTPS. The process exits when it changes. */
   readonly config?: string;
   /** Metrics port. Default: that of the configuration, or 8888 without one. */
   readonly metricsPort?: number;
@@ -39,10 +39,10 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly signal: AbortSignal;
 }
 
-/** A single node's API server is away for longer while it restarts. */
+/** The API server of a single-node cluster is unavailable for longer during its restart. */
 const singleNodeElection = { leaseDurationMs: 270_000, renewDeadlineMs: 240_000, retryPeriodMs: 60_000 };
 
-/** Runs the operator until the signal aborts. Rejects when it loses its lease: then the process should end. */
+/** Runs the operator until the signal aborts. Rejects if it loses its lease. The process should then exit. */
 export async function runApiserverOperator(options: ApiserverOperatorOptions): Promise<void> {
   const { config, environment, namespace, logger, minReadyMs, rereadMs: everyMs } = options;
   const build = buildVersion();
@@ -54,11 +54,11 @@ export async function runApiserverOperator(options: ApiserverOperatorOptions): P
   const operandVersion = required(environment, "OPERAND_IMAGE_VERSION");
   const files = [...(config === undefined ? [] : [config]), ...options.terminateOnFiles];
   const following = { logger, read: nodeReader(environment), ...(everyMs === undefined ? {} : { everyMs }) };
-  // Before they are used: a change during the start counts.
+  // Fingerprints are taken before the files are used, to detect changes during the start.
   const untilChange = await watchFiles(files, following);
   const { disabled, ...serving } = await metricsServing(options, metricsDefaults);
   let operator: KubeApiserverOperator | undefined;
-  // Before the first request: the process is alive while no API server answers.
+  // Health is served before the first request, so that the process is alive during an outage of the API server.
   const ready = () => {
     if (!operator?.isReady) throw new Error("the caches are not filled yet");
   };

@@ -6,7 +6,7 @@ import type { OperatorAccess } from "./connect-operator.ts";
 import { containerRoot, nodeReader } from "./node-place.ts";
 
 export interface MetricsServingOptions {
-  /** A GenericControllerConfig or GenericOperatorConfig, which says how metrics are served over HTTPS; plain HTTP without one. */
+  /** A GenericControllerConfig or GenericOperatorConfig, which configures metrics over HTTPS. Default: plain HTTP. */
   readonly config?: string;
   /** Metrics port. Default: that of the configuration. */
   readonly metricsPort?: number;

@@ -20,8 +20,8 @@ export interface SamplesOperatorOptions extends OperatorAccess {
   readonly host: string;
   readonly healthPort: number;
   /**
-   * A GenericControllerConfig, which says how metrics are served over HTTPS. The process ends when it changes: what
-   * started it starts it again.
+   * A GenericControllerConfig, which configures metrics over HTTPS. The process exits when it changes, and its
+   * supervisor restarts it.
    */
   readonly config?: string;
   /** Metrics port. Default: that of the configuration, or 8888 without one. */
@@ -34,7 +34,7 @@ export interface SamplesOperatorOptions extends OperatorAccess {
   readonly signal: AbortSignal;
 }
 
-/** Runs the samples operator until the signal aborts. Rejects when it loses its lease: then the process should end. */
+/** Runs the samples operator until the signal aborts. Rejects if it loses its lease. The process should then exit. */
 export async function startSamplesOperator(options: SamplesOperatorOptions): Promise<void> {
   const { content, environment, host, logger, namespace, release } = options;
   const client = {
@@ -43,7 +43,7 @@ export async function startSamplesOperator(options: SamplesOperatorOptions): Pro
   };
   const { config, rereadMs: everyMs } = options;
   const following = { logger, read: nodeReader(environment), ...(everyMs && { everyMs }) };
-  // Before it is used: a change during the start counts.
+  // The fingerprint is taken before the file is used, to detect changes during the start.
   const untilChange = await watchFiles(config === undefined ? [] : [config], following);
   const serving = await metricsServing(options, metricsDefaults);
   await using api = await connectOperator(options, client);

@@ -1,4 +1,4 @@
-/** Rows as lines of text whose columns stand below each other; the first row is the heading. */
+/** Formats rows as lines with aligned columns. The first row is the heading. */
 export function tableOf(rows: readonly (readonly string[])[]): string {
   const width = (column: number) => Math.max(...rows.map((row) => row[column]?.length ?? 0));
   const line = (row: readonly string[]) => row.map((cell, column) => cell.padEnd(width(column))).join("  ");

@@ -38,8 +38,8 @@ export interface ServedPortal extends AsyncDisposable {
 }
 
 /**
- * Starts the portal, alone in its process or beside others. Disposal says at once that it is not ready, serves on while load balancers
- * notice, and drains. @throws where none is configured
+ * Starts the portal, alone in its process or beside other roles. Disposal immediately reports it as not ready, serves until load
+ * balancers notice, and drains. @throws RequestFailed without a configured portal
  */
 export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
   const { config, live, environment, clock } = parts;

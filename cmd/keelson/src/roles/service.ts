@@ -26,14 +26,14 @@ export interface ServiceDeps {
   readonly config: ServiceConfig;
   /** File that `config` is from. Its secrets are read again while the process runs. Default: they stay. */
   readonly source?: ConfigSource<ServiceConfig>;
-  /** Plans and carries out maintenance in this process as well. */
+  /** Plans and runs maintenance in this process as well. */
   readonly withMaintenance: boolean;
-  /** Watches clusters in this process as well. */
+  /** Monitors clusters in this process as well. */
   readonly withMonitor: boolean;
-  /** Leads administrators to clusters in this process as well. */
+  /** Serves the portal in this process as well. */
   readonly withPortal: boolean;
   /**
-   * Set for one of several processes that share the port. The first one runs the backend and the roles above, none serves metrics.
+   * Set for one of several processes that share the port. These processes serve no metrics. Only the first one runs the backend and the roles above.
    */
   readonly share?: { readonly isFirst: boolean };
   readonly clock: Clock;

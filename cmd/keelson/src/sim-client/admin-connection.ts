@@ -23,7 +23,7 @@ export class AdminConnection implements AsyncDisposable {
     await this.#agent.close();
   }
 
-  /** The body of a response. @throws RequestFailed with the error of the response; NotRunning when there is none */
+  /** Returns the response's body. @throws RequestFailed with the error of the response, NotRunning without a response */
   async call(method: AdminMethod, path: string, body?: object): Promise<string> {
     const { statusCode, text } = await this.#send(method, path, body);
     if (statusCode < 300) return text;

@@ -80,7 +80,7 @@ export class SimulatedFaults implements AsyncDisposable {
   }
 }
 
-/** The results of the halves that answer. @throws the first error when none answers */
+/** Returns the results of the successful calls. @throws the first error if all calls fail */
 async function inHalvesThatRun<T>(...asks: readonly (() => Promise<T>)[]): Promise<readonly T[]> {
   const answers = await Promise.allSettled(asks.map((ask) => ask()));
   const given = answers.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));

@@ -1,4 +1,4 @@
-/** Names in the embedded world, where the user sets none. */
+/** Default names in the embedded world. */
 export const embedded = {
   location: "eastus",
   /** Managed clusters are `{name}.{domain}`; names below .localhost never leave the machine (RFC 6761). */

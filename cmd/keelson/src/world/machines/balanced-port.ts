@@ -11,7 +11,7 @@ export class BalancedPort implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** `backends` says, for each connection, which ports of this host are ready. Port 0 takes a free one. */
+  /** Listens on a port; 0 chooses a free one. `backends` returns the ready ports of this host for each connection. */
   static async open(port: number, backends: () => readonly number[]): Promise<BalancedPort> {
     const server = createServer();
     const balanced = new BalancedPort(server);
