@@ -13,7 +13,7 @@ const files = [
   "LICENSE",
   "{cmd,services,operators,libraries}/*/package.json",
   "{cmd,services,operators,libraries}/*/src/**/*.*",
-  // What they read: migrations, manifests of operators, catalogues of samples, and the documents that `keelson swagger` prints.
+  // Files that they read: migrations, operator manifests, sample catalogues, and the documents that `keelson swagger` prints.
   "libraries/database/sql/*.sql",
   "operators/*/manifests/*.yaml",
   "operators/samples/content/**/*.json",
@@ -21,14 +21,14 @@ const files = [
   "services/portal-web/dist/**/*.*",
 ];
 
-/** Whether a file is there for tests and development alone. */
+/** True if only tests and development use a file. */
 export function isForDevelopment(path: string): boolean {
   return (
     /\.(?:client-|long-)?test\.ts$|\/testing\//.test(path) ||
-    // What `keelson up` and `keelson sim` put together from simulators.
+    // The simulated world of `keelson up` and `keelson sim`.
     path.startsWith("cmd/keelson/src/world/") ||
     path.startsWith("simulators/console/src/pages/") ||
-    // What a browser runs is built into `dist`.
+    // The bundler compiles browser code into `dist`.
     (path.startsWith("services/portal-web/src/") && path !== "services/portal-web/src/index.ts")
   );
 }

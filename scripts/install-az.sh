@@ -14,7 +14,7 @@ for release in $releases; do [ -x "$folder/$release/bin/az" ] || wanted="$wanted
 
 for release in $wanted; do
   echo "installing azure-cli $release from PyPI ..." >&2
-  # Its programs name their own folder, so that it is made where it stays; what is half made is made anew.
+  # Its programs contain the path of their directory, so it cannot be moved. An incomplete directory is created again.
   rm -rf "${folder:?}/$release"
   "$python" -m venv "$folder/$release" &&
     "$folder/$release/bin/python" -m pip install -q --disable-pip-version-check --require-hashes \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Brings the outside clients that `make test-clients` drives, from Debian's packages; the browser among them.
-# Each suite's kubectl goes into a folder of its own below .tools/clients: what is sent on the wire differs between
-# versions, and another kubectl of the machine stays as it is. Prometheus' promtool and a container registry are there too.
+# Installs each suite's kubectl into a separate directory below .tools/clients, because their requests differ by version.
+# The machine's own kubectl stays unchanged. The directory also contains Prometheus' promtool and a container registry.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 clients="$here/.tools/clients"
@@ -15,10 +15,10 @@ command -v envsubst >/dev/null 2>&1 || missing="$missing gettext-base"
 command -v zsh >/dev/null 2>&1 || missing="$missing zsh"
 command -v fish >/dev/null 2>&1 || missing="$missing fish"
 PATH="$PATH:/usr/sbin" command -v dnsmasq >/dev/null 2>&1 || missing="$missing dnsmasq-base"
-# What builds the service's image, and the Debian that it stands on where there is no registry.
+# Builders of the service's image, and of its Debian base image without a registry.
 command -v buildah >/dev/null 2>&1 || missing="$missing buildah"
 command -v mmdebstrap >/dev/null 2>&1 || missing="$missing mmdebstrap"
-# What runs it as the machines of the service do.
+# Programs that run the image like the service's machines.
 command -v podman >/dev/null 2>&1 || missing="$missing podman"
 command -v runc >/dev/null 2>&1 || missing="$missing runc"
 command -v nft >/dev/null 2>&1 || missing="$missing nftables"
@@ -42,7 +42,7 @@ if [ -n "$missing" ]; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
 fi
 
-# Where this machine gets Debian from; the other suites are in the same place.
+# This machine's Debian archive. It contains the other suites too.
 archive=$(apt-get indextargets --format '$(REPO_URI)' 'Identifier: Packages' 'Label: Debian' | head -n 1)
 for each in $wanted; do
   suite=${each%/*} program=${each#*/}
@@ -50,7 +50,7 @@ for each in $wanted; do
     # Only its program: installed, the package would run a server.
     */promtool) package=prometheus ;;
     */docker-registry) package=docker-registry ;;
-    # From trixie on, kubernetes-client only stands for a package that is named after its one program.
+    # The package kubernetes-client became a transitional package for kubectl in trixie.
     bookworm/kubectl) package=kubernetes-client ;;
     *) package=kubectl ;;
   esac

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Brings what `make test-clients` needs for the Python packages in clients/, from PyPI, into an environment of its own:
-# .tools/python.
+# Installs the PyPI packages with which `make test-clients` tests the Python packages in clients/, into the virtual
+# environment .tools/python.
 set -e
 here=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 folder="$here/.tools/python"
@@ -12,7 +12,7 @@ echo "installing Python packages for tests from PyPI ..." >&2
 rm -rf "${folder:?}"
 "$python" -m venv "$folder"
 "$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes -r "$wanted"
-# For az's own environments, which have none.
+# The virtual environments of az have no pytest.
 "$folder/bin/python" -m pip install -q --disable-pip-version-check --require-hashes --target "$folder/pytest" \
   -r "$here/scripts/python/pytest.txt"
 cp "$wanted" "$folder/installed.txt"

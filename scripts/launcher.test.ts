@@ -13,12 +13,12 @@ const launcher = join(import.meta.dirname, "../keelson");
 let folder: string;
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "keelson-launcher-"));
-  // In the place of Node.js, and recent enough: prints what it was started with.
+  // Replaces Node.js with a sufficient version. Prints its arguments.
   const node = '#!/bin/sh\nif [ "$1" = -p ]; then echo 24; else echo "$*"; fi\n';
   await writeFile(join(folder, "node"), node, { mode: 0o755 });
   const { stdout: awk } = await run("sh", ["-c", "command -v awk"]);
   await writeFile(join(folder, "awk"), `#!/bin/sh\nexec ${awk.trim()} "$1" "$MEMINFO"\n`, { mode: 0o755 });
-  // Of a machine with 32 GiB, and of one with 2.
+  // Memory of machines with 32 GiB and 2 GiB.
   for (const [name, bytes] of [["large", 32 * 1024 ** 2] as const, ["small", 2 * 1024 ** 2] as const])
     await writeFile(join(folder, name), `MemFree: 1 kB\nMemTotal:       ${bytes} kB\n`);
 });

@@ -453,7 +453,7 @@ function noRow(directory: string): string {
   return `directory ${directory} has no row in scripts/package-rows.ts`;
 }
 
-/** Why an import of one package by another is forbidden; `undefined` when it is allowed. Both are folders. */
+/** Returns the reason that the package `from` must not import the package `to`; `undefined` if it may. Both are directories. */
 export function forbiddenImport(from: string, to: string): string | undefined {
   if (from === to) return undefined;
   const simulator = simulators[from];

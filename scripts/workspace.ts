@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 export interface WorkspacePackage {
   /** Relative to the root of the repository: `libraries/base`. */
   readonly folder: string;
-  /** As imports name it: `@keelson/base`. */
+  /** Name in imports: `@keelson/base`. */
   readonly name: string;
   readonly dependencies: readonly string[];
   readonly devDependencies: readonly string[];
-  /** Files of the package, by how imports name them: `{ ".": "./src/index.ts" }`. */
+  /** Files of the package by import path: `{ ".": "./src/index.ts" }`. */
   readonly exports: Readonly<Record<string, string>>;
 }
 

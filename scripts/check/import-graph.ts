@@ -6,8 +6,8 @@ import type { WorkspacePackage } from "../workspace.ts";
 export type Importers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Reads who imports what. An import by name from an `index.ts` counts as one of the file that the name comes from, so
- * that a change reaches those who use it and not all who use its package.
+ * Maps files to their importers. An import by name from an `index.ts` counts as an import of the file that declares the
+ * name. A change then affects only the importers of its file, not all importers of the package.
  */
 export function importersOf(
   texts: ReadonlyMap<string, string>,
@@ -27,7 +27,7 @@ export function importersOf(
   return importers;
 }
 
-/** The files of entry points, by what imports name: `@keelson/base/testing`. */
+/** Files of entry points by import specifier: `@keelson/base/testing`. */
 function entriesOf(packages: ReadonlyMap<string, WorkspacePackage>): ReadonlyMap<string, string> {
   return new Map(
     [...packages.values()].flatMap(({ folder, name, exports }) =>
@@ -47,7 +47,7 @@ function resolveSpecifier(
   return specifier.startsWith(".") ? normalize(join(dirname(from), specifier)) : entries.get(specifier);
 }
 
-/** Where names that a file exports come from; the file itself for what it does not pass on. */
+/** Returns the files that declare names exported by a file. Names that it does not re-export count as its own. */
 function sourcesOf(
   file: string,
   names: readonly string[] | undefined,

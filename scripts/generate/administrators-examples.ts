@@ -9,7 +9,7 @@ import {
 } from "./example-cluster.ts";
 import type { ExampleMaterial } from "./examples.ts";
 
-/** What the examples of the version `admin` are made of. */
+/** Values for the examples of the version `admin`. */
 export function administratorsMaterial(): ExampleMaterial {
   const cluster = maintainedCluster();
   const change = { operatorFlagsMergeStrategy: "merge", properties: maintenance };

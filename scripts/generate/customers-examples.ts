@@ -14,7 +14,7 @@ import {
 } from "./example-cluster.ts";
 import type { ExampleMaterial } from "./examples.ts";
 
-/** What the examples of a customers' version are made of. */
+/** Values for the examples of a public version. */
 export function customersMaterial(version: ApiVersion): ExampleMaterial {
   return {
     parameters: {

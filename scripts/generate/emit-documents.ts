@@ -17,8 +17,8 @@ import {
 import { selfContained } from "./self-contained.ts";
 
 /**
- * Compiles the TypeSpec at `main` and gives the OpenAPI 2 document of each version of each service, oldest first.
- * Throws an error that lists what is wrong with the source.
+ * Compiles the TypeSpec at `main` and returns the OpenAPI 2 document of each version of each service, oldest first.
+ * @throws Error with all problems of the source
  */
 export async function emitDocuments(main: string): Promise<readonly OpenApiDocument[]> {
   const program = await compile(NodeHost, main, { noEmit: true });

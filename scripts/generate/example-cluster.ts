@@ -19,7 +19,7 @@ export const roles = [
   ["machine-api", "Azure Red Hat OpenShift Machine API Operator", "0358943c-7e01-48ba-8889-02cc51d78637"],
 ] as const;
 
-/** A request that says all that a request can say, in one version or another. */
+/** Request with every writable field of all versions. */
 const request: JsonObject = {
   location,
   tags: { environment: "demo" },
@@ -78,7 +78,7 @@ export function exampleRequest({ fields }: ApiVersion): JsonObject {
   return known.identity === undefined ? known : { ...known, properties };
 }
 
-/** What of the largest change a version knows. */
+/** Fields of the largest change that a version supports. */
 export function exampleChange({ fields }: ApiVersion): JsonObject {
   const change = {
     tags: { environment: "production" },
@@ -89,7 +89,7 @@ export function exampleChange({ fields }: ApiVersion): JsonObject {
 
 type Fields = ApiVersion["fields"];
 
-/** An object that none of whose members is left is left out itself. */
+/** Removes unknown fields. Objects without remaining fields are removed too. */
 function membersIn(fields: Fields, value: JsonObject): JsonObject {
   const entries = fields.flatMap(({ name, field, members }): [string, JsonValue][] => {
     const member = value[name];

@@ -16,15 +16,15 @@ export interface ExampleResponse {
 
 /** Values for all operations of a document. */
 export interface ExampleMaterial {
-  /** By the names of parameters of path and query. */
+  /** Values by name of a path or query parameter. */
   readonly parameters: Readonly<Record<string, string>>;
-  /** What is sent, by operation ID. */
+  /** Request bodies by operation ID. */
   readonly bodies: Readonly<Record<string, JsonObject>>;
-  /** By operation ID and status. */
+  /** Responses by operation ID and status. */
   readonly answers: Readonly<Record<string, Readonly<Record<string, ExampleResponse>>>>;
 }
 
-/** An example of each operation of a document. Fails where the material lacks something. */
+/** An example of each operation of a document. @throws Error if the material is incomplete */
 export function examplesOf(document: OpenApiDocument, material: ExampleMaterial): readonly Example[] {
   return operationsOf(document).map(({ operation }) => {
     const { operationId, description = operationId } = operation;

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where `make generate` notes from what it made the documents. */
+/** File in which `make generate` stores the fingerprint of the documents and their source. */
 export const fingerprintFile = "api/generated.json";
 
-/** Hashes by which a test knows in an instant whether the documents are those of the source. */
+/** Hashes with which a test quickly detects that the documents do not match their source. */
 export interface Fingerprint {
-  /** Of the TypeSpec, the versions of its compiler and libraries, and what turns it into documents. */
+  /** Hash of the TypeSpec, the versions of its compiler and libraries, and the scripts that produce the documents. */
   readonly source: string;
   readonly documents: string;
 }

@@ -11,7 +11,7 @@ const pythonFolder = "clients/python/src/keelson/mgmt/redhatopenshift";
 /** Folders in which every file is generated. */
 export const generatedFolders = ["swagger", "clients/typescript/src/versions", `${pythonFolder}/v*`];
 
-/** Where the document of a version is, relative to the root. */
+/** Path of a version's document, relative to the root. */
 function documentFile(version: string): string {
   if (version === adminVersion.name) return `swagger/${version}/redhatopenshift.json`;
   return `swagger/${version.endsWith("-preview") ? "preview" : "stable"}/${version}/redhatopenshift.json`;

@@ -30,7 +30,7 @@ export interface PythonType {
   readonly field?: readonly string[];
 }
 
-/** Whether a definition is an object of its own. */
+/** True if a definition becomes a class. */
 export function isModel(document: OpenApiDocument, name: string): boolean {
   const schema = document.definitions[name];
   return (
@@ -69,7 +69,7 @@ function model(document: OpenApiDocument, name: string, schema: Schema): string 
 ${separated(docstring(schema.description, "    "), `${fields}${flattened}${constructors(document, schema)}`)}`;
 }
 
-/** A class's words and its members, with an empty line between them. */
+/** Joins a class's docstring and its members with an empty line. */
 function separated(description: string, members: string): string {
   if (description === "" && members === "") return "    pass\n";
   return [description, members].filter((each) => each !== "").join("\n");
@@ -82,7 +82,7 @@ function field(document: OpenApiDocument, member: string, schema: Schema): strin
   return `    ${snakeCase(member)}: Optional[${annotation}] = ${call}\n${docstring(schema.description, "    ")}`;
 }
 
-/** Attributes of the object itself for the members of its member `properties`. */
+/** Declares attributes of the object for the fields of its flattened property `properties`. */
 function flattenedFields(document: OpenApiDocument, outer: string, schema: Schema): string {
   const inner = className(definitionName(schema.$ref ?? ""));
   return Object.entries(flatten(document, schema).properties)
@@ -94,7 +94,7 @@ function flattenedFields(document: OpenApiDocument, outer: string, schema: Schem
     .join("");
 }
 
-/** What can be given by name is what the service takes, and what its members take. */
+/** Declares the constructors. Keyword arguments are the writable properties and those of flattened properties. */
 function constructors(document: OpenApiDocument, schema: Schema): string {
   const { properties, required } = flatten(document, schema);
   const known = Object.entries(properties).filter(([, each]) => flatten(document, each).readOnly !== true);

@@ -75,7 +75,7 @@ function identityOf(
   texts: ReadonlyMap<string, string>,
 ): string {
   const needed = [...reachable(definitions[name], definitions)].sort();
-  // What is only another name of text leaves no trace in a model but the type.
+  // A definition that is only an alias of a string affects only the type in a model.
   return [name, texts.get(name), ...needed.map((need) => texts.get(need))].join("\n");
 }
 
@@ -142,7 +142,7 @@ function operationsModule(
   ].join("");
 }
 
-/** What a module declares itself, and imports of what older versions declare. */
+/** Splits declarations into the module's own ones and imports of those in older versions. */
 function split(
   declarations: readonly Declaration[],
   version: string,

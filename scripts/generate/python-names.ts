@@ -6,7 +6,7 @@ export function snakeCase(name: string): string {
     .toLowerCase();
 }
 
-/** As Azure's own SDKs name the members of enumerations: `Standard_D16as_v4` is `STANDARD_D16_AS_V4`. */
+/** Converts a value to the enum member name of Azure's SDKs: `Standard_D16as_v4` becomes `STANDARD_D16_AS_V4`. */
 export function constantCase(value: string): string {
   const words = snakeCase(value.replace(/\d+(?=[a-z])/g, "$&_")).replace(/\W+/g, "_");
   return words.replace(/__+/g, "_").toUpperCase();
@@ -21,7 +21,7 @@ export function packageName(version: string): string {
   return `v${version.replaceAll("-", "_")}`;
 }
 
-/** Words as a docstring; nothing where there are none. */
+/** Formats a description as a docstring. Empty without one. */
 export function docstring(description: string | undefined, indent: string): string {
   if (description === undefined) return "";
   const lines = description

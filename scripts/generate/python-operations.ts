@@ -10,10 +10,10 @@ import { className, docstring, snakeCase } from "./python-names.ts";
 
 type Known = ReturnType<typeof operationsOf>[number];
 
-/** Whether operations block. */
+/** Kind of the client: blocking or asyncio. */
 export type Blocking = "sync" | "async";
 
-/** The name of the class with the operations of a group, as Azure's own SDKs have it. */
+/** Class name of an operation group, as in Azure's SDKs. */
 export function operationsClass(group: string): string {
   return group === "Operations" ? group : `${group}Operations`;
 }
@@ -80,7 +80,7 @@ function callArguments(
     .join("");
 }
 
-/** How an operation is carried out, and what it gives: pages, a poller or the answer. */
+/** Method of the client for an operation, and its return type: pages, a poller or the response. */
 function kindOf(document: OpenApiDocument, operation: Operation, blocking: Blocking) {
   const schema = operation.responses["200"]?.schema;
   const answer = schema?.$ref ? `models.${className(definitionName(schema.$ref))}` : "None";

@@ -6,16 +6,16 @@ import {
   type Schema,
 } from "@keelson/openapi";
 
-/** Says in TypeSpec since when there is a member of a type that is not ours. */
+/** TypeSpec extension with the version that introduced a property of an imported type. */
 const sinceExtension = "x-keelson-since";
 
 /**
- * A document with what its operations need and nothing else, and with a place for the examples of each:
+ * Reduces a document to what its operations need, and refers to their examples:
  *
- * - Members that a later version introduced, according to `x-keelson-since`, are taken out.
- * - Definitions that no operation needs are taken out.
- * - Each operation names its example, `./examples/<operationId>.json`.
- * - What is the same in all calls of a client is said to be the client's: other generators would ask for it each time.
+ * - Removes properties that a later version introduced, according to `x-keelson-since`.
+ * - Removes unused definitions.
+ * - Adds each operation's example, `./examples/<operationId>.json`.
+ * - Marks parameters with the same value in all calls as the client's. Other generators would require them in each call.
  */
 export function selfContained(document: OpenApiDocument): OpenApiDocument {
   const definitions = Object.fromEntries(

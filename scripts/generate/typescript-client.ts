@@ -75,7 +75,7 @@ function bodyParameter(body: Parameter | undefined): readonly string[] {
   return body?.schema ? [`body: ${typeExpression(body.schema)}`] : [];
 }
 
-/** How the client carries an operation out, and what it gives: pages, a poller or the answer. */
+/** Call of the client for an operation, and its return type: pages, a poller or the response. */
 function kindOf(
   document: OpenApiDocument,
   operation: Operation,
@@ -92,14 +92,14 @@ function kindOf(
   return { result: `Promise<${answer}>`, call: "call" };
 }
 
-/** Which members of a body the client sends. */
+/** Properties of a request body that the client sends, as JSON. */
 function sends(document: OpenApiDocument, schema: Schema): string {
   const paths = readOnlyPaths(document, schema);
   const members = Object.keys(flatten(document, schema).properties).filter((name) => !paths.includes(name));
   return JSON.stringify({ members, readOnly: paths.filter((path) => path.includes(".")) });
 }
 
-/** Paths of the members that are the service's own: `properties.ingressProfiles.*.ip`. */
+/** Paths of read-only properties: `properties.ingressProfiles.*.ip`. */
 function readOnlyPaths(document: OpenApiDocument, schema: Schema): string[] {
   const { properties, items, additionalProperties } = flatten(document, schema);
   const values = items ?? (typeof additionalProperties === "object" ? additionalProperties : undefined);

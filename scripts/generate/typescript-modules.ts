@@ -65,7 +65,7 @@ export const apiVersion = "${version}";
 ${text}`;
 }
 
-/** What modules need of `arm-connection.ts`. */
+/** Exports of `arm-connection.ts` that modules use. */
 const connectionExports = [
   "ArmConnection",
   "ClientOptions",
@@ -76,7 +76,7 @@ const connectionExports = [
   "TokenCredential",
 ];
 
-/** Imports for the module itself, and exports for those who use it. */
+/** Imports shared declarations and exports them again. */
 function shareFrom(home: string, shared: readonly Declaration[]): string {
   const list = (withKinds: boolean) =>
     shared.map(({ kind, name }) => `  ${withKinds && kind === "type" ? "type " : ""}${name},\n`).join("");

@@ -11,7 +11,7 @@ export function typeExpression(schema: Schema): string {
   return schema["x-nullable"] === true ? `${plain} | null` : plain;
 }
 
-/** Words as a comment before what they are about; nothing where there are none. */
+/** Formats a description as a doc comment. Empty without one. */
 export function words(description: string | undefined, indent: string): string {
   if (description === undefined) return "";
   const lines = description
@@ -37,7 +37,7 @@ function notNullable({ $ref, type, enum: values, items, additionalProperties, pr
 function declaration(name: string, schema: Schema): string {
   const { allOf = [], properties, enum: values, "x-ms-enum": enumeration } = schema;
   if (values) {
-    // Where new values may come, any text is accepted, and the known ones are still proposed by editors.
+    // An extensible enum accepts any string. Editors still propose the known values.
     const open = enumeration?.modelAsString === true ? " | (string & {})" : "";
     return `export type ${name} = ${typeExpression(schema)}${open};\n`;
   }

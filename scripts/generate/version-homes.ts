@@ -1,14 +1,14 @@
-/** A part of a module that other versions may have too. */
+/** A declaration that several versions can share. */
 export interface Identified {
-  /** Its text and those of all that it needs: where that is the same, so is the part. */
+  /** Its source and that of its dependencies. Declarations with the same identity are the same. */
   readonly identity: string;
 }
 
-/** Where each part is declared: in the oldest version that has it. Versions come oldest first. */
+/** Maps each declaration to the oldest version that has it. Versions are added oldest first. */
 export class VersionHomes {
   readonly #homes = new Map<string, string>();
 
-  /** Notes the parts of a version. */
+  /** Records the declarations of a version. */
   add(version: string, parts: readonly Identified[]): void {
     for (const { identity } of parts) if (!this.#homes.has(identity)) this.#homes.set(identity, version);
   }
@@ -18,7 +18,7 @@ export class VersionHomes {
   }
 }
 
-/** Of those that have a version, the oldest first. */
+/** Sorts documents by version, oldest first. */
 export function oldestFirst<T extends { readonly info: { readonly version: string } }>(
   documents: readonly T[],
 ): readonly T[] {

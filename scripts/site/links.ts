@@ -5,16 +5,16 @@ import { type Page, pageUrl } from "./pages.ts";
 
 export interface LinkedPage {
   readonly text: string;
-  /** Files and folders of the repository that it links to, which are no pages yet. */
+  /** Linked files and directories of the repository that have no page yet. */
   readonly files: readonly string[];
   /** Links that lead nowhere, as `PAGE: LINK`. */
   readonly dead: readonly string[];
 }
 
-/** Code, which has no links, or a link whose text may have brackets of its own. */
+/** Matches code, which has no links, or a link, possibly with brackets in its text. */
 const codeOrLink = /(`+)[^`][\s\S]*?\1(?!`)|(\]\()([^()\s]+)((?:\s+"[^"]*")?\))/g;
 
-/** Folders that another part of the site shows better. */
+/** Directories with a better page elsewhere on the site. */
 const shownElsewhere: Readonly<Record<string, string>> = { swagger: "/reference/" };
 
 /** Images are served where they are in the repository. */
@@ -24,12 +24,12 @@ function isImage(path: string): boolean {
   return path.startsWith(`${imagesFolder}/`);
 }
 
-/** The page of a file or folder that is no page of its own. */
+/** Path of the page for a file or directory that is not a document. */
 export function filePage(path: string): string {
   return `files/${path}.md`;
 }
 
-/** Links from file to file of the repository become links from page to page. */
+/** Replaces links between files of the repository by links between pages. */
 export function linkPage(page: Page, pages: readonly Page[], root: string): LinkedPage {
   const files = new Set<string>();
   const dead: string[] = [];

@@ -1,8 +1,8 @@
 /**
- * Makes the documentation's site, static pages with a search: documents, READMEs of packages, the API reference. A link that
- * leads nowhere fails it.
+ * Builds the documentation site, static pages with a search: documents, READMEs of packages, the API reference. Fails for
+ * a dead link.
  *
- *     node scripts/site/main.ts [FOLDER]     .tools/site/pages when absent
+ *     node scripts/site/main.ts [DIRECTORY]     Default: .tools/site/pages
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,21 +21,21 @@ if (dead.length > 0) process.exitCode = 1;
 else {
   installGenerator();
   const sources = join(work, "sources");
-  // Without one it takes the repository's, some of which its bundler does not know.
+  // Otherwise the bundler would read the repository's tsconfig.json, which has options unknown to it.
   writeFileSync(join(work, "tsconfig.json"), "{}\n");
   writeSources(pages, sources);
   cpSync(join(root, imagesFolder), join(sources, "public", imagesFolder), { recursive: true });
   cpSync(join(import.meta.dirname, "vitepress-config.mjs"), join(sources, ".vitepress/config.mjs"));
   rmSync(resolve(output), { recursive: true, force: true });
   const vitepress = join(work, "node_modules/vitepress/bin/vitepress.js");
-  // It reads its configuration from the sources' folder, and its modules from the one above.
+  // VitePress reads its configuration from the directory of the sources, and its modules from the parent directory.
   const build = [vitepress, "build", sources, "--outDir", resolve(output)];
   const { status } = spawnSync(process.execPath, build, { stdio: "inherit" });
   if (status === 0) console.log(`${pages.length} pages in ${resolve(output)}`);
   else process.exitCode = 1;
 }
 
-/** Of the locked versions, which only the site needs; again when they change. */
+/** Installs the site generator in its locked versions, and again after they change. */
 function installGenerator(): void {
   mkdirSync(work, { recursive: true });
   const lock = readFileSync(join(import.meta.dirname, "package-lock.json"));

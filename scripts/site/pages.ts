@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 
 /** A page of the site. */
 export interface Page {
-  /** Of its Markdown below the site's sources: `docs/deploy.md`, `services/portal/index.md`. */
+  /** Path of its Markdown below the site's sources: `docs/deploy.md`, `services/portal/index.md`. */
   readonly path: string;
   readonly title: string;
   readonly text: string;

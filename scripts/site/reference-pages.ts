@@ -88,9 +88,9 @@ function operationParts(
     `\`\`\`http\n${method.toUpperCase()} ${path}\n\`\`\``,
     description,
     operation["x-ms-long-running-operation"]
-      ? "It goes on after its answer: the header `Azure-AsyncOperation` says where to ask how it does."
+      ? "Long-running operation. The response header `Azure-AsyncOperation` contains the URL of its status."
       : "",
-    operation["x-ms-pageable"] ? "It answers in pages: `nextLink` has the next one." : "",
+    operation["x-ms-pageable"] ? "Responses are paged. `nextLink` contains the URL of the next page." : "",
     table(
       ["Parameter", "In", "Type", "", "Description"],
       resolved.map((each) => [
@@ -179,7 +179,7 @@ function limits({ pattern, minLength, maxLength }: Schema | Parameter): string {
     .join(" ");
 }
 
-/** In a table a vertical bar ends its cell, in code too. */
+/** Formats code. A vertical bar would end a table cell, even in code. */
 function code(text: string): string {
   return `\`${text}\``;
 }
