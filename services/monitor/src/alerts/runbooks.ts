@@ -10,13 +10,12 @@ const introduction = `# Runbooks
 
 <!-- Made from services/monitor/src/alerts by \`make generate\`: do not edit. -->
 
-[Alerts of the service itself](#objectives-of-the-service), [drills](#drills) and [losses](#losses) are at the end.
+Find an alert of [deploy/monitoring/rules.yaml](../deploy/monitoring/rules.yaml) here, with its meaning and the steps to fix its cause. Each chapter also lists
+the metrics without alerts. [Alerts of the service itself](#objectives-of-the-service), [drills](#drills) and [losses](#losses) are at the end.
 
-For each alert of [deploy/monitoring/rules.yaml](../deploy/monitoring/rules.yaml) what it says and what to do, and then
-the figures that call for nothing. Alerts are evaluated by a Prometheus that scrapes the monitors;
-[deploy/monitoring/dashboard.json](../deploy/monitoring/dashboard.json) shows the figures in Grafana. In statsd and OpenTelemetry a
-figure has the name in the first column, with \`resourceId\`, \`subscriptionId\`, \`resourceGroup\` and \`resourceName\` beside its
-own dimensions. Routes such as \`GET resources\` are those of [the admin API](admin-actions.md), below a cluster's resource ID.
+A Prometheus that scrapes the monitors evaluates the alerts. [deploy/monitoring/dashboard.json](../deploy/monitoring/dashboard.json) shows the metrics in
+Grafana. In statsd and OpenTelemetry, a metric has the name in the first column. It has the dimensions \`resourceId\`, \`subscriptionId\`, \`resourceGroup\` and
+\`resourceName\`, and its own dimensions. Routes such as \`GET resources\` belong to [the admin API](admin-actions.md), below a cluster's resource ID.
 `;
 
 /** Renders `docs/runbooks.md`. */
@@ -38,7 +37,7 @@ export function portalRunbooks(): string {
 function chapter(group: AlertGroup): string {
   const alerting = new Set(group.alerts.map(({ metric }) => metric));
   const silent = metricsOf(group).filter((metric) => !alerting.has(metric));
-  return [`## ${group.title}\n`, ...group.alerts.map(section), ...figures(silent)].join("\n");
+  return [`## ${group.title}\n`, ...group.alerts.map(section), ...metricTable(silent)].join("\n");
 }
 
 /** Alerts about the service itself. */
@@ -49,7 +48,7 @@ function ownChapters(): string {
 }
 
 function ownSection({ name, expression, forMinutes, severity, summary, meaning, actions }: OwnAlert): string {
-  const wait = forMinutes === 0 ? "at once" : `after ${forMinutes} minutes`;
+  const wait = forMinutes === 0 ? "immediately" : `after ${forMinutes} minutes`;
   const steps = actions.map((action, at) => `${at + 1}. ${action}`);
   return `### ${name}
 
@@ -77,7 +76,7 @@ export function metricsOf({ alerts, collectors }: AlertGroup): readonly string[]
 
 function section(alert: Alert): string {
   const { name, metric, severity, forMinutes, summary, meaning, actions } = alert;
-  const wait = forMinutes === 0 ? "at once" : `after ${forMinutes} minutes`;
+  const wait = forMinutes === 0 ? "immediately" : `after ${forMinutes} minutes`;
   const steps = actions.map((action, at) => `${at + 1}. ${action}`);
   return `### ${name}
 
@@ -100,7 +99,7 @@ function plain(summary: string): string {
     .replace("{{ $value }}", "*N*");
 }
 
-function figures(metrics: readonly string[]): readonly string[] {
+function metricTable(metrics: readonly string[]): readonly string[] {
   if (metrics.length === 0) return [];
   const rows = metrics.map((metric) => {
     const { help, labels } = seriesOf(metric);
@@ -109,5 +108,5 @@ function figures(metrics: readonly string[]): readonly string[] {
       labels.length > 12 ? `${labels.length} flags` : labels.map((each) => `\`${each}\``).join(", ");
     return `| \`${metric}\` | ${help} | ${dimensions} |`;
   });
-  return [`| figure | | dimensions |\n|---|---|---|\n${rows.join("\n")}\n`];
+  return [`| metric | meaning | dimensions |\n|---|---|---|\n${rows.join("\n")}\n`];
 }
