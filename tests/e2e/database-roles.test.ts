@@ -1,4 +1,4 @@
-/** Each role of the service as a process whose PostgreSQL role has the rights of `keelson migrate --grant` only. */
+/** Runs each role of the service as a process. Its PostgreSQL user has only the rights of `keelson migrate --grant`. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";

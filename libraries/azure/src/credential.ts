@@ -119,8 +119,7 @@ function refusalIn(text: string): string | undefined {
 }
 
 /**
- * Returns the reason why a tenant's metadata cannot be read, from a separate request. The identity library
- * hides it.
+ * Requests the tenant's metadata to find out why a sign-in fails, because the identity library hides the reason.
  */
 async function tenantRefusal(
   environment: AzureEnvironment,

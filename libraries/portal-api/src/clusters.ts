@@ -27,7 +27,7 @@ export type ClusterSummary = Static<typeof clusterSummarySchema>;
 
 export const clusterListSchema = Type.Array(clusterSummarySchema);
 
-/** Cluster in its document. Unknown values are empty. */
+/** Details of a cluster, from its database document. Unknown values are empty strings. */
 export const clusterDetailSchema = closed({
   name: text,
   subscription: text,

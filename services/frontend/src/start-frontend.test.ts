@@ -180,7 +180,7 @@ test("a request without its whole body that arrives during a stop gets 503, and 
   const received = text(socket);
   await once(socket, "secureConnect");
   socket.write(`PUT /subscriptions/${randomUUID()}?api-version=2.0 HTTP/1.1\r\n`);
-  // The response on a second connection shows that the server has read the first one's request line.
+  // The response on a second connection proves that the server has read the request line of the first connection.
   assert.equal((await frontend.connect().get(operations)).status, 200);
   const stopped = frontend.stop();
   await refusesConnections(frontend);

@@ -8,7 +8,7 @@ import type { EntraIdOptions } from "./sign-in/entra-id.ts";
 import type { PortalGroups } from "./sign-in/roles.ts";
 
 export interface PortalSignIn extends EntraIdOptions {
-  /** Each is 32 bytes in base64. The first seals, all open. */
+  /** Keys of 32 bytes, base64. The first encrypts cookies, each of them can decrypt. */
   readonly sessionKeys: readonly Secret[];
   readonly groups: PortalGroups;
 }

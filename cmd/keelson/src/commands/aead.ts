@@ -14,7 +14,7 @@ export function addAead(root: Command): Command {
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nPrints the stored form as JSON. It decrypts only in this field of this document, because both are part of the encryption.",
+      "\nPrints the encrypted value as JSON. It can be decrypted only in this field of this document, because both are\nauthenticated with it.",
     )
     .action(async (flags: AeadFlags) => {
       const { sealedText } = await import("../documents/cluster-document.ts");

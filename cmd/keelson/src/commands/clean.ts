@@ -24,7 +24,7 @@ interface CleanFlags {
 export function addClean(root: Command): Command {
   return root
     .command("clean")
-    .description("delete resource groups that tests left behind; without --no-dry-run, only list them")
+    .description("list resource groups that tests left behind, or delete them with --no-dry-run")
     .option("--dry-run", "change nothing", true)
     .option("--no-dry-run", "delete the groups")
     .addOption(stateOption())

@@ -41,7 +41,7 @@ export function addMigrate(root: Command): Command {
       "after",
       `
 A migration that was interrupted is applied again; those before it stay applied.
-Name all roles of a PostgreSQL role in one command: --grant rp=keelson --grant monitor=keelson.
+If a PostgreSQL role serves several commands, name all of them at once, because other rights are revoked: --grant rp=keelson --grant monitor=keelson.
 Example: keelson migrate --grant rp=keelson_rp --grant maintenance=keelson_maintenance --grant monitor=keelson_monitor \\
   --grant portal=keelson_portal --grant gateway=keelson_gateway`,
     )

@@ -26,7 +26,10 @@ export function addMirror(root: Command): Command {
     .command("mirror")
     .description("copy releases of OpenShift and images of the service into a registry")
     .argument("[version...]", "releases, or latest (default: all supported releases of the release graph)")
-    .option("--destination <host>", "destination registry (default: of the configuration, or DST_ACR_NAME)")
+    .option(
+      "--destination <host>",
+      "destination registry (default: that of the configuration, otherwise DST_ACR_NAME)",
+    )
     .addOption(
       new Option("--config <file>", "JSON file with sources, destination and credentials").argParser(
         (text: string) => resolve(text),
@@ -39,9 +42,13 @@ export function addMirror(root: Command): Command {
     .addHelpText(
       "after",
       `
-Environment: DST_ACR_NAME, the registry of Azure to copy to, with AZURE_TENANT_ID, AZURE_CLIENT_ID and
-AZURE_CLIENT_SECRET, or AZURE_EV2 with AZURE_CLIENT_ID for the machine's managed identity; AZURE_ENVIRONMENT, its cloud;
-SRC_AUTH_QUAY and SRC_AUTH_REDHAT, base64 of user:password.
+Environment:
+  DST_ACR_NAME                         Azure Container Registry to copy to
+  AZURE_TENANT_ID, AZURE_CLIENT_ID,    application that signs in to it
+  AZURE_CLIENT_SECRET
+  AZURE_EV2                            if set, the managed identity AZURE_CLIENT_ID of the machine signs in instead
+  AZURE_ENVIRONMENT                    cloud of the registry
+  SRC_AUTH_QUAY, SRC_AUTH_REDHAT       credentials of the source registries, base64 of user:password
 
 Existing images are not copied again, and an interrupted upload resumes: run the same command again. The exit code is 1 if an
 image failed. Each failed image is printed with the reason.`,

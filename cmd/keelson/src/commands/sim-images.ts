@@ -45,7 +45,10 @@ export function addSimImages(sim: Command): void {
   images
     .command("set")
     .description("set the result of new containers of an image until the rule is cleared")
-    .argument("<prefix>", "prefix of the image reference, up to a /, : or @ or complete")
+    .argument(
+      "<prefix>",
+      "prefix of the image reference that ends before a /, : or @, or the complete reference",
+    )
     .option("--exit-code <n>", "exit code", parseExitCode, 0)
     .option(
       "--after <duration>",

@@ -42,7 +42,7 @@ interface SimFlags extends PortFlags {
 export function addSim(root: Command): Command {
   const command = root
     .command("sim")
-    .description("run the simulated world alone: Azure and its clusters")
+    .description("run the simulated world without the service: Azure and its clusters")
     .argument("[part]", '"azure" for the simulated Azure only, "clusters" for both', "clusters")
     .addOption(stateOption())
     .addOption(subnetsOption())

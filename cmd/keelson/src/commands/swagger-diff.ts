@@ -32,8 +32,8 @@ export function addSwaggerDiff(swagger: Command): void {
     .addHelpText(
       "after",
       `
-Missing paths, operations, parameters, responses and properties, and other types, formats, values or operation
-IDs are differences: the exit code is 1. Other deviations are notes. References and inheritance are resolved first.
+Missing paths, operations, parameters, responses and properties, and changed types, formats, values or operation
+IDs count as differences: the exit code is 1. Other deviations are notes. References and inheritance are resolved first.
 The exit code is 2 if nothing can be compared.`,
     )
     .action((path: string, flags: Flags, command: Command) => {

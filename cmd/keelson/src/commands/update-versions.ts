@@ -13,10 +13,13 @@ export function addUpdateVersions(root: Command): Command {
       .addHelpText(
         "after",
         `
-Environment: OPENSHIFT_VERSIONS, {"DefaultStream": {VERSION: PULLSPEC}, "InstallStreams": {VERSION: PULLSPEC, ...}} with one
-default; INSTALLER_IMAGE_DIGESTS, {MINOR: DIGEST}; both JSON, or base64 of it. DST_ACR_NAME, the registry of the
-installers (default: of the configuration). MACHINE_IMAGES, {MINOR: IMAGES}, JSON or base64 of it: the object
-no-purchase-plan of the release's stream data (default: the published images of 4.16 to 4.21).
+Environment (JSON values may be encoded in base64):
+  OPENSHIFT_VERSIONS       {"DefaultStream": {VERSION: PULLSPEC}, "InstallStreams": {VERSION: PULLSPEC, ...}}.
+                           DefaultStream has exactly one version.
+  INSTALLER_IMAGE_DIGESTS  {MINOR: DIGEST}
+  DST_ACR_NAME             registry of the installers (default: that of the configuration)
+  MACHINE_IMAGES           {MINOR: IMAGES}. IMAGES is the object "no-purchase-plan" of the release's stream data
+                           (default: the published images of 4.16 to 4.21)
 
 Versions that are missing there are marked as deleting and removed a minute later. The service may run meanwhile.`,
       ),

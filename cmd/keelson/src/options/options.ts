@@ -114,7 +114,7 @@ export function unknownProgramsOption(): Option {
   const effects: readonly UnknownPrograms[] = ["run", "exit0", "fail"];
   return new Option(
     "--unknown-programs <effect>",
-    "result of unknown programs in pods of Jobs and pods with restartPolicy Never. " +
+    "result of programs that are not simulated, in pods of Jobs and pods with restartPolicy Never. " +
       "exit0: they end after a second; fail: they end with exit code 1; run: they run until they are stopped",
   )
     .choices(effects)
@@ -126,7 +126,7 @@ export function paceOption(): Option {
   return new Option(
     "--pace <pace>",
     "durations in the simulated world: fast, or recorded[:FACTOR] for recorded durations of Azure, multiplied by 0.001 to 1 " +
-      "(default: pace of the state directory, fast in a new one)",
+      "(default: as last used with this state directory, initially fast)",
   ).argParser(requirePace);
 }
 
@@ -178,8 +178,8 @@ export function subnetsOption(): Option {
 export function hiveOption(): Option {
   return new Option(
     "--hive <directory>",
-    "install clusters through Hive in a simulated management cluster; directory of Hive's CustomResourceDefinitions, " +
-      "config/crds in its repository (default: setting of the state directory, no Hive in a new one)",
+    "install clusters through Hive in a simulated management cluster; the directory contains Hive's CustomResourceDefinitions, " +
+      "config/crds of its repository (default: as last used with this state directory, initially without Hive)",
   ).argParser(parseHiveDirectory);
 }
 
@@ -218,7 +218,7 @@ export function runImageOption(): Option {
   return new Option(
     "--run-image <prefix=command>",
     "run pods with images of this prefix as a program of this machine, with your rights; repeatable, the longest prefix " +
-      "wins (default: no image)",
+      "wins",
   )
     .default([], "none")
     .argParser((text: string, all: RunImage[]) => [...all, parseRunImage(text, all)]);
@@ -228,9 +228,9 @@ export function runImageOption(): Option {
 export function runImageForOption(): Option {
   return new Option(
     "--run-image-for <namespace/kind/name>",
-    "run only pods of these controllers as programs; * matches any string; repeatable (default: all controllers)",
+    "run only pods of these controllers as programs; * matches any string; repeatable",
   )
-    .default([], "all")
+    .default([], "all controllers")
     .argParser((text: string, all: PodController[]) => [...all, parsePodController(text)]);
 }
 

@@ -16,8 +16,8 @@ const definitions = { group: "apiextensions.k8s.io", version: "v1", resource: "c
 const namespaces = { group: "", version: "v1", resource: "namespaces" };
 
 /**
- * Starts the cluster that Hive runs in: a separate API server with Hive's kinds, a node and workloads. No controller of
- * Hive runs in it: they are started beside it with `hive.kubeconfig`.
+ * Starts the cluster that Hive runs in: a separate API server with Hive's kinds, a node and workloads. Hive's
+ * controllers do not run in it. Start them outside with `hive.kubeconfig`.
  */
 export async function startManagementCluster(
   managementCluster: ManagementCluster,

@@ -3,7 +3,7 @@ import type { Graph, Step } from "@keelson/workflow";
 import type { ClusterContext } from "../context/context.ts";
 
 /**
- * Returns the graphs with one step that fails after its work is complete, the worst case for a repetition.
+ * Returns copies of the graphs in which the step `name` fails after its work is done: the worst case for a retry.
  */
 export function failingAfter(
   graphs: readonly Graph<ClusterContext>[],

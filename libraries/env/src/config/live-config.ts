@@ -62,7 +62,7 @@ export class LiveConfig<C extends object> {
     const after = this.#reread(before, next);
     const changed = differingFields(before, after);
     if (changed.length > 0) {
-      // A listener that rejects a value keeps the former one everywhere.
+      // If one listener rejects the new configuration, the previous one stays current.
       this.#current = after;
       try {
         for (const listener of this.#listeners) listener(after);

@@ -106,7 +106,7 @@ const v20220904: VersionDefinition = {
   name: "2022-09-04",
 };
 
-/** Outbound rules read the ingress: from here on the network is validated only with an ingress. */
+/** Validates the network only if the request has an ingress, because the outbound rules of this and later versions read it. */
 const v20230401: VersionDefinition = {
   ...v20220904,
   name: "2023-04-01",

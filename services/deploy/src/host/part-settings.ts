@@ -16,7 +16,7 @@ const unreadFields: Readonly<Record<PartName, readonly string[]>> = {
   portal: [...providerFields, "hive"],
 };
 
-/** Configuration of one part: the fields that it reads, and the files that these name, in its directory. */
+/** Configuration of one part: the fields that it reads, and the files named in these fields, in the directory of the part. */
 export interface PartSettings {
   readonly name: PartName;
   readonly service: Fields;

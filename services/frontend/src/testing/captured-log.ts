@@ -9,7 +9,7 @@ export interface CapturedLog {
   /** Returns all output. */
   text(): string;
   audits(): LogLine[];
-  /** Returns the audit lines about a target when there are `count`. They are written after the response. */
+  /** Waits until the log has at least `count` audit lines about a target, and returns them. They are written after the response. */
   auditsOf(target: string, count: number): Promise<LogLine[]>;
 }
 

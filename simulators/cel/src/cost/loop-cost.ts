@@ -7,8 +7,6 @@ import { exactly, limited, type SizeRange, unionOf, unknownSize } from "./size-r
 interface LoopShape {
   readonly once: number;
   readonly each: number;
-  /** Amount per element if there is no filter condition. */
-  readonly eachAlways?: number;
   readonly makes: "scalar" | "list" | "map";
 }
 

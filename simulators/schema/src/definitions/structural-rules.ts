@@ -122,7 +122,7 @@ function isIntOrString(anyOf: unknown): boolean {
   return isDeepStrictEqual(anyOf, intOrStringAnyOf);
 }
 
-/** Two forms of int-or-string may have types in alternatives. */
+/** True for `anyOf` and `allOf` that may set `type`, which structural schemas allow only in two forms of int-or-string. */
 interface Exceptions {
   readonly anyOf: boolean;
   readonly firstAllOf: boolean;

@@ -9,7 +9,7 @@ export function addDiff(root: Command): Command {
     root
       .command("diff")
       .description("print the changes of the API servers' next revision and their causes; writes nothing"),
-    "of the cluster",
+    "kubeconfig of the cluster",
   )
     .addOption(
       new Option("-f, --filename <file>", "manifest to assume as applied; repeatable")

@@ -18,17 +18,27 @@ export function addInstaller(root: Command): Command {
       "--pod-manifests-lock-file <file>",
       "lock file for changes of manifests (default: in --resource-dir)",
     )
-    .option("--timeout-duration <duration>", "time limit", parseGoDuration, twoMinutesMs)
-    .addOption(namesOption("configmaps", "of the revision, without it").makeOptionMandatory())
+    .option(
+      "--timeout-duration <duration>",
+      "time limit in milliseconds or as a Go duration, for example 90s",
+      parseGoDuration,
+      twoMinutesMs,
+    )
+    .addOption(
+      namesOption(
+        "configmaps",
+        "ConfigMaps of the revision, names without the revision suffix; comma-separated, repeatable",
+      ).makeOptionMandatory(),
+    )
     .option("--cert-dir <dir>", "directory of the certificates that revisions share");
   for (const [flag, description] of [
-    ["optional-configmaps", "as --configmaps, and may be absent"],
-    ["secrets", "of the revision, without it"],
-    ["optional-secrets", "as --secrets, and may be absent"],
-    ["cert-configmaps", "for --cert-dir"],
-    ["optional-cert-configmaps", "as --cert-configmaps, and may be absent"],
-    ["cert-secrets", "for --cert-dir"],
-    ["optional-cert-secrets", "as --cert-secrets, and may be absent"],
+    ["optional-configmaps", "like --configmaps; they may be missing"],
+    ["secrets", "Secrets of the revision, names without the revision suffix"],
+    ["optional-secrets", "like --secrets; they may be missing"],
+    ["cert-configmaps", "ConfigMaps to copy to --cert-dir"],
+    ["optional-cert-configmaps", "like --cert-configmaps; they may be missing"],
+    ["cert-secrets", "Secrets to copy to --cert-dir"],
+    ["optional-cert-secrets", "like --cert-secrets; they may be missing"],
   ] as const)
     command.addOption(namesOption(flag, description));
   return addNodeOptions(command).action(

@@ -9,7 +9,7 @@ export function addKmsPreflight(root: Command): Command {
     root
       .command("kms-preflight")
       .description(
-        "test that a key management service encrypts and decrypts, and that further sockets respond",
+        "test that a key management service encrypts and decrypts, and that additional plugin sockets respond",
       )
       .requiredOption("--kms-call-timeout <duration>", "time limit of each plugin call", parseGoDuration)
       .requiredOption("--config-hash <hash>", "hash of the tested configuration", parseConfigHash)

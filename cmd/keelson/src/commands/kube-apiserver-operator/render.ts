@@ -11,22 +11,22 @@ const texts: Readonly<Record<string, readonly [value: string, description: strin
   manifestNamespace: ["name", "namespace of the API servers"],
   manifestImage: ["image", "image of the API server"],
   manifestOperatorImage: ["image", "image of the operator; required"],
-  manifestImagePullPolicy: ["policy", "pull policy of both"],
-  manifestConfigHostPath: ["dir", "folder of the configuration on the machine"],
-  manifestConfigFileName: ["name", "file in that folder"],
-  manifestSecretsHostPath: ["dir", "folder of certificates and keys on the machine"],
-  manifestCloudProviderHostPath: ["dir", "folder of the cloud's configuration on the machine"],
-  manifestLockHostPath: ["dir", "folder of the lock on the machine"],
-  manifestEtcdServingCa: ["file", "CA of etcd, below the folder of certificates"],
-  assetInputDir: ["dir", "certificates and keys to put into the manifests; required"],
-  assetOutputDir: ["dir", "where the manifests go; required"],
-  configOutputFile: ["file", "where the API server's configuration goes; required"],
-  templatesInputDir: ["dir", "accepted; the templates are part of this program"],
-  payloadVersion: ["version", "of the release; the FeatureGate must know it"],
-  clusterConfigFile: ["file", "Network of the cluster"],
-  clusterAuthFile: ["file", "Authentication of the cluster"],
-  infraConfigFile: ["file", "Infrastructure of the cluster"],
-  operandKubernetesVersion: ["version", "of the API server; required"],
+  manifestImagePullPolicy: ["policy", "pull policy of both images"],
+  manifestConfigHostPath: ["dir", "directory of the configuration on the machine"],
+  manifestConfigFileName: ["name", "file name of the configuration in that directory"],
+  manifestSecretsHostPath: ["dir", "directory of certificates and keys on the machine"],
+  manifestCloudProviderHostPath: ["dir", "directory of the cloud configuration on the machine"],
+  manifestLockHostPath: ["dir", "directory of the lock on the machine"],
+  manifestEtcdServingCa: ["file", "CA file of etcd, relative to the directory of certificates"],
+  assetInputDir: ["dir", "directory of the certificates and keys for the manifests; required"],
+  assetOutputDir: ["dir", "output directory of the manifests; required"],
+  configOutputFile: ["file", "output file of the API server's configuration; required"],
+  templatesInputDir: ["dir", "ignored, because the templates are part of this program"],
+  payloadVersion: ["version", "release version; it must be listed in the FeatureGate"],
+  clusterConfigFile: ["file", "file with the Network of the cluster"],
+  clusterAuthFile: ["file", "file with the Authentication of the cluster"],
+  infraConfigFile: ["file", "file with the Infrastructure of the cluster"],
+  operandKubernetesVersion: ["version", "Kubernetes version of the API server; required"],
 };
 
 export function addRender(root: Command): Command {
@@ -42,7 +42,7 @@ export function addRender(root: Command): Command {
         .argParser(collect()),
     )
     .addOption(listOption("--config-override-files <files>", "sparse configurations, merged in this order"))
-    .addOption(listOption("--rendered-manifest-files <files>", "files or folders with the FeatureGate"))
+    .addOption(listOption("--rendered-manifest-files <files>", "files or directories with the FeatureGate"))
     .action(run);
 }
 
@@ -57,7 +57,7 @@ function defaultOf(name: string): unknown {
 
 function listOption(flags: string, description: string): Option {
   const parse = collect();
-  return new Option(flags, `${description}; separated by commas, repeatable`)
+  return new Option(flags, `${description}; comma-separated, repeatable`)
     .default([])
     .argParser((text: string) => text.split(",").reduce((_, each) => parse(each), [] as readonly string[]));
 }

@@ -9,7 +9,7 @@ const maxRevisions = 100;
 export function addTimeline(root: Command): Command {
   return addClusterAccess(
     root.command("timeline").description("print the rollout of revisions step by step; reads only"),
-    "of the cluster",
+    "kubeconfig of the cluster",
   )
     .option("--svg [file]", "print an SVG image, to a file or standard output")
     .option("--last <n>", "number of revisions, newest first", parseCount, 5)
