@@ -22,7 +22,7 @@ export function addDoctor(root: Command): Command {
       "after",
       `
 Checks the configuration, ports, certificates, disks, the database with its migrations and keys, clocks, and the service's
-rights in Azure; of a state directory of "keelson up" also its lock, files and components. Changes nothing. The exit code is 1
+rights in Azure; with a state directory also its lock, files and components. Changes nothing. The exit code is 1
 if a check failed. Warnings do not change it.`,
     )
     .action(run);

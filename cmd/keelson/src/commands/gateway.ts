@@ -29,7 +29,7 @@ export function addGateway(root: Command): Command {
       `
 GET /healthz/ready is served on the ports of metrics and of HTTP CONNECT. Only a load balancer with a private link service
 may reach the ports of HTTP CONNECT and TLS, because its PROXY header identifies the cluster of a connection.
-After SIGTERM the gateway is not ready. It accepts connections for 45 s, then open connections have a minute to close.`,
+After SIGTERM the gateway reports not ready, but still accepts connections for 45 s. Open connections then have a minute.`,
     )
     .action(run);
 }

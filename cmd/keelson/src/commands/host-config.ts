@@ -16,7 +16,7 @@ export function addHostConfig(root: Command): Command {
   return root
     .command("host-config")
     .description("write the configuration of each role of a service machine, with secrets from the key vault")
-    .requiredOption("--settings <file>", "settings of the machine, from its creation")
+    .requiredOption("--settings <file>", "settings file written when the machine was created")
     .requiredOption(
       "--directory <dir>",
       "parent of the roles' directories, each with service.json and its files",

@@ -23,7 +23,7 @@ export function addMonitor(root: Command): Command {
     .description("print the lines that a monitor sends to statsd as they arrive")
     .option(
       "--listen <address>",
-      "unix:PATH or udp:HOST:PORT, as telemetry.statsd.address of the configuration",
+      "unix:PATH or udp:HOST:PORT, the same format as telemetry.statsd.address of the configuration",
       parseAddress,
       parseAddress("unix:mdm_statsd.socket"),
     )

@@ -25,7 +25,7 @@ export function addOperator(root: Command): Command {
     root
       .command("operator")
       .description(
-        "run the ARO operator of a cluster: master reconciles it, worker checks from a worker node",
+        "run the ARO operator of a cluster: master runs the controllers, worker checks connectivity from a node",
       )
       .argument("<role>", "master or worker", (text: string) => {
         if (text === "master" || text === "worker") return text;

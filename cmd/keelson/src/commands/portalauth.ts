@@ -17,7 +17,7 @@ export function addPortalAuth(root: Command): Command {
   return addConfigOptions(command)
     .addHelpText(
       "after",
-      "\nThe cookie is sealed with the portal's first session key and valid at every portal with this key. Groups are those of\nportal.signIn.groups.",
+      "\nThe cookie is sealed with the portal's first session key and valid at every portal with this key. The IDs must be\nlisted in portal.signIn.groups.",
     )
     .action(async (flags: PortalAuthFlags) => {
       const { printPortalCookie } = await import("../roles/portal-cookie.ts");

@@ -43,7 +43,7 @@ export function addSamples(root: Command): Command {
         .default("ocp"),
     )
     .option("--to <dir>", "output directory, with a subdirectory for each architecture", "content")
-    .option("--download", "download locations that are URLs instead of using the checkout's copies", false)
+    .option("--download", "fetch locations that are URLs instead of using the copies of the checkout", false)
     .option(
       "--allow-private-addresses",
       "allow downloads from hosts of private networks and without TLS",

@@ -39,7 +39,9 @@ export function addSimFaults(sim: Command): void {
     );
   faults
     .command("set")
-    .description("set a fault until it is cleared; faults of clusters also end with a restart")
+    .description(
+      "set a fault until it is cleared; faults of clusters also end with a restart of the simulated world",
+    )
     .argument("<kind>", "kind of the fault, see keelson sim faults kinds")
     .argument("[parameters...]", "name=value, for example verb=get percent=50")
     .option("--cluster <name>", "only in this cluster (default: in all); not for faults of Azure")

@@ -57,17 +57,17 @@ export function addSim(root: Command): Command {
     )
     .option(
       "--machines",
-      "run the machines of `keelson deploy` as local processes, behind the ports of the resource provider and of the portal",
+      "run the machines of `keelson deploy` as local processes, reachable through the ports of the resource provider and of the portal",
     )
     .option(
       "--machine-program <tag=file...>",
-      "main.ts of machines with this image tag (default: this program)",
+      "main.ts that machines with this image tag run instead of this program",
       programOfTag,
       {},
     )
     .addHelpText(
       "after",
-      "\nWrites service.json for `keelson rp --state DIR`. SIGTERM stops it. State stays on disk.",
+      "\nWrites service.json for `keelson rp --state DIR`. SIGTERM stops the simulated world. State stays on disk.",
     )
     .action(run)
     // Its options are its own: those after a command of `sim` are that command's.

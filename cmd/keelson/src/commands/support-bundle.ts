@@ -18,7 +18,7 @@ interface BundleFlags extends ConfigFlags {
 export function addSupportBundle(root: Command): Command {
   const command = root
     .command("support-bundle")
-    .description("collect what is needed to examine a problem in one file, without secrets")
+    .description("collect diagnostics without secrets into one archive")
     .addOption(
       new Option("--file <path>", "archive to write (.tar.gz)")
         .default("keelson-support.tar.gz")

@@ -25,7 +25,7 @@ interface Flags {
 export function addSwaggerDiff(swagger: Command): void {
   swagger
     .command("diff")
-    .description("compare the OpenAPI documents with published ones, which must be contained in them")
+    .description("check that the OpenAPI documents contain everything in published ones")
     .argument("<path>", "OpenAPI 2 document of the same API, or a directory tree of documents")
     .option("--version <version>", "only this API version (default: all versions in PATH)")
     .addOption(outputOption())

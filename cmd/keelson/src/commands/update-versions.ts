@@ -9,7 +9,7 @@ export function addUpdateVersions(root: Command): Command {
   return addPublishOptions(
     root
       .command("update-versions")
-      .description("publish the installable versions of OpenShift from the environment")
+      .description("publish the installable versions of OpenShift from environment variables")
       .addHelpText(
         "after",
         `
@@ -21,7 +21,7 @@ Environment (JSON values may be encoded in base64):
   MACHINE_IMAGES           {MINOR: IMAGES}. IMAGES is the object "no-purchase-plan" of the release's stream data
                            (default: the published images of 4.16 to 4.21)
 
-Versions that are missing there are marked as deleting and removed a minute later. The service may run meanwhile.`,
+Versions that the variables omit are marked as deleting and removed a minute later. The service may keep running.`,
       ),
   ).action(async (flags: PublishFlags) => {
     const { runUpdateVersions } = await import("../documents/publish-documents.ts");
