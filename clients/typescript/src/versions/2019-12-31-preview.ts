@@ -68,7 +68,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -78,7 +78,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -90,7 +90,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -102,7 +102,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -112,7 +112,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. The name that listCredentials had at first. */
+  /** Returns the password of kubeadmin. Former name of listCredentials. */
   credentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -122,7 +122,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -135,67 +135,67 @@ export class OpenShiftClustersOperations {
 
 /** The API server of a cluster. */
 export interface APIServerProfile {
-  /** Who reaches it. */
+  /** Its visibility. */
   visibility?: Visibility;
-  /** Where it is. */
+  /** Its URL. */
   url?: string;
   /** Its address. */
   ip?: string;
 }
 
-/** What went wrong. */
+/** Error response. */
 export interface CloudError {
   /** The error. */
   error?: CloudErrorBody;
 }
 
-/** An error, or one of the errors that it is made of. */
+/** An error or one of its details. */
 export interface CloudErrorBody {
-  /** For programs; never changes its meaning. */
+  /** Stable code for programs. */
   code?: string;
-  /** For people. */
+  /** Message for people. */
   message?: string;
-  /** The member of the request that is wrong. */
+  /** The invalid property of the request. */
   target?: string;
-  /** The errors in detail. */
+  /** The individual errors. */
   details?: Array<CloudErrorBody>;
 }
 
-/** A cluster's own settings. */
+/** Profile of a cluster. */
 export interface ClusterProfile {
-  /** Credentials for Red Hat's registries, as JSON. Never answered. */
+  /** Pull secret for Red Hat's registries, as JSON. Never returned. */
   pullSecret?: string;
-  /** The DNS domain, or the label before the service's own. */
+  /** DNS domain of the cluster, or a label below the service's domain. */
   domain?: string;
   /** The version of OpenShift. */
   version?: string;
-  /** Where the service keeps what the cluster is made of. */
+  /** Resource ID of the managed resource group, which contains the cluster's Azure resources. */
   resourceGroupId?: string;
 }
 
 /** The web console. */
 export interface ConsoleProfile {
-  /** Where it is. */
+  /** URL of the console. */
   url?: string;
 }
 
-/** The names of an operation that people read. */
+/** Display names of an operation. */
 export interface Display {
   /** The resource provider. */
   provider?: string;
   /** The type of resource. */
   resource?: string;
-  /** What is done to it. */
+  /** The operation on the resource type. */
   operation?: string;
-  /** The same in a sentence. */
+  /** Description of the operation. */
   description?: string;
 }
 
-/** An entrance to the applications of a cluster. */
+/** Ingress endpoint of a cluster's applications. */
 export interface IngressProfile {
   /** Its name. */
   name?: string;
-  /** Who reaches it. */
+  /** Its visibility. */
   visibility?: Visibility;
   /** Its address. */
   ip?: string;
@@ -211,9 +211,9 @@ export interface MasterProfile {
 
 /** The network of a cluster. */
 export interface NetworkProfile {
-  /** The addresses of pods. */
+  /** The address range of pods (CIDR). */
   podCidr?: string;
-  /** The addresses of services. */
+  /** The address range of services (CIDR). */
   serviceCidr?: string;
 }
 
@@ -223,7 +223,7 @@ export interface OpenShiftCluster extends TrackedResource {
   properties?: OpenShiftClusterProperties;
 }
 
-/** How to log in as kubeadmin. */
+/** Credentials of kubeadmin. */
 export interface OpenShiftClusterCredentials {
   /** The name of the user. */
   kubeadminUsername?: string;
@@ -235,47 +235,47 @@ export interface OpenShiftClusterCredentials {
 export interface OpenShiftClusterList {
   /** The elements of this page. */
   value?: Array<OpenShiftCluster>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
 /** The properties of a cluster. */
 export interface OpenShiftClusterProperties {
-  /** What is being done with the cluster, or how it ended. */
+  /** The provisioning state. */
   provisioningState?: ProvisioningState;
   /** The cluster's own settings. */
   clusterProfile?: ClusterProfile;
   /** The web console. */
   consoleProfile?: ConsoleProfile;
-  /** The service principal as which the cluster calls Azure. */
+  /** The service principal with which the cluster calls Azure. */
   servicePrincipalProfile?: ServicePrincipalProfile;
   /** The network. */
   networkProfile?: NetworkProfile;
   /** The machines of the control plane. */
   masterProfile?: MasterProfile;
-  /** The workers that were asked for. */
+  /** The requested workers. */
   workerProfiles?: Array<WorkerProfile>;
   /** The API server. */
   apiserverProfile?: APIServerProfile;
-  /** The entrances to the applications. */
+  /** The ingress endpoints of applications. */
   ingressProfiles?: Array<IngressProfile>;
 }
 
-/** What can be changed of a cluster. */
+/** Update of a cluster. */
 export interface OpenShiftClusterUpdate {
-  /** Replace all tags. */
+  /** Resource tags. They replace all existing tags. */
   tags?: Record<string, string>;
-  /** The cluster's own properties. */
+  /** The cluster's properties. */
   properties?: OpenShiftClusterProperties;
 }
 
-/** Something that a role can permit. */
+/** An operation that a role can permit. */
 export interface Operation {
-  /** {provider}/{resource}/{operation}. */
+  /** Its name: {provider}/{resource}/{operation}. */
   name?: string;
-  /** How people read it. */
+  /** Its display names. */
   display?: Display;
-  /** Who may ask, separated by commas: "user,system". */
+  /** Permitted kinds of callers, separated by commas: "user,system". */
   origin?: string;
 }
 
@@ -283,11 +283,11 @@ export interface Operation {
 export interface OperationList {
   /** The elements of this page. */
   value?: Array<Operation>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
-/** What is being done with a cluster, or how it ended. */
+/** Provisioning state of a cluster: the in-flight operation, or the result of the last one. */
 export type ProvisioningState = "AdminUpdating" | "Creating" | "Deleting" | "Failed" | "Succeeded" | "Updating" | (string & {});
 
 /** Common fields that are returned in the response for all Azure Resource Manager resources */
@@ -304,7 +304,7 @@ export interface Resource {
 export interface ServicePrincipalProfile {
   /** Its client ID. */
   clientId?: string;
-  /** Its secret. Never answered. */
+  /** Its secret. Never returned. */
   clientSecret?: string;
 }
 
@@ -316,10 +316,10 @@ export interface TrackedResource extends Resource {
   location: string;
 }
 
-/** The sizes of machines, while a version still listed them. */
+/** Machine sizes, in versions that list them. */
 export type VMSize = "Standard_D16as_v4" | "Standard_D16s_v3" | "Standard_D2s_v3" | "Standard_D32as_v4" | "Standard_D32s_v3" | "Standard_D4as_v4" | "Standard_D4s_v3" | "Standard_D8as_v4" | "Standard_D8s_v3" | "Standard_E16s_v3" | "Standard_E32s_v3" | "Standard_E4s_v3" | "Standard_E8s_v3" | "Standard_F16s_v2" | "Standard_F32s_v2" | "Standard_F4s_v2" | "Standard_F8s_v2" | (string & {});
 
-/** Who reaches an endpoint. */
+/** Visibility of an endpoint. */
 export type Visibility = "Private" | "Public" | (string & {});
 
 /** A group of workers. */
@@ -328,11 +328,11 @@ export interface WorkerProfile {
   name?: string;
   /** Their size. */
   vmSize?: VMSize;
-  /** The size of their disks. */
+  /** The size of their disks in GB. */
   diskSizeGB?: number;
   /** The resource ID of their subnet. */
   subnetId?: string;
-  /** How many there are. */
+  /** The number of workers. */
   count?: number;
 }
 

@@ -104,7 +104,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -114,7 +114,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -126,7 +126,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -138,7 +138,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -148,7 +148,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",

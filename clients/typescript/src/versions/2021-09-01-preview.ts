@@ -84,7 +84,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -94,7 +94,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -106,7 +106,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -118,7 +118,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -128,7 +128,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a kubeconfig with a client certificate. */
+  /** Returns an administrator's kubeconfig with a client certificate. */
   listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
     return this.#connection.call({
       method: "POST",
@@ -138,7 +138,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -149,7 +149,7 @@ export class OpenShiftClustersOperations {
   }
 }
 
-/** Whether hosts encrypt what machines write. */
+/** State of encryption at host. */
 export type EncryptionAtHost = "Disabled" | "Enabled" | (string & {});
 
 /** The machines of the control plane. */
@@ -158,7 +158,7 @@ export interface MasterProfile {
   vmSize?: VMSize;
   /** The resource ID of their subnet. */
   subnetId?: string;
-  /** Whether their hosts encrypt what they write. */
+  /** State of encryption at host. */
   encryptionAtHost?: EncryptionAtHost;
   /** The resource ID of the disk encryption set with the customer's key. */
   diskEncryptionSetId?: string;
@@ -168,9 +168,9 @@ export interface MasterProfile {
 export interface NetworkProfile {
   /** The network plug-in. */
   softwareDefinedNetwork?: SoftwareDefinedNetwork;
-  /** The addresses of pods. */
+  /** The address range of pods (CIDR). */
   podCidr?: string;
-  /** The addresses of services. */
+  /** The address range of services (CIDR). */
   serviceCidr?: string;
 }
 
@@ -180,7 +180,7 @@ export interface OpenShiftCluster extends TrackedResource {
   properties?: OpenShiftClusterProperties;
 }
 
-/** How to call the cluster's API as its administrator. */
+/** Administrator's access to the cluster's API. */
 export interface OpenShiftClusterAdminKubeconfig {
   /** The kubeconfig, in base64. */
   kubeconfig?: string;
@@ -190,37 +190,37 @@ export interface OpenShiftClusterAdminKubeconfig {
 export interface OpenShiftClusterList {
   /** The elements of this page. */
   value?: Array<OpenShiftCluster>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
 /** The properties of a cluster. */
 export interface OpenShiftClusterProperties {
-  /** What is being done with the cluster, or how it ended. */
+  /** The provisioning state. */
   provisioningState?: ProvisioningState;
   /** The cluster's own settings. */
   clusterProfile?: ClusterProfile;
   /** The web console. */
   consoleProfile?: ConsoleProfile;
-  /** The service principal as which the cluster calls Azure. */
+  /** The service principal with which the cluster calls Azure. */
   servicePrincipalProfile?: ServicePrincipalProfile;
   /** The network. */
   networkProfile?: NetworkProfile;
   /** The machines of the control plane. */
   masterProfile?: MasterProfile;
-  /** The workers that were asked for. */
+  /** The requested workers. */
   workerProfiles?: Array<WorkerProfile>;
   /** The API server. */
   apiserverProfile?: APIServerProfile;
-  /** The entrances to the applications. */
+  /** The ingress endpoints of applications. */
   ingressProfiles?: Array<IngressProfile>;
 }
 
-/** What can be changed of a cluster. */
+/** Update of a cluster. */
 export interface OpenShiftClusterUpdate {
-  /** Replace all tags. */
+  /** Resource tags. They replace all existing tags. */
   tags?: Record<string, string>;
-  /** The cluster's own properties. */
+  /** The cluster's properties. */
   properties?: OpenShiftClusterProperties;
 }
 
@@ -263,7 +263,7 @@ export interface TrackedResource extends Resource {
   location: string;
 }
 
-/** The sizes of machines, while a version still listed them. */
+/** Machine sizes, in versions that list them. */
 export type VMSize = "Standard_D16as_v4" | "Standard_D16s_v3" | "Standard_D2s_v3" | "Standard_D32as_v4" | "Standard_D32s_v3" | "Standard_D4as_v4" | "Standard_D4s_v3" | "Standard_D8as_v4" | "Standard_D8s_v3" | "Standard_E16s_v3" | "Standard_E32s_v3" | "Standard_E4s_v3" | "Standard_E8s_v3" | "Standard_F16s_v2" | "Standard_F32s_v2" | "Standard_F4s_v2" | "Standard_F8s_v2" | "Standard_E64i_v3" | "Standard_E64is_v3" | "Standard_F72s_v2" | "Standard_G5" | "Standard_GS5" | "Standard_M128ms" | (string & {});
 
 /** A group of workers. */
@@ -272,13 +272,13 @@ export interface WorkerProfile {
   name?: string;
   /** Their size. */
   vmSize?: VMSize;
-  /** The size of their disks. */
+  /** The size of their disks in GB. */
   diskSizeGB?: number;
   /** The resource ID of their subnet. */
   subnetId?: string;
-  /** How many there are. */
+  /** The number of workers. */
   count?: number;
-  /** Whether their hosts encrypt what they write. */
+  /** State of encryption at host. */
   encryptionAtHost?: EncryptionAtHost;
   /** The resource ID of the disk encryption set with the customer's key. */
   diskEncryptionSetId?: string;

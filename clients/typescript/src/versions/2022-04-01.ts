@@ -100,7 +100,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -110,7 +110,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -122,7 +122,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -134,7 +134,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -144,7 +144,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a kubeconfig with a client certificate. */
+  /** Returns an administrator's kubeconfig with a client certificate. */
   listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
     return this.#connection.call({
       method: "POST",
@@ -154,7 +154,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -165,21 +165,21 @@ export class OpenShiftClustersOperations {
   }
 }
 
-/** A cluster's own settings. */
+/** Profile of a cluster. */
 export interface ClusterProfile {
-  /** Credentials for Red Hat's registries, as JSON. Never answered. */
+  /** Pull secret for Red Hat's registries, as JSON. Never returned. */
   pullSecret?: string;
-  /** The DNS domain, or the label before the service's own. */
+  /** DNS domain of the cluster, or a label below the service's domain. */
   domain?: string;
   /** The version of OpenShift. */
   version?: string;
-  /** Where the service keeps what the cluster is made of. */
+  /** Resource ID of the managed resource group, which contains the cluster's Azure resources. */
   resourceGroupId?: string;
-  /** Whether cryptography is limited to modules validated for FIPS. */
+  /** State of FIPS-validated cryptography modules. */
   fipsValidatedModules?: FipsValidatedModules;
 }
 
-/** Whether cryptography is limited to modules validated for FIPS. */
+/** State of FIPS-validated cryptography modules. */
 export type FipsValidatedModules = "Disabled" | "Enabled" | (string & {});
 
 /** The machines of the control plane. */
@@ -188,7 +188,7 @@ export interface MasterProfile {
   vmSize?: string;
   /** The resource ID of their subnet. */
   subnetId?: string;
-  /** Whether their hosts encrypt what they write. */
+  /** State of encryption at host. */
   encryptionAtHost?: EncryptionAtHost;
   /** The resource ID of the disk encryption set with the customer's key. */
   diskEncryptionSetId?: string;
@@ -204,37 +204,37 @@ export interface OpenShiftCluster extends TrackedResource {
 export interface OpenShiftClusterList {
   /** The elements of this page. */
   value?: Array<OpenShiftCluster>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
 /** The properties of a cluster. */
 export interface OpenShiftClusterProperties {
-  /** What is being done with the cluster, or how it ended. */
+  /** The provisioning state. */
   provisioningState?: ProvisioningState;
   /** The cluster's own settings. */
   clusterProfile?: ClusterProfile;
   /** The web console. */
   consoleProfile?: ConsoleProfile;
-  /** The service principal as which the cluster calls Azure. */
+  /** The service principal with which the cluster calls Azure. */
   servicePrincipalProfile?: ServicePrincipalProfile;
   /** The network. */
   networkProfile?: NetworkProfile;
   /** The machines of the control plane. */
   masterProfile?: MasterProfile;
-  /** The workers that were asked for. */
+  /** The requested workers. */
   workerProfiles?: Array<WorkerProfile>;
   /** The API server. */
   apiserverProfile?: APIServerProfile;
-  /** The entrances to the applications. */
+  /** The ingress endpoints of applications. */
   ingressProfiles?: Array<IngressProfile>;
 }
 
-/** What can be changed of a cluster. */
+/** Update of a cluster. */
 export interface OpenShiftClusterUpdate {
-  /** Replace all tags. */
+  /** Resource tags. They replace all existing tags. */
   tags?: Record<string, string>;
-  /** The cluster's own properties. */
+  /** The cluster's properties. */
   properties?: OpenShiftClusterProperties;
 }
 
@@ -244,13 +244,13 @@ export interface WorkerProfile {
   name?: string;
   /** Their size. */
   vmSize?: string;
-  /** The size of their disks. */
+  /** The size of their disks in GB. */
   diskSizeGB?: number;
   /** The resource ID of their subnet. */
   subnetId?: string;
-  /** How many there are. */
+  /** The number of workers. */
   count?: number;
-  /** Whether their hosts encrypt what they write. */
+  /** State of encryption at host. */
   encryptionAtHost?: EncryptionAtHost;
   /** The resource ID of the disk encryption set with the customer's key. */
   diskEncryptionSetId?: string;

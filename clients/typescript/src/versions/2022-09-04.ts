@@ -102,7 +102,7 @@ export class OpenShiftVersionsOperations {
     this.#connection = connection;
   }
 
-  /** Lists the versions that can be installed. */
+  /** Lists the installable versions. */
   list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftVersion> {
     return this.#connection.list({
       method: "GET",
@@ -113,7 +113,7 @@ export class OpenShiftVersionsOperations {
   }
 }
 
-/** A version of OpenShift that can be installed. */
+/** An installable version of OpenShift. */
 export interface OpenShiftVersion extends ProxyResource {
   /** The resource-specific properties for this resource. */
   properties?: OpenShiftVersionProperties;
@@ -123,7 +123,7 @@ export interface OpenShiftVersion extends ProxyResource {
 export interface OpenShiftVersionList {
   /** The elements of this page. */
   value?: Array<OpenShiftVersion>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 

@@ -126,7 +126,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -136,7 +136,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -148,7 +148,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -160,7 +160,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -170,7 +170,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a kubeconfig with a client certificate. */
+  /** Returns an administrator's kubeconfig with a client certificate. */
   listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
     return this.#connection.call({
       method: "POST",
@@ -180,7 +180,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -193,11 +193,11 @@ export class OpenShiftClustersOperations {
 
 /** The network of a cluster. */
 export interface NetworkProfile {
-  /** The addresses of pods. */
+  /** The address range of pods (CIDR). */
   podCidr?: string;
-  /** The addresses of services. */
+  /** The address range of services (CIDR). */
   serviceCidr?: string;
-  /** How the cluster reaches the internet. */
+  /** The cluster's outbound connectivity. */
   outboundType?: OutboundType;
 }
 
@@ -211,39 +211,39 @@ export interface OpenShiftCluster extends TrackedResource {
 export interface OpenShiftClusterList {
   /** The elements of this page. */
   value?: Array<OpenShiftCluster>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
 /** The properties of a cluster. */
 export interface OpenShiftClusterProperties {
-  /** What is being done with the cluster, or how it ended. */
+  /** The provisioning state. */
   provisioningState?: ProvisioningState;
   /** The cluster's own settings. */
   clusterProfile?: ClusterProfile;
   /** The web console. */
   consoleProfile?: ConsoleProfile;
-  /** The service principal as which the cluster calls Azure. */
+  /** The service principal with which the cluster calls Azure. */
   servicePrincipalProfile?: ServicePrincipalProfile;
   /** The network. */
   networkProfile?: NetworkProfile;
   /** The machines of the control plane. */
   masterProfile?: MasterProfile;
-  /** The workers that were asked for. */
+  /** The requested workers. */
   workerProfiles?: Array<WorkerProfile>;
   /** The API server. */
   apiserverProfile?: APIServerProfile;
-  /** The entrances to the applications. */
+  /** The ingress endpoints of applications. */
   ingressProfiles?: Array<IngressProfile>;
 }
 
-/** What can be changed of a cluster. */
+/** Update of a cluster. */
 export interface OpenShiftClusterUpdate {
-  /** Replace all tags. */
+  /** Resource tags. They replace all existing tags. */
   tags?: Record<string, string>;
-  /** The cluster's own properties. */
+  /** The cluster's properties. */
   properties?: OpenShiftClusterProperties;
 }
 
-/** How a cluster reaches the internet: through its public load balancer, or by routes of the customer. */
+/** Outbound connectivity of a cluster: its public load balancer, or user-defined routes. */
 export type OutboundType = "Loadbalancer" | "UserDefinedRouting" | (string & {});

@@ -130,7 +130,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -140,7 +140,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -152,7 +152,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -164,7 +164,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -174,7 +174,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a kubeconfig with a client certificate. */
+  /** Returns an administrator's kubeconfig with a client certificate. */
   listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
     return this.#connection.call({
       method: "POST",
@@ -184,7 +184,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -201,33 +201,33 @@ export interface EffectiveOutboundIP {
   id?: string;
 }
 
-/** The public load balancer of a cluster. A preview published more of it than was ever made. */
+/** The public load balancer of a cluster. A preview version published additional properties that were never implemented. */
 export interface LoadBalancerProfile {
-  /** The outbound addresses that the service makes. */
+  /** The outbound addresses managed by the service. */
   managedOutboundIps?: ManagedOutboundIPs;
-  /** The outbound addresses that there are. */
+  /** The effective outbound addresses. */
   readonly effectiveOutboundIps?: Array<EffectiveOutboundIP>;
   /** Outbound addresses of the customer. */
   outboundIps?: Array<OutboundIP>;
   /** Prefixes of outbound addresses of the customer. */
   outboundIpPrefixes?: Array<OutboundIPPrefix>;
-  /** How many ports each machine gets for address translation: 0 to 64000. */
+  /** Number of SNAT ports per machine: 0 to 64000. */
   allocatedOutboundPorts?: number;
 }
 
-/** The outbound addresses that the service makes. */
+/** The outbound addresses managed by the service. */
 export interface ManagedOutboundIPs {
-  /** How many: 1 to 20, 1 unless said otherwise. */
+  /** Number of addresses: 1 to 20. Default: 1. */
   count?: number;
 }
 
 /** The network of a cluster. */
 export interface NetworkProfile {
-  /** The addresses of pods. */
+  /** The address range of pods (CIDR). */
   podCidr?: string;
-  /** The addresses of services. */
+  /** The address range of services (CIDR). */
   serviceCidr?: string;
-  /** How the cluster reaches the internet. */
+  /** The cluster's outbound connectivity. */
   outboundType?: OutboundType;
   /** The public load balancer. */
   loadBalancerProfile?: LoadBalancerProfile;
@@ -243,37 +243,37 @@ export interface OpenShiftCluster extends TrackedResource {
 export interface OpenShiftClusterList {
   /** The elements of this page. */
   value?: Array<OpenShiftCluster>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
 /** The properties of a cluster. */
 export interface OpenShiftClusterProperties {
-  /** What is being done with the cluster, or how it ended. */
+  /** The provisioning state. */
   provisioningState?: ProvisioningState;
   /** The cluster's own settings. */
   clusterProfile?: ClusterProfile;
   /** The web console. */
   consoleProfile?: ConsoleProfile;
-  /** The service principal as which the cluster calls Azure. */
+  /** The service principal with which the cluster calls Azure. */
   servicePrincipalProfile?: ServicePrincipalProfile;
   /** The network. */
   networkProfile?: NetworkProfile;
   /** The machines of the control plane. */
   masterProfile?: MasterProfile;
-  /** The workers that were asked for. */
+  /** The requested workers. */
   workerProfiles?: Array<WorkerProfile>;
   /** The API server. */
   apiserverProfile?: APIServerProfile;
-  /** The entrances to the applications. */
+  /** The ingress endpoints of applications. */
   ingressProfiles?: Array<IngressProfile>;
 }
 
-/** What can be changed of a cluster. */
+/** Update of a cluster. */
 export interface OpenShiftClusterUpdate {
-  /** Replace all tags. */
+  /** Resource tags. They replace all existing tags. */
   tags?: Record<string, string>;
-  /** The cluster's own properties. */
+  /** The cluster's properties. */
   properties?: OpenShiftClusterProperties;
 }
 
@@ -289,5 +289,5 @@ export interface OutboundIPPrefix {
   id?: string;
 }
 
-/** What is being done with a cluster, or how it ended. */
+/** Provisioning state of a cluster: the in-flight operation, or the result of the last one. */
 export type ProvisioningState = "AdminUpdating" | "Cancelled" | "Creating" | "Deleting" | "Failed" | "Succeeded" | "Updating" | (string & {});

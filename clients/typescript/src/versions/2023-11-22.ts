@@ -138,7 +138,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -148,7 +148,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -160,7 +160,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -172,7 +172,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -182,7 +182,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a kubeconfig with a client certificate. */
+  /** Returns an administrator's kubeconfig with a client certificate. */
   listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
     return this.#connection.call({
       method: "POST",
@@ -192,7 +192,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -205,9 +205,9 @@ export class OpenShiftClustersOperations {
 
 /** The API server of a cluster. */
 export interface APIServerProfile {
-  /** Who reaches it. */
+  /** Its visibility. */
   visibility?: Visibility;
-  /** Where it is. */
+  /** Its URL. */
   readonly url?: string;
   /** Its address. */
   readonly ip?: string;
@@ -215,39 +215,39 @@ export interface APIServerProfile {
 
 /** The web console. */
 export interface ConsoleProfile {
-  /** Where it is. */
+  /** URL of the console. */
   readonly url?: string;
 }
 
-/** An entrance to the applications of a cluster. */
+/** Ingress endpoint of a cluster's applications. */
 export interface IngressProfile {
   /** Its name. */
   name?: string;
-  /** Who reaches it. */
+  /** Its visibility. */
   visibility?: Visibility;
   /** Its address. */
   readonly ip?: string;
 }
 
-/** The public load balancer of a cluster. A preview published more of it than was ever made. */
+/** The public load balancer of a cluster. A preview version published additional properties that were never implemented. */
 export interface LoadBalancerProfile {
-  /** The outbound addresses that the service makes. */
+  /** The outbound addresses managed by the service. */
   managedOutboundIps?: ManagedOutboundIPs;
-  /** The outbound addresses that there are. */
+  /** The effective outbound addresses. */
   readonly effectiveOutboundIps?: Array<EffectiveOutboundIP>;
 }
 
 /** The network of a cluster. */
 export interface NetworkProfile {
-  /** The addresses of pods. */
+  /** The address range of pods (CIDR). */
   podCidr?: string;
-  /** The addresses of services. */
+  /** The address range of services (CIDR). */
   serviceCidr?: string;
-  /** How the cluster reaches the internet. */
+  /** The cluster's outbound connectivity. */
   outboundType?: OutboundType;
   /** The public load balancer. */
   loadBalancerProfile?: LoadBalancerProfile;
-  /** Whether the subnets come with a network security group of the customer. */
+  /** State of preconfigured network security groups, which the customer attaches to the subnets. */
   preconfiguredNSG?: PreconfiguredNSG;
 }
 
@@ -261,41 +261,41 @@ export interface OpenShiftCluster extends TrackedResource {
 export interface OpenShiftClusterList {
   /** The elements of this page. */
   value?: Array<OpenShiftCluster>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
 /** The properties of a cluster. */
 export interface OpenShiftClusterProperties {
-  /** What is being done with the cluster, or how it ended. */
+  /** The provisioning state. */
   provisioningState?: ProvisioningState;
   /** The cluster's own settings. */
   clusterProfile?: ClusterProfile;
   /** The web console. */
   consoleProfile?: ConsoleProfile;
-  /** The service principal as which the cluster calls Azure. */
+  /** The service principal with which the cluster calls Azure. */
   servicePrincipalProfile?: ServicePrincipalProfile;
   /** The network. */
   networkProfile?: NetworkProfile;
   /** The machines of the control plane. */
   masterProfile?: MasterProfile;
-  /** The workers that were asked for. */
+  /** The requested workers. */
   workerProfiles?: Array<WorkerProfile>;
-  /** The workers that there are. */
+  /** The existing workers. */
   readonly workerProfilesStatus?: Array<WorkerProfile>;
   /** The API server. */
   apiserverProfile?: APIServerProfile;
-  /** The entrances to the applications. */
+  /** The ingress endpoints of applications. */
   ingressProfiles?: Array<IngressProfile>;
 }
 
-/** What can be changed of a cluster. */
+/** Update of a cluster. */
 export interface OpenShiftClusterUpdate {
-  /** Replace all tags. */
+  /** Resource tags. They replace all existing tags. */
   tags?: Record<string, string>;
-  /** The cluster's own properties. */
+  /** The cluster's properties. */
   properties?: OpenShiftClusterProperties;
 }
 
-/** What is being done with a cluster, or how it ended. */
+/** Provisioning state of a cluster: the in-flight operation, or the result of the last one. */
 export type ProvisioningState = "AdminUpdating" | "Canceled" | "Creating" | "Deleting" | "Failed" | "Succeeded" | "Updating" | (string & {});

@@ -134,7 +134,7 @@ export class OpenShiftVersionsOperations {
     this.#connection = connection;
   }
 
-  /** Lists the versions that can be installed. */
+  /** Lists the installable versions. */
   list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftVersion> {
     return this.#connection.list({
       method: "GET",
@@ -144,7 +144,7 @@ export class OpenShiftVersionsOperations {
     });
   }
 
-  /** Gives a version that can be installed. */
+  /** Gets an installable version. */
   get(location: string, openShiftVersion: string, options: OperationOptions = {}): Promise<OpenShiftVersion> {
     return this.#connection.call({
       method: "GET",
@@ -180,7 +180,7 @@ export class PlatformWorkloadIdentityRoleSetOperations {
     this.#connection = connection;
   }
 
-  /** Gives the roles for a minor version. */
+  /** Gets the roles for a minor version. */
   get(location: string, openShiftMinorVersion: string, options: OperationOptions = {}): Promise<PlatformWorkloadIdentityRoleSet> {
     return this.#connection.call({
       method: "GET",
@@ -218,7 +218,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -228,7 +228,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -240,7 +240,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -252,7 +252,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -262,7 +262,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a kubeconfig with a client certificate. */
+  /** Returns an administrator's kubeconfig with a client certificate. */
   listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
     return this.#connection.call({
       method: "POST",
@@ -272,7 +272,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -283,19 +283,19 @@ export class OpenShiftClustersOperations {
   }
 }
 
-/** A cluster's own settings. */
+/** Profile of a cluster. */
 export interface ClusterProfile {
-  /** Credentials for Red Hat's registries, as JSON. Never answered. */
+  /** Pull secret for Red Hat's registries, as JSON. Never returned. */
   pullSecret?: string;
-  /** The DNS domain, or the label before the service's own. */
+  /** DNS domain of the cluster, or a label below the service's domain. */
   domain?: string;
   /** The version of OpenShift. */
   version?: string;
-  /** Where the service keeps what the cluster is made of. */
+  /** Resource ID of the managed resource group, which contains the cluster's Azure resources. */
   resourceGroupId?: string;
-  /** Whether cryptography is limited to modules validated for FIPS. */
+  /** State of FIPS-validated cryptography modules. */
   fipsValidatedModules?: FipsValidatedModules;
-  /** Who issues the tokens of the cluster's identities. */
+  /** OIDC issuer of the tokens for the cluster's identities. */
   readonly oidcIssuer?: string;
 }
 
@@ -326,43 +326,43 @@ export interface OpenShiftCluster extends TrackedResource {
 export interface OpenShiftClusterList {
   /** The elements of this page. */
   value?: Array<OpenShiftCluster>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
 /** The properties of a cluster. */
 export interface OpenShiftClusterProperties {
-  /** What is being done with the cluster, or how it ended. */
+  /** The provisioning state. */
   provisioningState?: ProvisioningState;
   /** The cluster's own settings. */
   clusterProfile?: ClusterProfile;
   /** The web console. */
   consoleProfile?: ConsoleProfile;
-  /** The service principal as which the cluster calls Azure. */
+  /** The service principal with which the cluster calls Azure. */
   servicePrincipalProfile?: ServicePrincipalProfile;
-  /** The managed identities as which the operators of the cluster call Azure. */
+  /** The managed identities with which the cluster's operators call Azure. */
   platformWorkloadIdentityProfile?: PlatformWorkloadIdentityProfile;
   /** The network. */
   networkProfile?: NetworkProfile;
   /** The machines of the control plane. */
   masterProfile?: MasterProfile;
-  /** The workers that were asked for. */
+  /** The requested workers. */
   workerProfiles?: Array<WorkerProfile>;
-  /** The workers that there are. */
+  /** The existing workers. */
   readonly workerProfilesStatus?: Array<WorkerProfile>;
   /** The API server. */
   apiserverProfile?: APIServerProfile;
-  /** The entrances to the applications. */
+  /** The ingress endpoints of applications. */
   ingressProfiles?: Array<IngressProfile>;
 }
 
-/** What can be changed of a cluster. */
+/** Update of a cluster. */
 export interface OpenShiftClusterUpdate {
-  /** Replace all tags. */
+  /** Resource tags. They replace all existing tags. */
   tags?: Record<string, string>;
-  /** The cluster's own properties. */
+  /** The cluster's properties. */
   properties?: OpenShiftClusterProperties;
-  /** As whom the service acts for the cluster. */
+  /** Managed identities of the cluster. */
   identity?: ManagedServiceIdentity;
 }
 
@@ -380,7 +380,7 @@ export interface PlatformWorkloadIdentity {
 export interface PlatformWorkloadIdentityProfile {
   /** The version of OpenShift to which the identities allow an upgrade. */
   upgradeableTo?: string;
-  /** The identities by the names of the operators. */
+  /** The identities by operator name. */
   platformWorkloadIdentities?: Record<string, PlatformWorkloadIdentity>;
 }
 
@@ -404,7 +404,7 @@ export interface PlatformWorkloadIdentityRoleSet extends ProxyResource {
 export interface PlatformWorkloadIdentityRoleSetList {
   /** The elements of this page. */
   value?: Array<PlatformWorkloadIdentityRoleSet>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 

@@ -174,7 +174,7 @@ export class OpenShiftVersionsOperations {
     this.#connection = connection;
   }
 
-  /** Lists the versions that can be installed. */
+  /** Lists the installable versions. */
   list(location: string, options: OperationOptions = {}): PagedAsyncIterableIterator<OpenShiftVersion> {
     return this.#connection.list({
       method: "GET",
@@ -184,7 +184,7 @@ export class OpenShiftVersionsOperations {
     });
   }
 
-  /** Gives a version that can be installed. */
+  /** Gets an installable version. */
   get(location: string, openShiftVersion: string, options: OperationOptions = {}): Promise<OpenShiftVersion> {
     return this.#connection.call({
       method: "GET",
@@ -240,7 +240,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a cluster. */
+  /** Gets a cluster. */
   get(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftCluster> {
     return this.#connection.call({
       method: "GET",
@@ -250,7 +250,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Creates a cluster, or changes one. */
+  /** Creates or updates a cluster. */
   createOrUpdate(resourceGroupName: string, resourceName: string, body: OpenShiftCluster, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PUT",
@@ -262,7 +262,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Changes a cluster. */
+  /** Updates a cluster. */
   update(resourceGroupName: string, resourceName: string, body: OpenShiftClusterUpdate, options: OperationOptions = {}): PollerLike<OperationState<OpenShiftCluster>, OpenShiftCluster> {
     return this.#connection.begin({
       method: "PATCH",
@@ -274,7 +274,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Deletes a cluster and all that it is made of. */
+  /** Deletes a cluster with its Azure resources. */
   delete(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): PollerLike<OperationState<void>, void> {
     return this.#connection.begin({
       method: "DELETE",
@@ -284,7 +284,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives a kubeconfig with a client certificate. */
+  /** Returns an administrator's kubeconfig with a client certificate. */
   listAdminCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterAdminKubeconfig> {
     return this.#connection.call({
       method: "POST",
@@ -294,7 +294,7 @@ export class OpenShiftClustersOperations {
     });
   }
 
-  /** Gives the password of kubeadmin. */
+  /** Returns the password of kubeadmin. */
   listCredentials(resourceGroupName: string, resourceName: string, options: OperationOptions = {}): Promise<OpenShiftClusterCredentials> {
     return this.#connection.call({
       method: "POST",
@@ -305,13 +305,13 @@ export class OpenShiftClustersOperations {
   }
 }
 
-/** How to call the cluster's API as its administrator. */
+/** Administrator's access to the cluster's API. */
 export interface OpenShiftClusterAdminKubeconfig {
   /** The kubeconfig, in base64. */
   kubeconfig?: Password;
 }
 
-/** How to log in as kubeadmin. */
+/** Credentials of kubeadmin. */
 export interface OpenShiftClusterCredentials {
   /** The name of the user. */
   kubeadminUsername?: string;
@@ -323,7 +323,7 @@ export interface OpenShiftClusterCredentials {
 export interface OpenShiftClusterList {
   /** The elements of this page. */
   value: Array<OpenShiftCluster>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
@@ -331,7 +331,7 @@ export interface OpenShiftClusterList {
 export interface OpenShiftVersionList {
   /** The elements of this page. */
   value: Array<OpenShiftVersion>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
@@ -339,17 +339,17 @@ export interface OpenShiftVersionList {
 export interface OperationList {
   /** The elements of this page. */
   value: Array<Operation>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }
 
-/** A secret that is shown to nobody but who asked. */
+/** Secret string. It is returned only to its requester. */
 export type Password = string;
 
 /** One page of role sets. */
 export interface PlatformWorkloadIdentityRoleSetList {
   /** The elements of this page. */
   value: Array<PlatformWorkloadIdentityRoleSet>;
-  /** Where the next page is; absent from the last one. */
+  /** URL of the next page. Absent from the last page. */
   nextLink?: string;
 }

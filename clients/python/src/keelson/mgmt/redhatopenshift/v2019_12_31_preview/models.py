@@ -40,9 +40,9 @@ class APIServerProfile(Model):
     """The API server of a cluster."""
 
     visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
-    """Who reaches it."""
+    """Its visibility."""
     url: Optional[str] = rest_field("url")
-    """Where it is."""
+    """Its URL."""
     ip: Optional[str] = rest_field("ip")
     """Its address."""
 
@@ -63,7 +63,7 @@ class APIServerProfile(Model):
 
 
 class CloudError(Model):
-    """What went wrong."""
+    """Error response."""
 
     error: Optional[CloudErrorBody] = rest_field("error", of=lambda: CloudErrorBody)
     """The error."""
@@ -83,16 +83,16 @@ class CloudError(Model):
 
 
 class CloudErrorBody(Model):
-    """An error, or one of the errors that it is made of."""
+    """An error or one of its details."""
 
     code: Optional[str] = rest_field("code")
-    """For programs; never changes its meaning."""
+    """Stable code for programs."""
     message: Optional[str] = rest_field("message")
-    """For people."""
+    """Message for people."""
     target: Optional[str] = rest_field("target")
-    """The member of the request that is wrong."""
+    """The invalid property of the request."""
     details: Optional[list[CloudErrorBody]] = rest_field("details", of=lambda: CloudErrorBody, many="list")
-    """The errors in detail."""
+    """The individual errors."""
 
     @overload
     def __init__(
@@ -112,16 +112,16 @@ class CloudErrorBody(Model):
 
 
 class ClusterProfile(Model):
-    """A cluster's own settings."""
+    """Profile of a cluster."""
 
     pull_secret: Optional[str] = rest_field("pullSecret")
-    """Credentials for Red Hat's registries, as JSON. Never answered."""
+    """Pull secret for Red Hat's registries, as JSON. Never returned."""
     domain: Optional[str] = rest_field("domain")
-    """The DNS domain, or the label before the service's own."""
+    """DNS domain of the cluster, or a label below the service's domain."""
     version: Optional[str] = rest_field("version")
     """The version of OpenShift."""
     resource_group_id: Optional[str] = rest_field("resourceGroupId")
-    """Where the service keeps what the cluster is made of."""
+    """Resource ID of the managed resource group, which contains the cluster's Azure resources."""
 
     @overload
     def __init__(
@@ -144,7 +144,7 @@ class ConsoleProfile(Model):
     """The web console."""
 
     url: Optional[str] = rest_field("url")
-    """Where it is."""
+    """URL of the console."""
 
     @overload
     def __init__(
@@ -161,16 +161,16 @@ class ConsoleProfile(Model):
 
 
 class Display(Model):
-    """The names of an operation that people read."""
+    """Display names of an operation."""
 
     provider: Optional[str] = rest_field("provider")
     """The resource provider."""
     resource: Optional[str] = rest_field("resource")
     """The type of resource."""
     operation: Optional[str] = rest_field("operation")
-    """What is done to it."""
+    """The operation on the resource type."""
     description: Optional[str] = rest_field("description")
-    """The same in a sentence."""
+    """Description of the operation."""
 
     @overload
     def __init__(
@@ -190,12 +190,12 @@ class Display(Model):
 
 
 class IngressProfile(Model):
-    """An entrance to the applications of a cluster."""
+    """Ingress endpoint of a cluster's applications."""
 
     name: Optional[str] = rest_field("name")
     """Its name."""
     visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
-    """Who reaches it."""
+    """Its visibility."""
     ip: Optional[str] = rest_field("ip")
     """Its address."""
 
@@ -242,9 +242,9 @@ class NetworkProfile(Model):
     """The network of a cluster."""
 
     pod_cidr: Optional[str] = rest_field("podCidr")
-    """The addresses of pods."""
+    """The address range of pods (CIDR)."""
     service_cidr: Optional[str] = rest_field("serviceCidr")
-    """The addresses of services."""
+    """The address range of services (CIDR)."""
 
     @overload
     def __init__(
@@ -262,7 +262,7 @@ class NetworkProfile(Model):
 
 
 class OpenShiftClusterCredentials(Model):
-    """How to log in as kubeadmin."""
+    """Credentials of kubeadmin."""
 
     kubeadmin_username: Optional[str] = rest_field("kubeadminUsername")
     """The name of the user."""
@@ -290,7 +290,7 @@ class OpenShiftClusterList(Model):
     value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -311,23 +311,23 @@ class OpenShiftClusterProperties(Model):
     """The properties of a cluster."""
 
     provisioning_state: Optional[Union[str, ProvisioningState]] = rest_field("provisioningState")
-    """What is being done with the cluster, or how it ended."""
+    """The provisioning state."""
     cluster_profile: Optional[ClusterProfile] = rest_field("clusterProfile", of=lambda: ClusterProfile)
     """The cluster's own settings."""
     console_profile: Optional[ConsoleProfile] = rest_field("consoleProfile", of=lambda: ConsoleProfile)
     """The web console."""
     service_principal_profile: Optional[ServicePrincipalProfile] = rest_field("servicePrincipalProfile", of=lambda: ServicePrincipalProfile)
-    """The service principal as which the cluster calls Azure."""
+    """The service principal with which the cluster calls Azure."""
     network_profile: Optional[NetworkProfile] = rest_field("networkProfile", of=lambda: NetworkProfile)
     """The network."""
     master_profile: Optional[MasterProfile] = rest_field("masterProfile", of=lambda: MasterProfile)
     """The machines of the control plane."""
     worker_profiles: Optional[list[WorkerProfile]] = rest_field("workerProfiles", of=lambda: WorkerProfile, many="list")
-    """The workers that were asked for."""
+    """The requested workers."""
     apiserver_profile: Optional[APIServerProfile] = rest_field("apiserverProfile", of=lambda: APIServerProfile)
     """The API server."""
     ingress_profiles: Optional[list[IngressProfile]] = rest_field("ingressProfiles", of=lambda: IngressProfile, many="list")
-    """The entrances to the applications."""
+    """The ingress endpoints of applications."""
 
     @overload
     def __init__(
@@ -352,12 +352,12 @@ class OpenShiftClusterProperties(Model):
 
 
 class OpenShiftClusterUpdate(Model):
-    """What can be changed of a cluster."""
+    """Update of a cluster."""
 
     tags: Optional[dict[str, str]] = rest_field("tags")
-    """Replace all tags."""
+    """Resource tags. They replace all existing tags."""
     properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
-    """The cluster's own properties."""
+    """The cluster's properties."""
     provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
@@ -393,14 +393,14 @@ class OpenShiftClusterUpdate(Model):
 
 
 class Operation(Model):
-    """Something that a role can permit."""
+    """An operation that a role can permit."""
 
     name: Optional[str] = rest_field("name")
-    """{provider}/{resource}/{operation}."""
+    """Its name: {provider}/{resource}/{operation}."""
     display: Optional[Display] = rest_field("display", of=lambda: Display)
-    """How people read it."""
+    """Its display names."""
     origin: Optional[str] = rest_field("origin")
-    """Who may ask, separated by commas: "user,system"."""
+    """Permitted kinds of callers, separated by commas: "user,system"."""
 
     @overload
     def __init__(
@@ -424,7 +424,7 @@ class OperationList(Model):
     value: Optional[list[Operation]] = rest_field("value", of=lambda: Operation, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -442,7 +442,7 @@ class OperationList(Model):
 
 
 class ProvisioningState(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """What is being done with a cluster, or how it ended."""
+    """Provisioning state of a cluster: the in-flight operation, or the result of the last one."""
 
     ADMIN_UPDATING = "AdminUpdating"
     CREATING = "Creating"
@@ -470,7 +470,7 @@ class ServicePrincipalProfile(Model):
     client_id: Optional[str] = rest_field("clientId")
     """Its client ID."""
     client_secret: Optional[str] = rest_field("clientSecret")
-    """Its secret. Never answered."""
+    """Its secret. Never returned."""
 
     @overload
     def __init__(
@@ -488,7 +488,7 @@ class ServicePrincipalProfile(Model):
 
 
 class VMSize(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """The sizes of machines, while a version still listed them."""
+    """Machine sizes, in versions that list them."""
 
     STANDARD_D16_AS_V4 = "Standard_D16as_v4"
     STANDARD_D16_S_V3 = "Standard_D16s_v3"
@@ -510,7 +510,7 @@ class VMSize(str, Enum, metaclass=CaseInsensitiveEnumMeta):
 
 
 class Visibility(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """Who reaches an endpoint."""
+    """Visibility of an endpoint."""
 
     PRIVATE = "Private"
     PUBLIC = "Public"
@@ -524,11 +524,11 @@ class WorkerProfile(Model):
     vm_size: Optional[Union[str, VMSize]] = rest_field("vmSize")
     """Their size."""
     disk_size_gb: Optional[int] = rest_field("diskSizeGB")
-    """The size of their disks."""
+    """The size of their disks in GB."""
     subnet_id: Optional[str] = rest_field("subnetId")
     """The resource ID of their subnet."""
     count: Optional[int] = rest_field("count")
-    """How many there are."""
+    """The number of workers."""
 
     @overload
     def __init__(

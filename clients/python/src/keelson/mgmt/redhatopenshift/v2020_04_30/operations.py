@@ -59,7 +59,7 @@ class OpenShiftClustersOperations:
         resource_name: str,
         **kwargs: Any,
     ) -> models.OpenShiftCluster:
-        """Gives a cluster."""
+        """Gets a cluster."""
         call = Call(
             "GET",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
@@ -75,7 +75,7 @@ class OpenShiftClustersOperations:
         parameters: Union[models.OpenShiftCluster, Mapping[str, Any], IO[bytes]],
         **kwargs: Any,
     ) -> LROPoller[models.OpenShiftCluster]:
-        """Creates a cluster, or changes one."""
+        """Creates or updates a cluster."""
         call = Call(
             "PUT",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
@@ -92,7 +92,7 @@ class OpenShiftClustersOperations:
         parameters: Union[models.OpenShiftClusterUpdate, Mapping[str, Any], IO[bytes]],
         **kwargs: Any,
     ) -> LROPoller[models.OpenShiftCluster]:
-        """Changes a cluster."""
+        """Updates a cluster."""
         call = Call(
             "PATCH",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
@@ -108,7 +108,7 @@ class OpenShiftClustersOperations:
         resource_name: str,
         **kwargs: Any,
     ) -> LROPoller[None]:
-        """Deletes a cluster and all that it is made of."""
+        """Deletes a cluster with its Azure resources."""
         call = Call(
             "DELETE",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
@@ -125,7 +125,7 @@ class OpenShiftClustersOperations:
         resource_name: str,
         **kwargs: Any,
     ) -> models.OpenShiftClusterCredentials:
-        """Gives the password of kubeadmin."""
+        """Returns the password of kubeadmin."""
         call = Call(
             "POST",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",

@@ -58,7 +58,7 @@ __all__ = [
 
 
 class EncryptionAtHost(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """Whether hosts encrypt what machines write."""
+    """State of encryption at host."""
 
     DISABLED = "Disabled"
     ENABLED = "Enabled"
@@ -72,7 +72,7 @@ class MasterProfile(Model):
     subnet_id: Optional[str] = rest_field("subnetId")
     """The resource ID of their subnet."""
     encryption_at_host: Optional[Union[str, EncryptionAtHost]] = rest_field("encryptionAtHost")
-    """Whether their hosts encrypt what they write."""
+    """State of encryption at host."""
     disk_encryption_set_id: Optional[str] = rest_field("diskEncryptionSetId")
     """The resource ID of the disk encryption set with the customer's key."""
 
@@ -99,9 +99,9 @@ class NetworkProfile(Model):
     software_defined_network: Optional[Union[str, SoftwareDefinedNetwork]] = rest_field("softwareDefinedNetwork")
     """The network plug-in."""
     pod_cidr: Optional[str] = rest_field("podCidr")
-    """The addresses of pods."""
+    """The address range of pods (CIDR)."""
     service_cidr: Optional[str] = rest_field("serviceCidr")
-    """The addresses of services."""
+    """The address range of services (CIDR)."""
 
     @overload
     def __init__(
@@ -120,7 +120,7 @@ class NetworkProfile(Model):
 
 
 class OpenShiftClusterAdminKubeconfig(Model):
-    """How to call the cluster's API as its administrator."""
+    """Administrator's access to the cluster's API."""
 
     kubeconfig: Optional[str] = rest_field("kubeconfig")
     """The kubeconfig, in base64."""
@@ -145,7 +145,7 @@ class OpenShiftClusterList(Model):
     value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -166,23 +166,23 @@ class OpenShiftClusterProperties(Model):
     """The properties of a cluster."""
 
     provisioning_state: Optional[Union[str, ProvisioningState]] = rest_field("provisioningState")
-    """What is being done with the cluster, or how it ended."""
+    """The provisioning state."""
     cluster_profile: Optional[ClusterProfile] = rest_field("clusterProfile", of=lambda: ClusterProfile)
     """The cluster's own settings."""
     console_profile: Optional[ConsoleProfile] = rest_field("consoleProfile", of=lambda: ConsoleProfile)
     """The web console."""
     service_principal_profile: Optional[ServicePrincipalProfile] = rest_field("servicePrincipalProfile", of=lambda: ServicePrincipalProfile)
-    """The service principal as which the cluster calls Azure."""
+    """The service principal with which the cluster calls Azure."""
     network_profile: Optional[NetworkProfile] = rest_field("networkProfile", of=lambda: NetworkProfile)
     """The network."""
     master_profile: Optional[MasterProfile] = rest_field("masterProfile", of=lambda: MasterProfile)
     """The machines of the control plane."""
     worker_profiles: Optional[list[WorkerProfile]] = rest_field("workerProfiles", of=lambda: WorkerProfile, many="list")
-    """The workers that were asked for."""
+    """The requested workers."""
     apiserver_profile: Optional[APIServerProfile] = rest_field("apiserverProfile", of=lambda: APIServerProfile)
     """The API server."""
     ingress_profiles: Optional[list[IngressProfile]] = rest_field("ingressProfiles", of=lambda: IngressProfile, many="list")
-    """The entrances to the applications."""
+    """The ingress endpoints of applications."""
 
     @overload
     def __init__(
@@ -207,12 +207,12 @@ class OpenShiftClusterProperties(Model):
 
 
 class OpenShiftClusterUpdate(Model):
-    """What can be changed of a cluster."""
+    """Update of a cluster."""
 
     tags: Optional[dict[str, str]] = rest_field("tags")
-    """Replace all tags."""
+    """Resource tags. They replace all existing tags."""
     properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
-    """The cluster's own properties."""
+    """The cluster's properties."""
     provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
@@ -304,7 +304,7 @@ class SystemData(Model):
 
 
 class VMSize(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """The sizes of machines, while a version still listed them."""
+    """Machine sizes, in versions that list them."""
 
     STANDARD_D16_AS_V4 = "Standard_D16as_v4"
     STANDARD_D16_S_V3 = "Standard_D16s_v3"
@@ -339,13 +339,13 @@ class WorkerProfile(Model):
     vm_size: Optional[Union[str, VMSize]] = rest_field("vmSize")
     """Their size."""
     disk_size_gb: Optional[int] = rest_field("diskSizeGB")
-    """The size of their disks."""
+    """The size of their disks in GB."""
     subnet_id: Optional[str] = rest_field("subnetId")
     """The resource ID of their subnet."""
     count: Optional[int] = rest_field("count")
-    """How many there are."""
+    """The number of workers."""
     encryption_at_host: Optional[Union[str, EncryptionAtHost]] = rest_field("encryptionAtHost")
-    """Whether their hosts encrypt what they write."""
+    """State of encryption at host."""
     disk_encryption_set_id: Optional[str] = rest_field("diskEncryptionSetId")
     """The resource ID of the disk encryption set with the customer's key."""
 

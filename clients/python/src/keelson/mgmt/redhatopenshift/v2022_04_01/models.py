@@ -64,18 +64,18 @@ __all__ = [
 
 
 class ClusterProfile(Model):
-    """A cluster's own settings."""
+    """Profile of a cluster."""
 
     pull_secret: Optional[str] = rest_field("pullSecret")
-    """Credentials for Red Hat's registries, as JSON. Never answered."""
+    """Pull secret for Red Hat's registries, as JSON. Never returned."""
     domain: Optional[str] = rest_field("domain")
-    """The DNS domain, or the label before the service's own."""
+    """DNS domain of the cluster, or a label below the service's domain."""
     version: Optional[str] = rest_field("version")
     """The version of OpenShift."""
     resource_group_id: Optional[str] = rest_field("resourceGroupId")
-    """Where the service keeps what the cluster is made of."""
+    """Resource ID of the managed resource group, which contains the cluster's Azure resources."""
     fips_validated_modules: Optional[Union[str, FipsValidatedModules]] = rest_field("fipsValidatedModules")
-    """Whether cryptography is limited to modules validated for FIPS."""
+    """State of FIPS-validated cryptography modules."""
 
     @overload
     def __init__(
@@ -96,7 +96,7 @@ class ClusterProfile(Model):
 
 
 class FipsValidatedModules(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """Whether cryptography is limited to modules validated for FIPS."""
+    """State of FIPS-validated cryptography modules."""
 
     DISABLED = "Disabled"
     ENABLED = "Enabled"
@@ -110,7 +110,7 @@ class MasterProfile(Model):
     subnet_id: Optional[str] = rest_field("subnetId")
     """The resource ID of their subnet."""
     encryption_at_host: Optional[Union[str, EncryptionAtHost]] = rest_field("encryptionAtHost")
-    """Whether their hosts encrypt what they write."""
+    """State of encryption at host."""
     disk_encryption_set_id: Optional[str] = rest_field("diskEncryptionSetId")
     """The resource ID of the disk encryption set with the customer's key."""
 
@@ -137,7 +137,7 @@ class OpenShiftClusterList(Model):
     value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -158,23 +158,23 @@ class OpenShiftClusterProperties(Model):
     """The properties of a cluster."""
 
     provisioning_state: Optional[Union[str, ProvisioningState]] = rest_field("provisioningState")
-    """What is being done with the cluster, or how it ended."""
+    """The provisioning state."""
     cluster_profile: Optional[ClusterProfile] = rest_field("clusterProfile", of=lambda: ClusterProfile)
     """The cluster's own settings."""
     console_profile: Optional[ConsoleProfile] = rest_field("consoleProfile", of=lambda: ConsoleProfile)
     """The web console."""
     service_principal_profile: Optional[ServicePrincipalProfile] = rest_field("servicePrincipalProfile", of=lambda: ServicePrincipalProfile)
-    """The service principal as which the cluster calls Azure."""
+    """The service principal with which the cluster calls Azure."""
     network_profile: Optional[NetworkProfile] = rest_field("networkProfile", of=lambda: NetworkProfile)
     """The network."""
     master_profile: Optional[MasterProfile] = rest_field("masterProfile", of=lambda: MasterProfile)
     """The machines of the control plane."""
     worker_profiles: Optional[list[WorkerProfile]] = rest_field("workerProfiles", of=lambda: WorkerProfile, many="list")
-    """The workers that were asked for."""
+    """The requested workers."""
     apiserver_profile: Optional[APIServerProfile] = rest_field("apiserverProfile", of=lambda: APIServerProfile)
     """The API server."""
     ingress_profiles: Optional[list[IngressProfile]] = rest_field("ingressProfiles", of=lambda: IngressProfile, many="list")
-    """The entrances to the applications."""
+    """The ingress endpoints of applications."""
 
     @overload
     def __init__(
@@ -199,12 +199,12 @@ class OpenShiftClusterProperties(Model):
 
 
 class OpenShiftClusterUpdate(Model):
-    """What can be changed of a cluster."""
+    """Update of a cluster."""
 
     tags: Optional[dict[str, str]] = rest_field("tags")
-    """Replace all tags."""
+    """Resource tags. They replace all existing tags."""
     properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
-    """The cluster's own properties."""
+    """The cluster's properties."""
     provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
@@ -247,13 +247,13 @@ class WorkerProfile(Model):
     vm_size: Optional[str] = rest_field("vmSize")
     """Their size."""
     disk_size_gb: Optional[int] = rest_field("diskSizeGB")
-    """The size of their disks."""
+    """The size of their disks in GB."""
     subnet_id: Optional[str] = rest_field("subnetId")
     """The resource ID of their subnet."""
     count: Optional[int] = rest_field("count")
-    """How many there are."""
+    """The number of workers."""
     encryption_at_host: Optional[Union[str, EncryptionAtHost]] = rest_field("encryptionAtHost")
-    """Whether their hosts encrypt what they write."""
+    """State of encryption at host."""
     disk_encryption_set_id: Optional[str] = rest_field("diskEncryptionSetId")
     """The resource ID of the disk encryption set with the customer's key."""
 

@@ -80,7 +80,7 @@ class OpenShiftVersionList(Model):
     value: Optional[list[OpenShiftVersion]] = rest_field("value", of=lambda: OpenShiftVersion, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -122,7 +122,7 @@ class ProxyResource(Resource):
 
 
 class OpenShiftVersion(ProxyResource):
-    """A version of OpenShift that can be installed."""
+    """An installable version of OpenShift."""
 
     properties: Optional[OpenShiftVersionProperties] = rest_field("properties", of=lambda: OpenShiftVersionProperties)
     """The resource-specific properties for this resource."""

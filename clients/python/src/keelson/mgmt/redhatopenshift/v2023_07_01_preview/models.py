@@ -107,18 +107,18 @@ class EffectiveOutboundIP(Model):
 
 
 class LoadBalancerProfile(Model):
-    """The public load balancer of a cluster. A preview published more of it than was ever made."""
+    """The public load balancer of a cluster. A preview version published additional properties that were never implemented."""
 
     managed_outbound_ips: Optional[ManagedOutboundIPs] = rest_field("managedOutboundIps", of=lambda: ManagedOutboundIPs)
-    """The outbound addresses that the service makes."""
+    """The outbound addresses managed by the service."""
     effective_outbound_ips: Optional[list[EffectiveOutboundIP]] = rest_field("effectiveOutboundIps", read_only=True, of=lambda: EffectiveOutboundIP, many="list")
-    """The outbound addresses that there are."""
+    """The effective outbound addresses."""
     outbound_ips: Optional[list[OutboundIP]] = rest_field("outboundIps", of=lambda: OutboundIP, many="list")
     """Outbound addresses of the customer."""
     outbound_ip_prefixes: Optional[list[OutboundIPPrefix]] = rest_field("outboundIpPrefixes", of=lambda: OutboundIPPrefix, many="list")
     """Prefixes of outbound addresses of the customer."""
     allocated_outbound_ports: Optional[int] = rest_field("allocatedOutboundPorts")
-    """How many ports each machine gets for address translation: 0 to 64000."""
+    """Number of SNAT ports per machine: 0 to 64000."""
 
     @overload
     def __init__(
@@ -138,10 +138,10 @@ class LoadBalancerProfile(Model):
 
 
 class ManagedOutboundIPs(Model):
-    """The outbound addresses that the service makes."""
+    """The outbound addresses managed by the service."""
 
     count: Optional[int] = rest_field("count")
-    """How many: 1 to 20, 1 unless said otherwise."""
+    """Number of addresses: 1 to 20. Default: 1."""
 
     @overload
     def __init__(
@@ -161,11 +161,11 @@ class NetworkProfile(Model):
     """The network of a cluster."""
 
     pod_cidr: Optional[str] = rest_field("podCidr")
-    """The addresses of pods."""
+    """The address range of pods (CIDR)."""
     service_cidr: Optional[str] = rest_field("serviceCidr")
-    """The addresses of services."""
+    """The address range of services (CIDR)."""
     outbound_type: Optional[Union[str, OutboundType]] = rest_field("outboundType")
-    """How the cluster reaches the internet."""
+    """The cluster's outbound connectivity."""
     load_balancer_profile: Optional[LoadBalancerProfile] = rest_field("loadBalancerProfile", of=lambda: LoadBalancerProfile)
     """The public load balancer."""
 
@@ -192,7 +192,7 @@ class OpenShiftClusterList(Model):
     value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -213,23 +213,23 @@ class OpenShiftClusterProperties(Model):
     """The properties of a cluster."""
 
     provisioning_state: Optional[Union[str, ProvisioningState]] = rest_field("provisioningState")
-    """What is being done with the cluster, or how it ended."""
+    """The provisioning state."""
     cluster_profile: Optional[ClusterProfile] = rest_field("clusterProfile", of=lambda: ClusterProfile)
     """The cluster's own settings."""
     console_profile: Optional[ConsoleProfile] = rest_field("consoleProfile", of=lambda: ConsoleProfile)
     """The web console."""
     service_principal_profile: Optional[ServicePrincipalProfile] = rest_field("servicePrincipalProfile", of=lambda: ServicePrincipalProfile)
-    """The service principal as which the cluster calls Azure."""
+    """The service principal with which the cluster calls Azure."""
     network_profile: Optional[NetworkProfile] = rest_field("networkProfile", of=lambda: NetworkProfile)
     """The network."""
     master_profile: Optional[MasterProfile] = rest_field("masterProfile", of=lambda: MasterProfile)
     """The machines of the control plane."""
     worker_profiles: Optional[list[WorkerProfile]] = rest_field("workerProfiles", of=lambda: WorkerProfile, many="list")
-    """The workers that were asked for."""
+    """The requested workers."""
     apiserver_profile: Optional[APIServerProfile] = rest_field("apiserverProfile", of=lambda: APIServerProfile)
     """The API server."""
     ingress_profiles: Optional[list[IngressProfile]] = rest_field("ingressProfiles", of=lambda: IngressProfile, many="list")
-    """The entrances to the applications."""
+    """The ingress endpoints of applications."""
 
     @overload
     def __init__(
@@ -254,12 +254,12 @@ class OpenShiftClusterProperties(Model):
 
 
 class OpenShiftClusterUpdate(Model):
-    """What can be changed of a cluster."""
+    """Update of a cluster."""
 
     tags: Optional[dict[str, str]] = rest_field("tags")
-    """Replace all tags."""
+    """Resource tags. They replace all existing tags."""
     properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
-    """The cluster's own properties."""
+    """The cluster's properties."""
     provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
@@ -335,7 +335,7 @@ class OutboundIPPrefix(Model):
 
 
 class ProvisioningState(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """What is being done with a cluster, or how it ended."""
+    """Provisioning state of a cluster: the in-flight operation, or the result of the last one."""
 
     ADMIN_UPDATING = "AdminUpdating"
     CANCELLED = "Cancelled"

@@ -87,13 +87,13 @@ class NetworkProfile(Model):
     """The network of a cluster."""
 
     pod_cidr: Optional[str] = rest_field("podCidr")
-    """The addresses of pods."""
+    """The address range of pods (CIDR)."""
     service_cidr: Optional[str] = rest_field("serviceCidr")
-    """The addresses of services."""
+    """The address range of services (CIDR)."""
     outbound_type: Optional[Union[str, OutboundType]] = rest_field("outboundType")
-    """How the cluster reaches the internet."""
+    """The cluster's outbound connectivity."""
     preconfigured_nsg: Optional[Union[str, PreconfiguredNSG]] = rest_field("preconfiguredNSG")
-    """Whether the subnets come with a network security group of the customer."""
+    """State of preconfigured network security groups, which the customer attaches to the subnets."""
 
     @overload
     def __init__(
@@ -118,7 +118,7 @@ class OpenShiftClusterList(Model):
     value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -139,25 +139,25 @@ class OpenShiftClusterProperties(Model):
     """The properties of a cluster."""
 
     provisioning_state: Optional[Union[str, ProvisioningState]] = rest_field("provisioningState")
-    """What is being done with the cluster, or how it ended."""
+    """The provisioning state."""
     cluster_profile: Optional[ClusterProfile] = rest_field("clusterProfile", of=lambda: ClusterProfile)
     """The cluster's own settings."""
     console_profile: Optional[ConsoleProfile] = rest_field("consoleProfile", of=lambda: ConsoleProfile)
     """The web console."""
     service_principal_profile: Optional[ServicePrincipalProfile] = rest_field("servicePrincipalProfile", of=lambda: ServicePrincipalProfile)
-    """The service principal as which the cluster calls Azure."""
+    """The service principal with which the cluster calls Azure."""
     network_profile: Optional[NetworkProfile] = rest_field("networkProfile", of=lambda: NetworkProfile)
     """The network."""
     master_profile: Optional[MasterProfile] = rest_field("masterProfile", of=lambda: MasterProfile)
     """The machines of the control plane."""
     worker_profiles: Optional[list[WorkerProfile]] = rest_field("workerProfiles", of=lambda: WorkerProfile, many="list")
-    """The workers that were asked for."""
+    """The requested workers."""
     worker_profiles_status: Optional[list[WorkerProfile]] = rest_field("workerProfilesStatus", read_only=True, of=lambda: WorkerProfile, many="list")
-    """The workers that there are."""
+    """The existing workers."""
     apiserver_profile: Optional[APIServerProfile] = rest_field("apiserverProfile", of=lambda: APIServerProfile)
     """The API server."""
     ingress_profiles: Optional[list[IngressProfile]] = rest_field("ingressProfiles", of=lambda: IngressProfile, many="list")
-    """The entrances to the applications."""
+    """The ingress endpoints of applications."""
 
     @overload
     def __init__(
@@ -182,12 +182,12 @@ class OpenShiftClusterProperties(Model):
 
 
 class OpenShiftClusterUpdate(Model):
-    """What can be changed of a cluster."""
+    """Update of a cluster."""
 
     tags: Optional[dict[str, str]] = rest_field("tags")
-    """Replace all tags."""
+    """Resource tags. They replace all existing tags."""
     properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
-    """The cluster's own properties."""
+    """The cluster's properties."""
     provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
@@ -225,7 +225,7 @@ class OpenShiftClusterUpdate(Model):
 
 
 class PreconfiguredNSG(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """Whether the subnets of a cluster come with a network security group of the customer."""
+    """State of preconfigured network security groups, which the customer attaches to the subnets."""
 
     DISABLED = "Disabled"
     ENABLED = "Enabled"

@@ -93,9 +93,9 @@ class APIServerProfile(Model):
     """The API server of a cluster."""
 
     visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
-    """Who reaches it."""
+    """Its visibility."""
     url: Optional[str] = rest_field("url", read_only=True)
-    """Where it is."""
+    """Its URL."""
     ip: Optional[str] = rest_field("ip", read_only=True)
     """Its address."""
 
@@ -117,16 +117,16 @@ class ConsoleProfile(Model):
     """The web console."""
 
     url: Optional[str] = rest_field("url", read_only=True)
-    """Where it is."""
+    """URL of the console."""
 
 
 class IngressProfile(Model):
-    """An entrance to the applications of a cluster."""
+    """Ingress endpoint of a cluster's applications."""
 
     name: Optional[str] = rest_field("name")
     """Its name."""
     visibility: Optional[Union[str, Visibility]] = rest_field("visibility")
-    """Who reaches it."""
+    """Its visibility."""
     ip: Optional[str] = rest_field("ip", read_only=True)
     """Its address."""
 
@@ -146,12 +146,12 @@ class IngressProfile(Model):
 
 
 class LoadBalancerProfile(Model):
-    """The public load balancer of a cluster. A preview published more of it than was ever made."""
+    """The public load balancer of a cluster. A preview version published additional properties that were never implemented."""
 
     managed_outbound_ips: Optional[ManagedOutboundIPs] = rest_field("managedOutboundIps", of=lambda: ManagedOutboundIPs)
-    """The outbound addresses that the service makes."""
+    """The outbound addresses managed by the service."""
     effective_outbound_ips: Optional[list[EffectiveOutboundIP]] = rest_field("effectiveOutboundIps", read_only=True, of=lambda: EffectiveOutboundIP, many="list")
-    """The outbound addresses that there are."""
+    """The effective outbound addresses."""
 
     @overload
     def __init__(
@@ -171,15 +171,15 @@ class NetworkProfile(Model):
     """The network of a cluster."""
 
     pod_cidr: Optional[str] = rest_field("podCidr")
-    """The addresses of pods."""
+    """The address range of pods (CIDR)."""
     service_cidr: Optional[str] = rest_field("serviceCidr")
-    """The addresses of services."""
+    """The address range of services (CIDR)."""
     outbound_type: Optional[Union[str, OutboundType]] = rest_field("outboundType")
-    """How the cluster reaches the internet."""
+    """The cluster's outbound connectivity."""
     load_balancer_profile: Optional[LoadBalancerProfile] = rest_field("loadBalancerProfile", of=lambda: LoadBalancerProfile)
     """The public load balancer."""
     preconfigured_nsg: Optional[Union[str, PreconfiguredNSG]] = rest_field("preconfiguredNSG")
-    """Whether the subnets come with a network security group of the customer."""
+    """State of preconfigured network security groups, which the customer attaches to the subnets."""
 
     @overload
     def __init__(
@@ -205,7 +205,7 @@ class OpenShiftClusterList(Model):
     value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -226,25 +226,25 @@ class OpenShiftClusterProperties(Model):
     """The properties of a cluster."""
 
     provisioning_state: Optional[Union[str, ProvisioningState]] = rest_field("provisioningState")
-    """What is being done with the cluster, or how it ended."""
+    """The provisioning state."""
     cluster_profile: Optional[ClusterProfile] = rest_field("clusterProfile", of=lambda: ClusterProfile)
     """The cluster's own settings."""
     console_profile: Optional[ConsoleProfile] = rest_field("consoleProfile", of=lambda: ConsoleProfile)
     """The web console."""
     service_principal_profile: Optional[ServicePrincipalProfile] = rest_field("servicePrincipalProfile", of=lambda: ServicePrincipalProfile)
-    """The service principal as which the cluster calls Azure."""
+    """The service principal with which the cluster calls Azure."""
     network_profile: Optional[NetworkProfile] = rest_field("networkProfile", of=lambda: NetworkProfile)
     """The network."""
     master_profile: Optional[MasterProfile] = rest_field("masterProfile", of=lambda: MasterProfile)
     """The machines of the control plane."""
     worker_profiles: Optional[list[WorkerProfile]] = rest_field("workerProfiles", of=lambda: WorkerProfile, many="list")
-    """The workers that were asked for."""
+    """The requested workers."""
     worker_profiles_status: Optional[list[WorkerProfile]] = rest_field("workerProfilesStatus", read_only=True, of=lambda: WorkerProfile, many="list")
-    """The workers that there are."""
+    """The existing workers."""
     apiserver_profile: Optional[APIServerProfile] = rest_field("apiserverProfile", of=lambda: APIServerProfile)
     """The API server."""
     ingress_profiles: Optional[list[IngressProfile]] = rest_field("ingressProfiles", of=lambda: IngressProfile, many="list")
-    """The entrances to the applications."""
+    """The ingress endpoints of applications."""
 
     @overload
     def __init__(
@@ -269,12 +269,12 @@ class OpenShiftClusterProperties(Model):
 
 
 class OpenShiftClusterUpdate(Model):
-    """What can be changed of a cluster."""
+    """Update of a cluster."""
 
     tags: Optional[dict[str, str]] = rest_field("tags")
-    """Replace all tags."""
+    """Resource tags. They replace all existing tags."""
     properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
-    """The cluster's own properties."""
+    """The cluster's properties."""
     provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
@@ -312,7 +312,7 @@ class OpenShiftClusterUpdate(Model):
 
 
 class ProvisioningState(str, Enum, metaclass=CaseInsensitiveEnumMeta):
-    """What is being done with a cluster, or how it ended."""
+    """Provisioning state of a cluster: the in-flight operation, or the result of the last one."""
 
     ADMIN_UPDATING = "AdminUpdating"
     CANCELED = "Canceled"

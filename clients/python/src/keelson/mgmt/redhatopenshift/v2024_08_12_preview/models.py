@@ -106,20 +106,20 @@ __all__ = [
 
 
 class ClusterProfile(Model):
-    """A cluster's own settings."""
+    """Profile of a cluster."""
 
     pull_secret: Optional[str] = rest_field("pullSecret")
-    """Credentials for Red Hat's registries, as JSON. Never answered."""
+    """Pull secret for Red Hat's registries, as JSON. Never returned."""
     domain: Optional[str] = rest_field("domain")
-    """The DNS domain, or the label before the service's own."""
+    """DNS domain of the cluster, or a label below the service's domain."""
     version: Optional[str] = rest_field("version")
     """The version of OpenShift."""
     resource_group_id: Optional[str] = rest_field("resourceGroupId")
-    """Where the service keeps what the cluster is made of."""
+    """Resource ID of the managed resource group, which contains the cluster's Azure resources."""
     fips_validated_modules: Optional[Union[str, FipsValidatedModules]] = rest_field("fipsValidatedModules")
-    """Whether cryptography is limited to modules validated for FIPS."""
+    """State of FIPS-validated cryptography modules."""
     oidc_issuer: Optional[str] = rest_field("oidcIssuer", read_only=True)
-    """Who issues the tokens of the cluster's identities."""
+    """OIDC issuer of the tokens for the cluster's identities."""
 
     @overload
     def __init__(
@@ -181,7 +181,7 @@ class OpenShiftClusterList(Model):
     value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -202,27 +202,27 @@ class OpenShiftClusterProperties(Model):
     """The properties of a cluster."""
 
     provisioning_state: Optional[Union[str, ProvisioningState]] = rest_field("provisioningState")
-    """What is being done with the cluster, or how it ended."""
+    """The provisioning state."""
     cluster_profile: Optional[ClusterProfile] = rest_field("clusterProfile", of=lambda: ClusterProfile)
     """The cluster's own settings."""
     console_profile: Optional[ConsoleProfile] = rest_field("consoleProfile", of=lambda: ConsoleProfile)
     """The web console."""
     service_principal_profile: Optional[ServicePrincipalProfile] = rest_field("servicePrincipalProfile", of=lambda: ServicePrincipalProfile)
-    """The service principal as which the cluster calls Azure."""
+    """The service principal with which the cluster calls Azure."""
     platform_workload_identity_profile: Optional[PlatformWorkloadIdentityProfile] = rest_field("platformWorkloadIdentityProfile", of=lambda: PlatformWorkloadIdentityProfile)
-    """The managed identities as which the operators of the cluster call Azure."""
+    """The managed identities with which the cluster's operators call Azure."""
     network_profile: Optional[NetworkProfile] = rest_field("networkProfile", of=lambda: NetworkProfile)
     """The network."""
     master_profile: Optional[MasterProfile] = rest_field("masterProfile", of=lambda: MasterProfile)
     """The machines of the control plane."""
     worker_profiles: Optional[list[WorkerProfile]] = rest_field("workerProfiles", of=lambda: WorkerProfile, many="list")
-    """The workers that were asked for."""
+    """The requested workers."""
     worker_profiles_status: Optional[list[WorkerProfile]] = rest_field("workerProfilesStatus", read_only=True, of=lambda: WorkerProfile, many="list")
-    """The workers that there are."""
+    """The existing workers."""
     apiserver_profile: Optional[APIServerProfile] = rest_field("apiserverProfile", of=lambda: APIServerProfile)
     """The API server."""
     ingress_profiles: Optional[list[IngressProfile]] = rest_field("ingressProfiles", of=lambda: IngressProfile, many="list")
-    """The entrances to the applications."""
+    """The ingress endpoints of applications."""
 
     @overload
     def __init__(
@@ -248,14 +248,14 @@ class OpenShiftClusterProperties(Model):
 
 
 class OpenShiftClusterUpdate(Model):
-    """What can be changed of a cluster."""
+    """Update of a cluster."""
 
     tags: Optional[dict[str, str]] = rest_field("tags")
-    """Replace all tags."""
+    """Resource tags. They replace all existing tags."""
     properties: Optional[OpenShiftClusterProperties] = rest_field("properties", of=lambda: OpenShiftClusterProperties)
-    """The cluster's own properties."""
+    """The cluster's properties."""
     identity: Optional[ManagedServiceIdentity] = rest_field("identity", of=lambda: ManagedServiceIdentity)
-    """As whom the service acts for the cluster."""
+    """Managed identities of the cluster."""
     provisioning_state: Optional[Union[str, ProvisioningState]] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     cluster_profile: Optional[ClusterProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
     console_profile: Optional[ConsoleProfile] = flattened_field("properties", lambda: OpenShiftClusterProperties)
@@ -325,7 +325,7 @@ class PlatformWorkloadIdentityProfile(Model):
     upgradeable_to: Optional[str] = rest_field("upgradeableTo")
     """The version of OpenShift to which the identities allow an upgrade."""
     platform_workload_identities: Optional[dict[str, PlatformWorkloadIdentity]] = rest_field("platformWorkloadIdentities", of=lambda: PlatformWorkloadIdentity, many="dict")
-    """The identities by the names of the operators."""
+    """The identities by operator name."""
 
     @overload
     def __init__(
@@ -374,7 +374,7 @@ class PlatformWorkloadIdentityRoleSetList(Model):
     value: Optional[list[PlatformWorkloadIdentityRoleSet]] = rest_field("value", of=lambda: PlatformWorkloadIdentityRoleSet, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(

@@ -113,7 +113,7 @@ __all__ = [
 
 
 class OpenShiftClusterAdminKubeconfig(Model):
-    """How to call the cluster's API as its administrator."""
+    """Administrator's access to the cluster's API."""
 
     kubeconfig: Optional[str] = rest_field("kubeconfig")
     """The kubeconfig, in base64."""
@@ -133,7 +133,7 @@ class OpenShiftClusterAdminKubeconfig(Model):
 
 
 class OpenShiftClusterCredentials(Model):
-    """How to log in as kubeadmin."""
+    """Credentials of kubeadmin."""
 
     kubeadmin_username: Optional[str] = rest_field("kubeadminUsername")
     """The name of the user."""
@@ -161,7 +161,7 @@ class OpenShiftClusterList(Model):
     value: Optional[list[OpenShiftCluster]] = rest_field("value", of=lambda: OpenShiftCluster, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -184,7 +184,7 @@ class OpenShiftVersionList(Model):
     value: Optional[list[OpenShiftVersion]] = rest_field("value", of=lambda: OpenShiftVersion, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -207,7 +207,7 @@ class OperationList(Model):
     value: Optional[list[Operation]] = rest_field("value", of=lambda: Operation, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(
@@ -230,7 +230,7 @@ class PlatformWorkloadIdentityRoleSetList(Model):
     value: Optional[list[PlatformWorkloadIdentityRoleSet]] = rest_field("value", of=lambda: PlatformWorkloadIdentityRoleSet, many="list")
     """The elements of this page."""
     next_link: Optional[str] = rest_field("nextLink")
-    """Where the next page is; absent from the last one."""
+    """URL of the next page. Absent from the last page."""
 
     @overload
     def __init__(

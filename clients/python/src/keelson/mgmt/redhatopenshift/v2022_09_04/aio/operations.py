@@ -33,7 +33,7 @@ class OpenShiftVersionsOperations:
         location: str,
         **kwargs: Any,
     ) -> AsyncItemPaged[models.OpenShiftVersion]:
-        """Lists the versions that can be installed."""
+        """Lists the installable versions."""
         call = Call(
             "GET",
             "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions",

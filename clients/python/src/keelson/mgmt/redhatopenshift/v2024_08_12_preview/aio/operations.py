@@ -34,7 +34,7 @@ class OpenShiftVersionsOperations:
         location: str,
         **kwargs: Any,
     ) -> AsyncItemPaged[models.OpenShiftVersion]:
-        """Lists the versions that can be installed."""
+        """Lists the installable versions."""
         call = Call(
             "GET",
             "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions",
@@ -49,7 +49,7 @@ class OpenShiftVersionsOperations:
         open_shift_version: str,
         **kwargs: Any,
     ) -> models.OpenShiftVersion:
-        """Gives a version that can be installed."""
+        """Gets an installable version."""
         call = Call(
             "GET",
             "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/openShiftVersions/{openShiftVersion}",
@@ -92,7 +92,7 @@ class PlatformWorkloadIdentityRoleSetOperations:
         open_shift_minor_version: str,
         **kwargs: Any,
     ) -> models.PlatformWorkloadIdentityRoleSet:
-        """Gives the roles for a minor version."""
+        """Gets the roles for a minor version."""
         call = Call(
             "GET",
             "/subscriptions/{subscriptionId}/providers/Microsoft.RedHatOpenShift/locations/{location}/platformWorkloadIdentityRoleSets/{openShiftMinorVersion}",
@@ -141,7 +141,7 @@ class OpenShiftClustersOperations:
         resource_name: str,
         **kwargs: Any,
     ) -> models.OpenShiftCluster:
-        """Gives a cluster."""
+        """Gets a cluster."""
         call = Call(
             "GET",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
@@ -157,7 +157,7 @@ class OpenShiftClustersOperations:
         parameters: Union[models.OpenShiftCluster, Mapping[str, Any], IO[bytes]],
         **kwargs: Any,
     ) -> AsyncLROPoller[models.OpenShiftCluster]:
-        """Creates a cluster, or changes one."""
+        """Creates or updates a cluster."""
         call = Call(
             "PUT",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
@@ -174,7 +174,7 @@ class OpenShiftClustersOperations:
         parameters: Union[models.OpenShiftClusterUpdate, Mapping[str, Any], IO[bytes]],
         **kwargs: Any,
     ) -> AsyncLROPoller[models.OpenShiftCluster]:
-        """Changes a cluster."""
+        """Updates a cluster."""
         call = Call(
             "PATCH",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
@@ -190,7 +190,7 @@ class OpenShiftClustersOperations:
         resource_name: str,
         **kwargs: Any,
     ) -> AsyncLROPoller[None]:
-        """Deletes a cluster and all that it is made of."""
+        """Deletes a cluster with its Azure resources."""
         call = Call(
             "DELETE",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}",
@@ -207,7 +207,7 @@ class OpenShiftClustersOperations:
         resource_name: str,
         **kwargs: Any,
     ) -> models.OpenShiftClusterAdminKubeconfig:
-        """Gives a kubeconfig with a client certificate."""
+        """Returns an administrator's kubeconfig with a client certificate."""
         call = Call(
             "POST",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listAdminCredentials",
@@ -222,7 +222,7 @@ class OpenShiftClustersOperations:
         resource_name: str,
         **kwargs: Any,
     ) -> models.OpenShiftClusterCredentials:
-        """Gives the password of kubeadmin."""
+        """Returns the password of kubeadmin."""
         call = Call(
             "POST",
             "/subscriptions/{subscriptionId}/resourceGroups/{resourceGroupName}/providers/Microsoft.RedHatOpenShift/openShiftClusters/{resourceName}/listCredentials",
