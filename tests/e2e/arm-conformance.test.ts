@@ -45,7 +45,7 @@ let ca: string;
 before(async () => {
   program = Program.start(
     ...["up", "--no-cluster", "--state", state.path, "--ports", "auto", "-o", "json"],
-    ...["--without", "portal", "monitor", "--subnets-for", "alpha", "beta"],
+    ...["--without", "portal", "monitor", "console", "--subnets-for", "alpha", "beta"],
   );
   await program.says(/endpoints/);
   endpoints = readEndpoints(state.file("endpoints.json"));
@@ -539,7 +539,7 @@ function visibility(value: string): object {
 
 describe("recorded commands", { timeout: 900_000 }, () => testRecordedCommands(() => endpoints));
 
-test("an instance without the portal prints no portal and serves only the other endpoints", async () => {
+test("an instance without portal and console prints and serves only the other endpoints", async () => {
   assert.deepEqual(Object.keys(JSON.parse(program.stdout)), ["rp", "endpoints"]);
   const accepts = (url: string) =>
     new Promise<boolean>((resolve) => {
