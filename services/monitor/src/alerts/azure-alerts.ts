@@ -31,7 +31,7 @@ export const azureAlerts: AlertGroup = {
       severity: "warning",
       summary: "{{ $labels.type }} {{ $labels.name }} cannot be applied to the cluster.",
       meaning: "The cluster rejects an object that Hive should reconcile in it.",
-      actions: ["`GET clustersync`: `failureMessage` says which object, and why."],
+      actions: ["`GET clustersync`: `failureMessage` names the object and the reason."],
     },
     {
       name: "KeelsonSecurityGroupDenies",

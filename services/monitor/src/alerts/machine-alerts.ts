@@ -63,7 +63,7 @@ export const machineAlerts: AlertGroup = {
       forMinutes: 15,
       severity: "warning",
       summary: "Node {{ $labels.nodeName }} has {{ $labels.type }}.",
-      meaning: "The kubelet evicts pods, and accepts none until resources are available again.",
+      meaning: "The kubelet evicts pods, and accepts no new pods until resources are available again.",
       actions: [
         "`GET top/nodes` and `top/pods` show the largest consumers.",
         "On masters: `GET preresizevalidation`, then `POST resizecontrolplane` with a larger size, after the customer agreed.",

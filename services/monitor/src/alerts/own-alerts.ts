@@ -12,7 +12,7 @@ const database: OwnAlertGroup = {
       severity: "critical",
       summary: "The database accepts no writes: {{ $labels.cause }}.",
       meaning:
-        "Reads work. PUT, PATCH, POST and DELETE get 503 with `Retry-After`, and operations of clusters wait. `synchronous_replication`: commits wait for a standby, and none confirms. `refused`: the server returns an error, for example for a full disk. `timeout`: commits do not end.",
+        "Reads work. PUT, PATCH, POST and DELETE get 503 with `Retry-After`, and operations of clusters wait. `synchronous_replication`: commits wait for a standby that does not confirm. `refused`: the server returns an error, for example for a full disk. `timeout`: commits do not end.",
       actions: [
         "`keelson doctor` and the log line `the database accepts no writes` have the reason in one sentence.",
         "`synchronous_replication`: start a standby. Or accept that acknowledged writes exist on one server only: `alter system set synchronous_standby_names = ''; select pg_reload_conf();`.",
