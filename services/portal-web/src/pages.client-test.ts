@@ -1,4 +1,4 @@
-/** The pages in a real browser, with examples for answers. What the service answers is tests/e2e/portal-pages.client-test.ts. */
+/** Pages in a real browser with example responses. tests/e2e/portal-pages.client-test.ts tests them with the service. */
 import assert from "node:assert/strict";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
@@ -43,7 +43,7 @@ const names = (page: Page) => page.locator("[data-automation-key=name]").allInne
 const count = (page: Page, text: string) => page.locator("#ClusterCount", { hasText: text }).waitFor();
 const filterOf = (page: Page) => page.getByPlaceholder("Filter on resource ID");
 
-test("the list says how many clusters there are, filters them to none and names what failed", () =>
+test("the list shows the number of clusters, filters them, and shows failures", () =>
   visit("/", async (page) => {
     await count(page, `Showing ${exampleClusters.length} items`);
     await page.getByText("Failed - Creating", { exact: true }).waitFor();
@@ -129,7 +129,7 @@ test("the shown clusters are exported as CSV and JSON", () =>
     }
   }));
 
-test("the quick search opens with / and Ctrl+K, and goes to a cluster, its page and the fleet's pages", () =>
+test("the quick search opens with / and Ctrl+K, and navigates to a cluster, its page and the fleet's pages", () =>
   visit("/", async (page) => {
     await count(page, "Showing 5 items");
     await page.keyboard.press("/");
@@ -355,7 +355,7 @@ test("clusters come, change and go as it happens, and after the connection was l
     await count(page, "Showing 5 items");
   }));
 
-test("SSH is asked for in a dialog, which closes with Escape and gives the focus back", () =>
+test("SSH is requested in a dialog, which closes with Escape and restores the focus", () =>
   visit(demo, async (page) => {
     await page.locator("button[aria-label='SSH']").click();
     await page.locator("#sshModal #sshDropdown").selectOption({ label: "master-2" });
@@ -368,7 +368,7 @@ test("SSH is asked for in a dialog, which closes with Escape and gives the focus
     assert.equal(await page.evaluate("document.activeElement.ariaLabel"), "SSH");
   }));
 
-test("a kubeconfig is downloaded under the name that the portal gives it", () =>
+test("a kubeconfig is downloaded with the name from the portal", () =>
   visit("/", async (page) => {
     const row = page.getByRole("row", { name: /^demo / });
     await row.locator("button[aria-label='Download Kubeconfig']").click();
@@ -408,7 +408,7 @@ test("with elevation the sessions and sign-ins of another person are ended", () 
 
 const actions = `${demo}/actions`;
 
-test("an action that reads shows what the cluster wrote as text", () =>
+test("a reading action shows the cluster's output as text", () =>
   visit(actions, async (page) => {
     await page.getByLabel("Action", { exact: true }).selectOption("GET serialconsole");
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -512,7 +512,7 @@ test("a recording is read as a text, and played from its beginning", () =>
     await page.locator("#recording").waitFor({ state: "detached" });
   }));
 
-test("a sign-in that has ended leads to the next one and back to the same place", () =>
+test("an ended sign-in redirects to a new one and back to the same page", () =>
   visit(`${demo}/nodes?x=1`, async (page, server) => {
     await page.getByText("live", { exact: true }).waitFor();
     server.signOut();
@@ -531,7 +531,7 @@ for (const name of ["Sign out", "End all my sign-ins"])
       await page.getByRole("heading", { name: "You are signed out" }).waitFor();
     }));
 
-test("a cluster that does not answer is said so, and asked again", () =>
+test("a cluster that does not respond is reported, and queried again", () =>
   visit(demo, async (page, server) => {
     server.failWith({ status: 404, code: "ClusterUnreachable", message: "The cluster did not answer." });
     await page.locator("div[name='Machines']").click();
@@ -542,7 +542,7 @@ test("a cluster that does not answer is said so, and asked again", () =>
     await page.getByRole("button", { name: "demo-x7k2p-master-0" }).waitFor();
   }));
 
-test("a cluster that grants no rights yet is asked again by itself", () =>
+test("a cluster that grants no rights yet is queried again automatically", () =>
   visit(demo, async (page, server) => {
     await page.clock.install();
     server.failWith({ status: 503, code: "AccessNotReady", message: "It grants no rights yet." });

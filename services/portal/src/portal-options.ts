@@ -18,7 +18,7 @@ export interface PortalOptions {
   /** The certificate that clients see. */
   readonly tls: KeyPair;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free one. */
   readonly port: number;
   /** Public URL, `https://host:port`. Default: this machine. */
   readonly url?: string;

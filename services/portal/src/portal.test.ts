@@ -30,7 +30,7 @@ after(async () => {
   await cluster?.[Symbol.asyncDispose]();
 });
 
-/** Stores a cluster whose kubeconfigs, where it has any, lead to the simulated one; its ID, lower case. */
+/** Stores a cluster with kubeconfigs of the simulated one, if given. Returns its ID in lower case. */
 const putCluster = (kubeconfig?: string) =>
   storeCluster(at.database, kubeconfig === undefined ? {} : bothKubeconfigs(kubeconfig));
 
@@ -57,7 +57,7 @@ function assertShape(schema: TSchema, value: unknown): void {
 }
 
 describe("clusters", () => {
-  test("every answer has the shape that pages rely on", async () => {
+  test("every response has the shape that pages require", async () => {
     for (const [name, route] of Object.entries(portalRoutes)) {
       if (route.method !== "GET" || !("answer" in route) || ["statistics", "alerts"].includes(name)) continue;
       // They need a cluster of OpenShift, or name an object: routes/inside.test.ts.
@@ -70,7 +70,7 @@ describe("clusters", () => {
     }
   });
 
-  test("the list is in the order of keys, JSON is indented by four, and what is long is gzipped", async () => {
+  test("the list is in the order of keys, JSON is indented by four, and long responses are gzipped", async () => {
     for (let at = 0; at < 8; at++) await putCluster();
     const { text, headers } = await get(reader, "/api/clusters");
     assert.equal(headers["content-encoding"], "gzip");
@@ -89,7 +89,7 @@ describe("clusters", () => {
     assert.equal(nodes.length, 4);
   });
 
-  test("unknown clusters, such without an API server, and such that do not answer are distinct", async () => {
+  test("unknown clusters, clusters without an API server and clusters that do not respond are distinct", async () => {
     const [unknown, bare] = [id.replace(/[^/]+$/, "none"), await putCluster()];
     const gone = await putCluster(cluster.kubeconfig.replace(/https:\/\/[^\s"]+/, "https://127.0.0.1:9"));
     const outcomes = await Promise.all(
@@ -105,7 +105,7 @@ describe("clusters", () => {
     ]);
   });
 
-  test("statistics and Prometheus refuse what they cannot ask", async () => {
+  test("statistics and Prometheus refuse invalid queries", async () => {
     const statistics = (query: string) => get(reader, `${dataPath(id)}/statistics/${query}`);
     const end = "endtime=2026-01-01T00:00:00Z";
     for (const query of [
@@ -162,7 +162,7 @@ describe("ways into a cluster", () => {
     }
   });
 
-  test("sessions of others end with all rights only, and of other clusters not at all", async () => {
+  test("sessions of other people end only with all rights, and sessions of other clusters not at all", async () => {
     await post(administrator, `${id}/kubeconfig/new`);
     const { sessions } = JSON.parse((await get(reader, `${dataPath(id)}/sessions`)).text);
     const other = await putCluster();
@@ -210,7 +210,7 @@ describe("ways into a cluster", () => {
 });
 
 describe("events", () => {
-  test("changes come as they happen, and who comes back gets what was missed", async () => {
+  test("events arrive as they happen, and a reconnected client receives the missed ones", async () => {
     const stream = await at.events(reader);
     assert.equal((await stream.next()).name, "resync");
     await stream.until("resync");

@@ -135,7 +135,7 @@ describe("tokens", () => {
     assert.deepEqual(asked, []);
   });
 
-  test("no spelling of a path leads elsewhere, at the proxy and at Prometheus", async () => {
+  test("no spelling of a path reaches a different target, at the proxy and at Prometheus", async () => {
     const headers = { authorization: `Bearer ${await newToken(true)}` };
     for (const path of [
       "/../api",

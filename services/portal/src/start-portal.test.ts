@@ -203,7 +203,7 @@ test("invalid and ended tokens, and tokens of a different kind or cluster, are r
     assert.equal((await get(path, headers)).status, status, JSON.stringify(headers));
 });
 
-test("no spelling of a path leads out of the token's cluster", async () => {
+test("no spelling of a path reaches a cluster other than the token's", async () => {
   const headers = { authorization: `Bearer ${await newToken()}` };
   const other = await putCluster();
   const proxy = `${id}/kubeconfig/proxy`;

@@ -20,7 +20,7 @@ import { PersonTokens } from "./sign-in/person-tokens.ts";
 import { SessionKeys } from "./sign-in/session-keys.ts";
 import { SignOuts } from "./sign-in/sign-outs.ts";
 
-/** A listening portal. Disposal lets answers end, then ends its connections. */
+/** A listening portal. Disposal waits for in-flight responses, then closes its connections. */
 export interface Portal extends AsyncDisposable {
   readonly url: string;
   readonly port: number;

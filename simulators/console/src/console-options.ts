@@ -4,7 +4,7 @@ import type { World, WorldFacts } from "./world/world.ts";
 export interface ConsoleOptions {
   /** A loopback address: callers control the simulated world. */
   readonly host: "127.0.0.1" | "::1";
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly tls: KeyPair;
   /** Bearer token with which the program creates one-time links. */

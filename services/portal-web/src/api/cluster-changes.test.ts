@@ -59,7 +59,7 @@ test("an observation changes the health of its cluster only", () => {
   );
 });
 
-test("progress is kept while an operation runs, and goes with its end", () => {
+test("progress is shown while an operation runs, and removed at its end", () => {
   const event = {
     resourceId: "/A",
     id: "1",

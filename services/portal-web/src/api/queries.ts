@@ -93,7 +93,7 @@ export const queries = {
       },
       getNextPageParam: ({ continuation }) => continuation,
     }),
-  /** An asciicast. What is in it does not stay once it is no longer shown. */
+  /** An asciicast. Its content is not cached after it is closed. */
   recording: (cluster: ClusterRef, id: string) =>
     queryOptions({
       queryKey: [...clusterKey(resourcePath(cluster)), "recordings", id],

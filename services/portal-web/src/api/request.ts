@@ -58,5 +58,5 @@ export function failureOf(status: number, body: string): RequestFailed {
   } catch {
     // The response is not the portal's JSON, for example a proxy's page, or it is empty.
   }
-  return new RequestFailed(status, String(status), `The portal answered with status ${status}.`);
+  return new RequestFailed(status, String(status), `The portal returned status ${status}.`);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { mayRedirect, signInPath } from "./sign-in.ts";
 
-test("a sign-in leads back to the page and its choices", () => {
+test("a sign-in returns to the page and its selections", () => {
   assert.equal(
     signInPath("/subscriptions/a?duration=1h&end=x"),
     "/api/login?redirect_uri=%2Fsubscriptions%2Fa%3Fduration%3D1h%26end%3Dx",

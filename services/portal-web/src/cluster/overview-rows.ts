@@ -20,7 +20,7 @@ export interface OverviewGroup {
 }
 
 /**
- * Returns what is known of a cluster, by subject. Names and indexes of the rows of the original (0 to 17) are those of
+ * Returns the properties of a cluster by subject. Names and indexes of the rows of the original (0 to 17) are those of
  * Azure/ARO-RP test/e2e/admin_portal.go. Portals of earlier versions return no configuration.
  */
 export function overviewGroups(cluster: ClusterDetail): readonly OverviewGroup[] {

@@ -7,7 +7,7 @@ test("a filter that no resource ID has leaves 0 items", () => {
   assert.equal(countOf(filterClusters(exampleClusters, "no such cluster")), "Showing 0 items");
 });
 
-test("an empty filter leaves all, one word in any letter case those that have it, two words those with both", () => {
+test("an empty filter selects all clusters, words in any letter case those that contain all of them", () => {
   assert.equal(filterClusters(exampleClusters, "  ").length, exampleClusters.length);
   const names = (filter: string) => filterClusters(exampleClusters, filter).map(({ name }) => name);
   assert.deepEqual(names("DEMO"), ["demo"]);

@@ -120,7 +120,7 @@ function Fleet({ all, view, onChange, toolbar, refresh }: FleetProps) {
           onOrder={(order) => onChange({ order })}
           empty={
             all.length === 0
-              ? "There is no cluster yet. One appears here as soon as it is asked for."
+              ? "There are no clusters yet. A cluster appears here when its creation begins."
               : "No cluster matches these filters."
           }
         />

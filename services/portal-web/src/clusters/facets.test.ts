@@ -31,6 +31,6 @@ test("versions are in the order of their numbers", () => {
   );
 });
 
-test("a chosen value that no cluster has can be given up", () => {
+test("a selected value without clusters can be deselected", () => {
   assert.deepEqual(countValues([], "region", { region: ["mars"] }, nowMs), [{ value: "mars", count: 0 }]);
 });

@@ -1,11 +1,11 @@
-/** `2026-11-27 01:52:46 UTC`; the text itself where it is no time, a dash where it is empty. */
+/** Formats a time as `2026-11-27 01:52:46 UTC`. Returns other strings unchanged, and a dash for an empty one. */
 export function formatTime(text: string): string {
   if (text === "") return "–";
   const at = new Date(text);
   return Number.isNaN(at.getTime()) ? text : `${at.toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }
 
-/** Making a formatter takes longer than a row of a table. */
+/** Formatters by time zone. Creating one is slower than rendering a table row. */
 const formatters = new Map<string | undefined, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
@@ -26,7 +26,7 @@ function formatterOf(timeZone: string | undefined): Intl.DateTimeFormat {
   return made;
 }
 
-/** `2026-11-27 02:52:46 GMT+1`, in the zone of the browser unless one is given; the text itself where it is no time. */
+/** Formats a time as `2026-11-27 02:52:46 GMT+1`. Default zone: that of the browser. Returns other strings unchanged. */
 export function formatLocalTime(text: string, timeZone?: string): string {
   const at = new Date(text);
   if (Number.isNaN(at.getTime())) return text;

@@ -71,7 +71,7 @@ function Conditions({ operator }: { readonly operator: ClusterOperatorView }) {
         label={`Conditions of ${operator.name}`}
         rows={operator.conditions}
         keyOf={({ type }) => type}
-        empty="It says nothing of itself."
+        empty="No conditions reported."
         columns={[
           { title: "Condition", cell: ({ type }) => type },
           { title: "Status", cell: ({ status }) => status },

@@ -13,7 +13,7 @@ export interface Chart {
 /** Charts of each page. The portal's API defines their types. Its schemas are not needed in a browser. */
 export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
   APIStatistics: [
-    { type: "kubeapicodes", title: "Requests answered with an error, by code and verb", unit: "perSecond" },
+    { type: "kubeapicodes", title: "Requests with error responses, by code and verb", unit: "perSecond" },
     { type: "kubeapicpu", title: "CPU of API servers", unit: "cores" },
     { type: "kubeapimemory", title: "Memory of API servers", unit: "bytes" },
   ],
@@ -28,7 +28,7 @@ export const charts: Readonly<Record<StatisticsPage, readonly Chart[]>> = {
   ],
   DNSStatistics: [
     { type: "dnsresponsecodes", title: "Answers, by code", unit: "perSecond" },
-    { type: "dnserrorrate", title: "Errors for each answer without one, by pod", unit: "ratio" },
+    { type: "dnserrorrate", title: "Errors per successful response, by pod", unit: "ratio" },
     { type: "dnshealthcheck", title: "Health check, 99th percentile", unit: "seconds" },
     { type: "dnsforwardedtraffic", title: "Forwarded requests, 95th percentile", unit: "seconds" },
     { type: "dnsalltraffic", title: "All requests, 95th percentile", unit: "seconds" },

@@ -133,7 +133,7 @@ export const exampleClusterOperators: ClusterOperators = {
   }),
 };
 
-/** Series of some height that rise and fall, over the hours that were asked for. */
+/** Rising and falling series over the requested hours. */
 export function exampleStatistics(type: string, endMs: number, lengthMs: number): Statistics {
   const scale = type.endsWith("memory") ? 1.6e9 : type.endsWith("codes") ? 12 : 0.4;
   const stepMs = Math.max(120_000, lengthMs / 400);

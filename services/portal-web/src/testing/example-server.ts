@@ -33,7 +33,7 @@ const routesByPart: Readonly<Record<string, string>> = {
   object: "object",
 };
 
-/** Serves the built pages and examples of what they ask for, over HTTP of this machine alone. */
+/** Serves the built pages and example responses over HTTP on a loopback address. */
 export class ExampleServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #streams = new Set<ServerResponse>();
@@ -83,7 +83,7 @@ export class ExampleServer implements AsyncDisposable {
     this.#clusters = [...this.#clusters, cluster];
   }
 
-  /** Puts a cluster into the list, or changes it there. */
+  /** Adds a cluster to the list, or replaces it there. */
   putCluster(cluster: ClusterSummary): void {
     this.#clusters = [...this.#clusters.filter(({ key }) => key !== cluster.key), cluster].sort(
       (one, other) => (one.key < other.key ? -1 : 1),

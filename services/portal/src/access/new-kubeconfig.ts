@@ -14,7 +14,7 @@ export interface NewKubeconfigDeps {
   readonly clock: Clock;
 }
 
-/** A kubeconfig that goes through the portal for six hours, with the rights of the person. */
+/** Issues a kubeconfig for the portal's proxy, with the rights of the person. It expires after six hours. */
 export function newKubeconfigRoute(deps: NewKubeconfigDeps): PortalRoute {
   const { database, origin, certificatePem, signOuts, clock } = deps;
   return {

@@ -52,5 +52,5 @@ export function newSshRoute(deps: NewSshDeps): PortalRoute {
 async function readMaster(context: PortalContext): Promise<number> {
   const body = await context.json();
   if (Value.Check(sshRequestSchema, body)) return body.master;
-  throw portalErrors.BadRequest("The body must be an object whose member 'master' is 0, 1 or 2.");
+  throw portalErrors.BadRequest("The body must be an object with the property 'master' of 0, 1 or 2.");
 }

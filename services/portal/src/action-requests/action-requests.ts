@@ -119,7 +119,7 @@ export class ActionRequests {
         if (current.clusterDocumentId !== caller.cluster.id)
           throw portalErrors.Forbidden("The action was requested for an earlier cluster of this name.");
         if (current.state !== "AwaitingApproval" || Date.parse(current.expiresAt) <= now.getTime())
-          throw portalErrors.Conflict("The action waits for no approval.");
+          throw portalErrors.Conflict("The action does not wait for approval.");
         return {
           ...current,
           state: approved ? "Ready" : "Rejected",
@@ -143,7 +143,7 @@ export class ActionRequests {
         if (login.subject === undefined || current.requestedBy.subject !== login.subject)
           throw portalErrors.Forbidden("The action was requested by a different person.");
         if (current.state !== "Ready" || Date.parse(current.expiresAt) <= clock.now().getTime())
-          throw portalErrors.Conflict("The action waits for no confirmation. Request it again.");
+          throw portalErrors.Conflict("The action does not wait for confirmation. Request it again.");
         return { ...current, confirmation };
       },
       signal,

@@ -32,7 +32,7 @@ export interface AdminResponse {
 
 /** Longest response that a page shows. */
 const maxBytes = 5 * 2 ** 20;
-/** The admin API answers other requests than long ones within a minute. */
+/** The admin API responds within a minute, except to long requests. */
 const callMs = 75_000;
 
 /** Calls the admin API as a signed-in person. Disposal ends its connections. */

@@ -2,7 +2,7 @@ import { isPlainObject } from "@keelson/base";
 
 export interface IndentedJson {
   readonly text: string;
-  /** True if the value has more than the text. */
+  /** True if the text is truncated. */
   readonly isCut: boolean;
 }
 

@@ -31,7 +31,7 @@ function detailOf(properties: Partial<ClusterProperties>, isSimulated = false) {
   return clusterDetail(document, { exceeded: [], health, isSimulated });
 }
 
-test("the details have the person who created the cluster beside the build, tags and configuration", () => {
+test("the details contain the cluster's creator, build, tags and configuration", () => {
   const detail = detailOf({ createdBy: "build-1" });
   assert.deepEqual([...Value.Errors(clusterDetailSchema, detail)], []);
   const { creator, createdBy, lastModifiedBy, tags } = detail;

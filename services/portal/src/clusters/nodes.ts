@@ -121,7 +121,7 @@ function resourcesAt(node: KubeObject, member: "capacity" | "allocatable"): Node
   const quantity = (name: string) => stringAt(node, "status", member, name) ?? "";
   return {
     cpu: quantity("cpu"),
-    // The original shows what a node has for volumes of pods.
+    // The original shows the ephemeral storage here.
     storageVolume: quantity("ephemeral-storage"),
     memory: quantity("memory"),
     pods: quantity("pods"),

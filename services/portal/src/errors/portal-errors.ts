@@ -76,7 +76,7 @@ function isOwn(error: unknown): error is CodedError<Code> {
 
 const internal = { code: "InternalServerError", message: "Internal Server Error" };
 
-/** A failed read of a log: no such container, or one that has not started. */
+/** Converts an error of a log read: unknown container, or one that has not started. */
 export function logFailure(error: unknown): unknown {
   if (!(error instanceof KubeError)) return error;
   if (error.code === 404) return portalErrors.NotFound("The cluster has no such pod.", { cause: error });
@@ -84,7 +84,7 @@ export function logFailure(error: unknown): unknown {
   return error;
 }
 
-/** A failed read of a cluster: it did not answer in time, was not reached, or refused. */
+/** Converts an error of a cluster read: timeout, unreachable cluster, or refusal. */
 export function clusterFailure(error: unknown): CodedError {
   if (isOwn(error)) return error;
   if (error instanceof KubeError && error.reason === "TooLarge") {
@@ -95,7 +95,7 @@ export function clusterFailure(error: unknown): CodedError {
   const isLate =
     (error instanceof KubeError && error.reason === "Timeout") ||
     (error instanceof Error && error.name === "TimeoutError");
-  if (isLate) return portalErrors.ClusterTimedOut("The cluster did not answer in time.", { cause: error });
+  if (isLate) return portalErrors.ClusterTimedOut("The cluster did not respond in time.", { cause: error });
   if (error instanceof KubeError && error.code === 403) {
     return portalErrors.AccessNotReady(
       "The cluster does not let SREs read this yet: its operator grants them their rights once it runs. Where it does not, " +

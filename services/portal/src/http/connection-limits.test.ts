@@ -9,7 +9,7 @@ import { startPortal } from "../start-portal.ts";
 import { openSessionOn } from "../testing/open-session-on.ts";
 import { storeCluster } from "../testing/store-cluster.ts";
 
-test("a request body without an end and without credentials does not keep its connection, a token does", async () => {
+test("an endless request body without credentials ends the connection, one with a token does not", async () => {
   const clock = new ManualClock(new Date());
   await using database = await openStore();
   const subject = {

@@ -38,7 +38,7 @@ export interface PipelineOptions {
 
 const maxUrl = 8_192;
 
-/** Answers requests by the routes: who asks, whether they may, what it came to, and what remains of it in the logs. */
+/** Serves requests with the routes: authentication, authorization, response, access log and audit. */
 export class PortalPipeline {
   readonly #options: PipelineOptions;
   readonly #table: RouteTable;
@@ -217,7 +217,7 @@ export class PortalPipeline {
   }
 }
 
-/** Browsers are led to the sign-in; scripts are answered that one is needed. */
+/** Redirects browsers to the sign-in. Scripts receive a 401. */
 function signInFirst(request: ListenerRequest, login: "none" | "invalid"): PortalAnswer {
   const headers = login === "invalid" ? { "set-cookie": clearCookie(loginCookie) } : {};
   if (isFromScript(request)) {
@@ -250,7 +250,7 @@ function headerOf({ headers }: ListenerRequest, name: string): string | undefine
 }
 
 function methodNotAllowed(allowed: readonly string[]): Error {
-  return portalErrors.MethodNotAllowed(`This path takes ${allowed.join(", ")} only.`);
+  return portalErrors.MethodNotAllowed(`This path accepts only ${allowed.join(", ")}.`);
 }
 
 function causeOf(error: unknown): string | undefined {

@@ -57,11 +57,11 @@ export interface PortalRoute {
   readonly method: "GET" | "POST" | "DELETE";
   /** Lower case. `{name}` is one segment; `{*}` at the end matches all following segments, also zero. */
   readonly path: string;
-  /** Requests other than GET by people who are signed in also need the token of their sign-in. */
+  /** Signed-in people also need the CSRF token of their sign-in for methods other than GET. */
   readonly access: RouteAccess;
   /**
-   * The response carries data of a customer's cluster. It gets headers under which a browser runs and shows nothing of
-   * it, should it take the response for a page.
+   * True if the response contains data of a customer's cluster. Its headers then prevent a browser from showing it as a
+   * page and from running scripts in it.
    */
   readonly carriesClusterData?: boolean;
   /** Response to callers with insufficient rights. Default: 403. */

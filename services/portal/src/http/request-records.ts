@@ -1,7 +1,7 @@
 import type { Clock, Logger } from "@keelson/base";
 import type { AuditedRead } from "./portal-route.ts";
 
-/** A request that has been answered. */
+/** A completed request. */
 export interface ServedRequest {
   readonly method: string;
   /** Pattern of its route. Absent without a route. */
@@ -24,7 +24,7 @@ export interface ServedRequest {
   readonly code?: string;
 }
 
-/** Writes what remains of each request: a line of access, and one of the audit where it has a route. */
+/** Writes the access log line of each request, and the audit line of each request with a route. */
 export class RequestRecords {
   readonly #clock: Clock;
   readonly #logger: Logger;

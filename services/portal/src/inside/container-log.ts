@@ -31,7 +31,7 @@ export async function readContainerLog(
   return { lines, truncated: source.cut || last.count > lines.length };
 }
 
-/** Keeps the last lines within the limits. */
+/** The last lines of a log, within the limits. */
 class LastLines {
   #lines: string[] = [];
   #length = 0;
@@ -50,7 +50,7 @@ class LastLines {
       this.#count++;
     }
     while (this.#length > maxLogLength) this.#length -= this.#lines[this.#first++]?.length ?? 0;
-    // Removed at the front rarely, which takes linear time.
+    // Removal at the front takes linear time, so it is done rarely.
     if (this.#first > maxLogLines) {
       this.#lines = this.#lines.slice(this.#first);
       this.#first = 0;

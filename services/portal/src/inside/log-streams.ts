@@ -16,7 +16,7 @@ export interface LogStreamsOptions {
 const maxStreams = 4;
 const maxMs = 3_600_000;
 
-/** Follows logs of containers as server-sent events, until the client goes, the sign-in ends or an hour is over. */
+/** Follows logs of containers as server-sent events, until the client disconnects, the sign-in ends or an hour has passed. */
 export class LogStreams {
   readonly #options: LogStreamsOptions;
   readonly #open = new Map<string, number>();

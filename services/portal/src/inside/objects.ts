@@ -12,7 +12,7 @@ const maxObjects = 500;
 /** Characters of an object as JSON. */
 const maxObject = 2 * 2 ** 20;
 
-/** Objects that a person asks for. */
+/** Query for objects of a cluster. */
 export interface ObjectQuery {
   /** `kind` or `kind.group`. */
   readonly kind: string;

@@ -43,7 +43,7 @@ async function ask(path: string, headers: Readonly<Record<string, string>> = {})
   return { ...answer, access: found.route.access };
 }
 
-test("the pages' router gets its page at each path of a cluster, for people who are signed in", async () => {
+test("signed-in people receive the page with the router at each path of a cluster", async () => {
   for (const path of [
     "/",
     "/sessions",
@@ -58,7 +58,7 @@ test("the pages' router gets its page at each path of a cluster, for people who 
   assert.equal(await ask("/other"), undefined);
 });
 
-test("files whose names change with their content are kept, and what has not changed is not sent again", async () => {
+test("files with a hash in their names are cached, and unchanged files are not sent again", async () => {
   const answer = await ask("/assets/index-Ab12Cd34.js", { "accept-encoding": "gzip, br" });
   assert.equal(answer?.headers?.["cache-control"], "public, max-age=31536000, immutable");
   assert.equal(gunzipSync(answer?.bytes ?? Buffer.alloc(0)).toString(), script);
@@ -74,7 +74,7 @@ test("files whose names change with their content are kept, and what has not cha
   assert.equal((await ask("/favicon.svg", { "if-none-match": `"x", W/${etag}` }))?.status, 304);
 });
 
-test("files of other kinds are not served, and where nothing is built a page says how to", async () => {
+test("files of other kinds are not served, and a page explains how to build missing pages", async () => {
   assert.equal(await ask("/assets/index-Ab12Cd34.js.map"), undefined);
   assert.equal(await readAssets(join(folder, "none")), undefined);
   const found = new RouteTable(pageRoutes(undefined)).find("GET", "/");

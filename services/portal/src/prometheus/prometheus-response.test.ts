@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { prometheusEnvelope } from "./prometheus-response.ts";
 
-test("the fields of the Prometheus API pass, and no others", () => {
+test("only the fields of the Prometheus API pass", () => {
   const envelope = {
     status: "error",
     data: { resultType: "vector", result: [] },

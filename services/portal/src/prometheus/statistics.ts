@@ -64,7 +64,7 @@ const maxPoints = 11_000;
  */
 export function seriesOf(body: unknown, { labels }: { readonly labels: readonly string[] }): Statistics {
   const result = isPlainObject(body) && isPlainObject(body.data) ? body.data.result : undefined;
-  if (!Array.isArray(result)) throw new Error("Prometheus answered no series");
+  if (!Array.isArray(result)) throw new Error("Prometheus returned no series");
   return result.slice(0, maxSeries).map((series: unknown) => {
     const metric = objectAt(series, "metric");
     const values = listAt(series, "values");

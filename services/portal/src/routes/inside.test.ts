@@ -135,7 +135,7 @@ test("pods and events are those of the platform, and with elevation those of all
   assert.equal((await read(administrator, "/events", portalRoutes.clusterEvents.answer)).total, 3);
 });
 
-test("a log has its last lines without control characters, and says that there are earlier ones", async () => {
+test("a log has its last lines without control characters, and is marked as truncated", async () => {
   const path = "/pods/openshift-monitoring/etcd-0/main/log";
   const log = await read(reader, `${path}?lines=3`, portalRoutes.containerLog.answer);
   assert.deepEqual(log, { lines: ["␛[31m19997", "␛[31m19998", "␛[31m19999"], truncated: true });

@@ -117,7 +117,8 @@ function rfc3339(text: string): string {
 async function respond(deps: ClusterDataDeps, context: PortalContext): Promise<PortalAnswer> {
   const { url, method } = context;
   const path = url.pathname.split("/").slice(10).join("/");
-  if (!isReadOnly(method, path)) throw portalErrors.Forbidden("Only what reads is passed on to Prometheus.");
+  if (!isReadOnly(method, path))
+    throw portalErrors.Forbidden("Only read requests are forwarded to Prometheus.");
   const request: PrometheusRequest = {
     method: "GET",
     target: `/${path}${limitEvaluation(path, url.search)}`,

@@ -59,14 +59,12 @@ export function signInRoutes(deps: SignInRoutesDeps): readonly PortalRoute[] {
   ];
 }
 
-/** Ends all sign-ins of a person: one's own, or with all rights anyone's. */
+/** Ends all sign-ins of a person. Other people's sign-ins require all rights. */
 async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): Promise<PortalAnswer> {
   const { username, role } = context.login();
   const body = await context.json();
   if (!Value.Check(signOutRequestSchema, body))
-    throw portalErrors.BadRequest(
-      "The body must be an object, whose member 'username' is whose sign-ins end.",
-    );
+    throw portalErrors.BadRequest("The body must be an object with an optional string 'username'.");
   const person = body.username ?? username;
   const isOwn = person.toLowerCase() === username.toLowerCase();
   if (!isOwn && role !== "elevated")
@@ -78,7 +76,7 @@ async function endAll({ signOuts }: SignInRoutesDeps, context: PortalContext): P
 async function begin(deps: SignInRoutesDeps, target: string): Promise<PortalAnswer> {
   const { entraId, keys, origin, clock } = deps;
   const { url, pending } = await entraId.begin(`${origin}/callback`).catch((cause: unknown) => {
-    throw portalErrors.SignInFailed("The identity provider does not answer. Try again later.", { cause });
+    throw portalErrors.SignInFailed("The identity provider does not respond. Try again later.", { cause });
   });
   const expires = new Date(clock.now().getTime() + pendingSeconds * 1_000);
   const sealed = await keys.seal(pendingPurpose, { ...pending, target }, expires, randomUUID());
@@ -100,7 +98,7 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
     ...(caller === undefined ? {} : { caller }),
   });
   if (url.searchParams.get("state") !== pending.state)
-    return refused(400, "This answer belongs to another sign-in. Open the portal again.");
+    return refused(400, "This response belongs to a different sign-in. Open the portal again.");
   if (url.searchParams.has("error")) return refused(403, "The sign-in was not completed.");
   const person = await entraId
     .complete(url, pending, configuredGroups(groups), signal)
@@ -108,9 +106,10 @@ async function complete(deps: SignInRoutesDeps, context: PortalContext): Promise
       context.logger.warn({ reason: messageOf(error) }, "a sign-in failed");
       return undefined;
     });
-  if (!person) return refused(502, "The identity provider's answer is not one to a sign-in of the portal.");
+  if (!person) return refused(502, "The identity provider's response is invalid. Open the portal again.");
   const role = roleOf(person.groups, groups);
-  if (!role) return refused(403, "You are in none of the groups that may use the portal.", person.username);
+  if (!role)
+    return refused(403, "You are not a member of a group with access to the portal.", person.username);
   const generation = await signOuts.generationOf(person.username, signal);
   const { username, subject, tokens } = person;
   const id = randomUUID();

@@ -27,7 +27,7 @@ export function foreignRequest(
   const given = header("x-csrf-token");
   if (given === undefined) return "The header X-CSRF-Token is missing: /api/info has its value.";
   const isOurs = keys.macs(`csrf ${login.id}`).some((expected) => isSame(given, expected));
-  return isOurs ? undefined : "The header X-CSRF-Token is of another sign-in.";
+  return isOurs ? undefined : "The header X-CSRF-Token belongs to a different sign-in.";
 }
 
 function originOf(url: string | undefined): string | undefined {

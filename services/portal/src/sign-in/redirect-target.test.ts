@@ -9,12 +9,12 @@ const others = [
   ...["/\t/evil.example", "/\n/evil.example", "/.//evil.example", "/..//evil.example", "", "evil", " /x"],
 ];
 
-test("paths of the portal stay, everything else leads to its first page", () => {
+test("paths of the portal are unchanged, everything else becomes its first page", () => {
   for (const path of paths) assert.equal(redirectTarget(path), path);
   for (const other of others) assert.equal(redirectTarget(other), "/", other);
 });
 
-test("no string leads to a different host", () => {
+test("no string redirects to a different host", () => {
   const part = fc.constantFrom(
     "/",
     "\\",

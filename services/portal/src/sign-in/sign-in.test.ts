@@ -232,7 +232,7 @@ describe("signing out and requests with changes", () => {
     await assert.rejects(events.until("never"), /ended/);
   });
 
-  test("all sign-ins of a person end by that person, and by who has all rights", async () => {
+  test("all sign-ins of a person can be ended by that person and by people with all rights", async () => {
     const [one, two] = [await at.signedIn("operator"), await at.signedIn("operator")];
     const [reader, administrator] = [await at.signedIn("reader"), await at.signedIn("administrator")];
     const end = ({ browser, csrf }: Person, body: object) =>

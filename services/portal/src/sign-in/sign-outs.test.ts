@@ -39,7 +39,7 @@ test("an ended sign-in is invalid here immediately, and at a different portal wi
   assert.equal(await there.has(other), false);
 });
 
-test("all existing sign-ins of a person are ended, but not later ones and those of others", async () => {
+test("ends all existing sign-ins of a person, but not later ones and those of other people", async () => {
   const clock = new ManualClock(new Date());
   const signOuts = new SignOuts({ database, clock });
   const [first, second, grace] = await Promise.all(

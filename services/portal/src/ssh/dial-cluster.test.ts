@@ -43,9 +43,9 @@ test("the proxy receives the address, and bytes after its response belong to the
   socket.destroy();
 });
 
-test("a proxy that refuses, goes away or talks on and on is an error", async () => {
+test("a proxy that refuses, disconnects or sends an endless header is an error", async () => {
   for (const [text, message] of [
-    ["HTTP/1.1 403 Forbidden\r\n\r\n", /answered with status 403/],
+    ["HTTP/1.1 403 Forbidden\r\n\r\n", /returned status 403/],
     ["", /closed the connection/],
     [`HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(3_000)}`, /too long a head/],
   ] as const) {

@@ -66,7 +66,7 @@ async function askFor(socket: Socket, target: string, signal: AbortSignal): Prom
     const end = head.indexOf("\r\n\r\n");
     if (end >= 0) {
       const status = /^HTTP\/1\.[01] (\d{3})/.exec(head.toString("latin1", 0, end))?.[1];
-      if (status !== "200") throw new Error(`the proxy to clusters answered with status ${status ?? "none"}`);
+      if (status !== "200") throw new Error(`the proxy to clusters returned status ${status ?? "none"}`);
       if (head.length > end + 4) socket.unshift(head.subarray(end + 4));
       return;
     }

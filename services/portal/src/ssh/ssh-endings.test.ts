@@ -121,7 +121,7 @@ test("a stop ends remaining ones, and resolves when their output is stored", asy
   await untilGone();
 });
 
-test("a stop ends connections without a channel, or without a password, at once", async () => {
+test("a stop immediately ends connections without a channel or a password", async () => {
   const proxy = await at.startProxy({ drainMs: 60_000 });
   const client = await open(proxy.port);
   const idle = connectTcp(proxy.port, "127.0.0.1");
@@ -182,7 +182,7 @@ for (const how of ["goSilent", "reset"] as const)
     client.destroy();
   });
 
-test("a master that goes away ends the connection", async () => {
+test("a master that disconnects ends the connection", async () => {
   await using proxy = await at.startProxy();
   const { client } = await shellOn(proxy);
   const closed = once(client, "close");
@@ -191,7 +191,7 @@ test("a master that goes away ends the connection", async () => {
   await endedRecording();
 });
 
-test("a client that reads nothing any more does not keep its connection, nor the end of its recording", async () => {
+test("a client that stops reading blocks neither the end of its connection nor that of its recording", async () => {
   const proxy = await at.startProxy({ drainMs: 100 });
   const { client, shell } = await shellOn(proxy);
   shell.pause();
@@ -204,7 +204,7 @@ test("a client that reads nothing any more does not keep its connection, nor the
   await untilGone();
 });
 
-test("a connection on which nothing is typed or shown ends, keep-alives or not", async () => {
+test("a connection without input and output ends, even with keep-alives", async () => {
   const clock = new ManualClock(new Date());
   await using proxy = await at.startProxy({ idleMs: 600_000, keepAliveMs: 20, clock });
   const { client, shell } = await shellOn(proxy);

@@ -36,7 +36,7 @@ const openPassword = (id: string) => at.openPassword(id);
 const connect = (config: ConnectConfig): Promise<Client> => connectSsh({ port: proxy.port, ...config });
 const logged = () => at.logged();
 
-test("a password leads to the master it was given for, once", async () => {
+test("a password opens one connection to the master that it was issued for", async () => {
   const id = await putCluster();
   const password = await openPassword(id);
   const client = await connect({ username: "ada", password });
@@ -59,7 +59,7 @@ test("a password leads to the master it was given for, once", async () => {
   assert.ok(!at.lines.join("").includes(password));
 });
 
-test("of many who use one password at once, one gets in", async () => {
+test("of many concurrent connections with one password, one succeeds", async () => {
   const password = await openPassword(await putCluster());
   const attempts = await Promise.allSettled(
     Array.from({ length: 6 }, () => connect({ username: "ada", password })),
@@ -69,7 +69,7 @@ test("of many who use one password at once, one gets in", async () => {
   for (const each of accepted) each.value.end();
 });
 
-test("an agent with the cluster's key alone is there, and leads on to workers", async () => {
+test("an agent with only the cluster's key is forwarded, and opens connections to workers", async () => {
   const client = await connect({ username: "ada", password: await openPassword(await putCluster()) });
   const fingerprint = fingerprintOf(blobOf(at.clusterKey));
   const { code, text } = await run(client, "ssh-add -l");

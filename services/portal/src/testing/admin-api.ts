@@ -34,7 +34,7 @@ export interface AdminApiAnswer {
 export interface TestAdminApi extends AsyncDisposable {
   readonly url: string;
   readonly calls: AdminApiCall[];
-  /** Answers calls from now on. Default: 200 without a body. */
+  /** Sets the response to later calls. Default: 200 without a body. */
   answer(respond: (call: AdminApiCall) => AdminApiAnswer | Promise<AdminApiAnswer>): void;
 }
 

@@ -13,7 +13,7 @@ import {
 } from "@keelson/base";
 import { connectKube, createKubeconfig, type KubeClient } from "@keelson/kube";
 
-/** A cluster whose users have the rights that its roles give them, and whose Prometheus is a server of the test. */
+/** A cluster with RBAC. Its Prometheus is a server of the test. */
 export interface GuardedCluster extends AsyncDisposable {
   readonly kubeconfigs: { readonly aroServiceKubeconfig: Secret; readonly aroSREKubeconfig: Secret };
   /** Client with the service's credentials. */

@@ -30,7 +30,7 @@ import { EventStream } from "./event-stream.ts";
 export interface TestPortal extends AsyncDisposable {
   readonly portal: Portal;
   readonly azure: TestAzure;
-  /** An admin API that verifies tokens and answers as a test says. */
+  /** An admin API that verifies tokens and returns the responses that a test sets. */
   readonly adminApi: TestAdminApi;
   readonly database: ServiceDatabase;
   readonly tls: KeyPair;
@@ -43,7 +43,7 @@ export interface TestPortal extends AsyncDisposable {
   readonly startAnother: () => Promise<Portal>;
   readonly newBrowser: () => Browser;
   readonly events: (person: Person, headers?: Readonly<Record<string, string>>) => Promise<EventStream>;
-  /** A browser in which a user of the directory is signed in, with the token for what changes something. */
+  /** A browser with a signed-in user of the directory, and the CSRF token of the sign-in. */
   readonly signedIn: (user: UserName) => Promise<Person>;
 }
 
