@@ -1,4 +1,4 @@
-/** The yardstick: fastify on the same TLS settings, answering bytes that it was given. Prints its URL. */
+/** Peer server: fastify with the same TLS settings and fixed response bytes. Prints its URL. */
 import { readFileSync } from "node:fs";
 import process from "node:process";
 import { fastify } from "fastify";

@@ -163,7 +163,7 @@ async function addRelease({ put }: KitCluster): Promise<void> {
   });
 }
 
-/** The original ends where a gate that it asks for is not listed. */
+/** The original exits if a gate that it queries is not listed. */
 async function knowFeatureGates({ api, signal }: KitCluster): Promise<void> {
   const off = [
     "ConfigurablePKI",

@@ -1,4 +1,4 @@
-/** `make bench`: figures on standard output, each beside a yardstick measured in the same run. */
+/** `make bench`: prints measurements, each beside a peer measured in the same run. */
 import { availableParallelism, cpus } from "node:os";
 import process from "node:process";
 import { ChildProcesses } from "../scripts/child-processes.ts";
@@ -69,7 +69,7 @@ const parts: Readonly<Record<string, BenchPart & { readonly run: typeof benchHos
     run: benchOperatorCache,
   },
   "operator-fleet": {
-    help: "CLUSTERS=N clusters (200) whose operators share one process",
+    help: "CLUSTERS=N clusters (200) with their operators in one process",
     onlyWhenNamed: true,
     options: operatorFleetOptions,
     run: benchOperatorFleet,

@@ -13,7 +13,7 @@ import { openBenchDatabase } from "./support/open-database.ts";
 import { figure, printTable } from "./support/table.ts";
 
 const clustersPerSubscription = 1_000;
-/** Waiting for a worker, and as many in the hands of other workers before them in the queue. */
+/** Number of queued documents. As many leased documents precede them in the queue. */
 const queued = 5_000;
 const signal = new AbortController().signal;
 
@@ -133,7 +133,7 @@ function keyOf(n: number): string {
   return `/subscriptions/${subscriptionOf(n)}/resourcegroups/g/providers/microsoft.redhatopenshift/openshiftclusters/c${n}`;
 }
 
-/** Rows made by the server itself from one document, without triggers. Resolves to the milliseconds it took. */
+/** Inserts rows by a server-side statement from one document, without triggers. Returns the duration in milliseconds. */
 async function load(url: string, count: number): Promise<number> {
   const began = performance.now();
   const client = new pg.Client({ connectionString: url });

@@ -13,7 +13,7 @@ import { figure, printTable } from "./support/table.ts";
 const role = { name: "system:aro-sre" };
 const minuteMs = 60_000;
 const perRow = 3;
-/** Time passes thousands of times faster than answers arrive: an hour is soon over. */
+/** Simulated time passes thousands of times faster than responses arrive. */
 const election = {
   leaseDurationMs: 137 * minuteMs,
   renewDeadlineMs: 107 * minuteMs,

@@ -99,7 +99,7 @@ export async function benchOperatorFleet({
     const signal = timeLimit(60_000);
     const overrides = others.map((key) => ({ group: "apps", kind: "Deployment", unmanaged: true, ...key }));
     await kube.mergePatch(resources.clusterVersions, { name: "version" }, { spec: { overrides } }, signal);
-    // One that the release has not brought yet stays away.
+    // An operator that the release has not installed yet is skipped.
     for (const key of others)
       if (await kube.find(resources.deployments, key, signal))
         await kube.mergePatch(resources.deployments, key, { spec: { replicas: 0 } }, signal);

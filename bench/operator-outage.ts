@@ -13,7 +13,7 @@ import type { BenchOption } from "./support/options.ts";
 import { figure, printTable } from "./support/table.ts";
 
 const role = { name: "system:aro-sre" };
-/** A kubelet starts a container that has ended again at once, the first time. */
+/** A kubelet restarts an exited container immediately the first time. */
 const restartMs = 1_000;
 const faults: readonly Fault[] = [
   { kind: "gone" },

@@ -149,7 +149,7 @@ async function azureEnvironment(kube: KubeClient, deployment: Required<ObjectKey
   );
 }
 
-/** Milliseconds until no further condition has come for five seconds; the last one counts. */
+/** Returns the milliseconds until the last condition. It waits until no condition was added for five seconds. */
 async function untilReported(kube: KubeClient, began: number): Promise<number> {
   let count = 0;
   let last = began;

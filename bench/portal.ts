@@ -59,7 +59,7 @@ export async function benchPortal(): Promise<void> {
   });
   const rows = [["GET of a namespace", "requests/s", "p50 ms", "p99 ms"]];
   const kubeconfigs = { direct: cluster.kubeconfig, "through the portal": proxied };
-  // Twice, so that code is compiled and connections are open when the second figures are taken.
+  // Runs twice. Before the second measurement, code is compiled and connections are open.
   for (const isWarm of [false, true]) {
     for (const [name, kubeconfig] of Object.entries(kubeconfigs)) {
       const measured = await measure(kubeconfig, signal);

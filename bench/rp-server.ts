@@ -12,7 +12,7 @@ import { readServer } from "./support/server-settings.ts";
 const count = Number(process.argv[3] ?? 1);
 process.once("SIGTERM", () => process.exit());
 if (count > 1 && cluster.isPrimary) {
-  // One after the other: the first one makes the documents, and a port that the others take.
+  // Starts one after another. The first process creates the documents and chooses the port of the others.
   const urls: string[] = [];
   for (let at = 0; at < count; at++) {
     const [url]: string[] = await once(cluster.fork(), "message");

@@ -13,7 +13,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** One line per wrong import: where, what, why. Packages are by folder. */
+/** Returns one line per forbidden import: file, specifier and reason. Packages are keyed by directory. */
 export function wrongImports(
   files: readonly SourceFile[],
   packages: ReadonlyMap<string, WorkspacePackage>,

@@ -1,7 +1,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-/** An option `--name VALUE`: a number of at least `least` where that is set, otherwise text. */
+/** An option `--name VALUE`: a number of at least `least` if that is set, otherwise a string. */
 export interface CommandOption {
   readonly value: string;
   readonly help: string;

@@ -56,7 +56,7 @@ test("the image holds no simulator and no test", () => {
   );
 });
 
-test("the image holds what its files read: migrations, catalogues of samples, documents of the API", () => {
+test("the image contains the files that its code reads: migrations, sample catalogues, API documents", () => {
   const kinds = [
     "libraries/database/sql/*.sql",
     "operators/samples/content/**/*.json",
@@ -71,7 +71,7 @@ test("the image holds what its files read: migrations, catalogues of samples, do
   );
 });
 
-test("the program runs from the image's files, and says what it has not", async () => {
+test("the program runs from the image's files, and reports missing ones", async () => {
   using image = mkdtempDisposableSync(join(tmpdir(), "keelson-image-"));
   for (const path of inImage) cpSync(join(root, path), join(image.path, path));
   linkDependencies(image.path);
@@ -97,7 +97,7 @@ test("the program runs from the image's files, and says what it has not", async 
   assert.match(swagger.output, /"version":"2025-07-25"/);
 });
 
-/** Other people's packages as they are, the repository's own as far as the image has them. */
+/** Links third-party packages unchanged, and the repository's own packages if the image contains them. */
 function linkDependencies(image: string): void {
   const own = "@keelson";
   mkdirSync(join(image, "node_modules", own), { recursive: true });

@@ -3,7 +3,7 @@ export interface ImportStatement {
   readonly specifier: string;
   /** `types` leaves nothing at run time; `dynamic` loads when it is called. */
   readonly kind: "static" | "types" | "dynamic";
-  /** The imported names; `undefined` when everything is taken, or nothing by name. */
+  /** Imported names; `undefined` for a namespace import and for an import without names. */
   readonly names: readonly string[] | undefined;
 }
 
@@ -19,7 +19,7 @@ export function importStatements(text: string): readonly ImportStatement[] {
   }));
 }
 
-/** Names as the other module exports them: `{ type A, b as c }` gives `A` and `b`. */
+/** Names as the imported module exports them: `A` and `b` for `{ type A, b as c }`. */
 function namesOf(clause: string): readonly string[] | undefined {
   const list = /\{([^}]*)\}/.exec(clause)?.[1];
   if (list === undefined || /\*/.test(clause)) return undefined;
@@ -34,7 +34,7 @@ function namesOf(clause: string): readonly string[] | undefined {
     .filter(Boolean);
 }
 
-/** The names that a re-export gives: `{ a as b }` gives `b`. */
+/** Names that a re-export exports: `b` for `{ a as b }`. */
 export function exportedNames(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, clause = "", specifier = ""] of text.matchAll(

@@ -118,7 +118,7 @@ function stagePackage(
   writeFileSync(join(stage, "package.json"), `${manifest}\n`);
 }
 
-/** All at once, so that types which packages share are compiled once; each keeps its place below `outDir`. */
+/** Compiles all packages together, so that shared types are compiled once. Each keeps its path below `outDir`. */
 function compile(root: string, packages: readonly WorkspacePackage[], outDir: string): void {
   const config = join(outDir, "tsconfig.json");
   mkdirSync(outDir, { recursive: true });
@@ -127,7 +127,7 @@ function compile(root: string, packages: readonly WorkspacePackage[], outDir: st
     compilerOptions: {
       noEmit: false,
       declaration: true,
-      // Node 24 knows what is older.
+      // Node 24 supports all of its syntax.
       target: "esnext",
       rootDir: root,
       outDir,

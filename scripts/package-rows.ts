@@ -412,7 +412,7 @@ export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
 
 export type DirectoryRows = readonly (readonly string[])[];
 
-/** Folders inside a package that know nothing of the folders beside them, but for those that are listed. */
+/** Directories inside a package that import no sibling directories except the listed ones. */
 export const kernels: Readonly<Record<string, readonly string[]>> = {
   "simulators/azure/src/arm": [
     "simulators/azure/src/base/json.ts",

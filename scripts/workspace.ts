@@ -19,7 +19,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string>>;
 }
 
-/** The packages of the repository below `root`, by folder. */
+/** Reads the packages of the repository below `root`, keyed by directory. */
 export function workspacePackages(root: string): ReadonlyMap<string, WorkspacePackage> {
   const workspaces: readonly string[] = JSON.parse(
     readFileSync(join(root, "package.json"), "utf8"),

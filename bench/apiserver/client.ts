@@ -26,7 +26,7 @@ export class BenchClient implements AsyncDisposable {
     });
   }
 
-  /** The size of the answer's body in bytes. @throws when the answer is an error */
+  /** Returns the size of the response body in bytes. @throws Error for an error response */
   async call({ method, path, body, contentType = "application/json" }: Call): Promise<number> {
     const answer = await this.#pool.request({
       method,
@@ -67,7 +67,7 @@ export class BenchClient implements AsyncDisposable {
     return histogram.percentile(50) / 1e6;
   }
 
-  /** Makes as many calls as asked for, all connections busy. */
+  /** Makes a number of calls with all connections busy. */
   async all(count: number, call: (n: number) => Call): Promise<void> {
     let sent = 0;
     const worker = async () => {
@@ -81,7 +81,7 @@ export class BenchClient implements AsyncDisposable {
   }
 }
 
-/** The frames of a watch, each given to `onLine` as it comes in. Resolves when the watch stands. */
+/** Starts a watch and passes each frame to `onLine`. Resolves once the watch is established. */
 export async function watchLines(
   plane: ControlPlane,
   path: string,

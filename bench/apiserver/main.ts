@@ -1,6 +1,6 @@
 /**
- * `node bench/apiserver/main.ts`: our API server in figures; beside a real kube-apiserver with etcd, measured in the
- * same run, when `KUBEBUILDER_ASSETS` names a folder with both.
+ * `node bench/apiserver/main.ts`: measures our API server, and in the same run a real kube-apiserver with etcd if
+ * `KUBEBUILDER_ASSETS` is a directory with both.
  */
 import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ import { type Figures, measure } from "./measure.ts";
 
 const run = promisify(execFile);
 
-/** Prints a row per figure: ours in memory, ours in a file, the real one, and the ratio of the last two. */
+/** Prints a row per value: ours in memory, ours in a file, the real one, and the ratio of the last two. */
 export async function benchApiServer(assets = process.env.KUBEBUILDER_ASSETS): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), "keelson-bench-"));
   try {
@@ -51,7 +51,7 @@ function advantage(name: string, ours: number, theirs: number): string {
 
 async function measureOurs(directory: string, file: string | undefined): Promise<Figures> {
   const environment = { NODE_COMPILE_CACHE: join(directory, "compiled") };
-  // Once to compile what the later ones load.
+  // The first start fills the compile cache.
   await (await startEmbeddedProcess({ environment }))[Symbol.asyncDispose]();
   await using plane = await startEmbeddedProcess({ environment, ...(file ? { file } : {}) });
   const figures = await measure(plane, [plane.processId]);

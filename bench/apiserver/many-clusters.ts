@@ -1,4 +1,4 @@
-/** Creates 1,000 logical clusters in one process, and prints what one costs. Run with --expose-gc. */
+/** Creates 1,000 logical clusters in one process, and prints the cost of one. Run with --expose-gc. */
 import process from "node:process";
 import { startApiServer } from "@keelson/apiserver";
 import { createCertificateAuthority, issueCertificate, silentLogger, systemClock } from "@keelson/base";

@@ -8,7 +8,7 @@ const listed = 5_000;
 const stored = 10_000;
 const fanOutMs = 3_000;
 
-/** A figure by its name; the unit is part of the name. */
+/** Values by name, which includes the unit. */
 export type Figures = ReadonlyMap<string, number>;
 
 const configMaps = (namespace: string) => `/api/v1/namespaces/${namespace}/configmaps`;

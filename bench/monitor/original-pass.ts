@@ -35,7 +35,7 @@ const lists: readonly (readonly [
   ],
 ];
 
-/** Only the lists of one pass: what it reads beside them is one object each, and little. */
+/** Reads only the lists of one pass. Its other requests read single small objects. */
 export async function originalLists(standIn: StandIn, signal: AbortSignal): Promise<void> {
   await using kube: KubeClient = connectKube({
     kubeconfig: kubeconfigOf(standIn, 0),

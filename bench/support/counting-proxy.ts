@@ -16,7 +16,7 @@ export interface RequestCounts {
 }
 
 export interface CountingProxy extends AsyncDisposable {
-  /** Leads to the same API server as the same user, through here. */
+  /** Kubeconfig of the same API server and user through this proxy. */
   readonly kubeconfig: string;
   /** Since the start. */
   counts(): RequestCounts;

@@ -21,7 +21,7 @@ export function residentMb(pid: number): number {
   return memoryMb(pid, /^VmRSS:\s+(\d+) kB$/m);
 }
 
-/** The most that was resident so far. */
+/** Returns the peak resident memory in megabytes. */
 export function peakResidentMb(pid: number): number {
   return memoryMb(pid, /^VmHWM:\s+(\d+) kB$/m);
 }

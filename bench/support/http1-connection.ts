@@ -7,7 +7,7 @@ export interface Request {
   readonly body?: string;
 }
 
-/** The status of an answer, with its body where that is an error. */
+/** Status of a response, with the body of an error. */
 export interface Outcome {
   readonly status: number;
   readonly error?: string;

@@ -5,7 +5,7 @@ export interface Load {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** With those of the warm-up. */
+  /** Including the requests of the warm-up. */
   readonly sent: number;
 }
 

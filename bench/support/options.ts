@@ -6,7 +6,7 @@ export type BenchOption = CommandOption;
 export interface BenchPart {
   readonly help: string;
   readonly options?: Readonly<Record<string, BenchOption>>;
-  /** It takes long: it runs only when it is named. */
+  /** True for long parts, which run only if they are named. */
   readonly onlyWhenNamed?: boolean;
 }
 

@@ -128,7 +128,7 @@ function readersOf(file: string): readonly string[] {
   return [...texts].filter(([, text]) => text.includes(name)).map(([path]) => path);
 }
 
-/** Prints what covers changed files that no test reaches. */
+/** Prints the suites that cover changed files without a test. */
 function reportUntested(): void {
   const untested = changed.filter((file) => !affected.get(file)?.some((each) => isTested(each, importers)));
   if (untested.length === 0) return;

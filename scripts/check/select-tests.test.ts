@@ -81,7 +81,7 @@ test("a module is tested if a test reaches it by imports", () => {
   assert.equal(isTested("libraries/low/src/d/index.ts", importers), false);
 });
 
-test("in this repository a change of a library reaches its own tests and those of simulators that stand on it", () => {
+test("in this repository a change of a library reaches its own tests and those of dependent simulators", () => {
   const root = new URL("../..", import.meta.url).pathname;
   const files = globSync("{libraries/base,simulators/apiserver}/src/**/*.ts", { cwd: root });
   const real = new Map(files.map((file) => [file, readFileSync(`${root}${file}`, "utf8")]));

@@ -6,7 +6,7 @@ export const adminRolesFile = "docs/admin-actions.md";
 const opening = "<!-- from libraries/admin-actions/src/permissions, by make generate -->\n";
 const closing = "<!-- end -->\n";
 
-/** The document with its table of roles made again. @throws Error where it has no place for one */
+/** Returns the document with a new table of roles. @throws Error if it has no place for one */
 export function withAdminRoles(document: string): string {
   const start = document.indexOf(opening);
   const end = document.indexOf(closing, start);

@@ -76,7 +76,7 @@ const roleSet = {
   },
 };
 
-/** A cluster after its first maintenance, with what only administrators see. */
+/** A cluster after its first maintenance, with the properties for administrators. */
 function maintainedCluster(): OpenShiftCluster {
   const newest = apiVersions.at(-1);
   if (!newest) throw new Error("the service serves no version");

@@ -1,4 +1,4 @@
-/** Draws the packages of `docs/architecture.md` from the rows that `make lint` holds imports against. */
+/** Draws the packages of `docs/architecture.md` from the rows with which `make lint` checks imports. */
 import { rows, simulators } from "../package-rows.ts";
 
 export const pictureFile = "docs/architecture.md";
@@ -13,7 +13,7 @@ export function withArchitecturePicture(document: string): string {
   return document.slice(0, start) + opening + architecturePicture() + document.slice(end);
 }
 
-/** A line per package, a block per group of packages that stand on the same rows. */
+/** Draws a line per package, and a block per group of packages on the same rows. */
 function architecturePicture(): string {
   const runs = rows.flatMap((row) => Object.entries(row).map(([folder, holds]) => line(folder, holds)));
   const standIns = Object.entries(simulators).map(

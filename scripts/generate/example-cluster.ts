@@ -13,7 +13,7 @@ const diskEncryptionSetId = `/subscriptions/${subscriptionId}/resourceGroups/key
 const sameGuid = "00000000-0000-0000-0000-000000000002";
 const otherGuid = "00000000-0000-0000-0000-000000000003";
 
-/** Each operator with its role among those that are built into Azure. */
+/** Operators with their built-in roles of Azure. */
 export const roles = [
   ["aro-operator", "Azure Red Hat OpenShift Service Operator", "4436bae4-7702-4c84-919b-c4069ff25ee2"],
   ["machine-api", "Azure Red Hat OpenShift Machine API Operator", "0358943c-7e01-48ba-8889-02cc51d78637"],
@@ -69,7 +69,7 @@ const request: JsonObject = {
   },
 };
 
-/** The largest request of a version: with managed identities where it knows them. */
+/** Returns the largest request of a version, with managed identities if it supports them. */
 export function exampleRequest({ fields }: ApiVersion): JsonObject {
   const known = membersIn(fields, request);
   const { servicePrincipalProfile: _, ...properties } = isPlainObject(known.properties)
@@ -117,7 +117,7 @@ const service = {
   newCluster: { createdAt: "2026-01-02T03:04:05Z", createdBy: "keelson" },
 };
 
-/** The cluster as the request makes it: `Creating`. Fails where the version refuses the request. */
+/** Returns the cluster that the request creates, in state `Creating`. @throws Error if the version rejects the request */
 export function createdCluster(version: ApiVersion): OpenShiftCluster {
   const cluster = applyClusterRequest({ ...service, version, method: "PUT", body: exampleRequest(version) });
   const by = {

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@keelson/base";
 import { type OpenApiDocument, operationsOf, resolveParameter } from "@keelson/openapi";
 
-/** One example file: a request with the answers that it can get. */
+/** One example file: a request with its possible responses. */
 export interface Example {
   readonly operationId: string;
   readonly title: string;

@@ -17,7 +17,7 @@ function documentFile(version: string): string {
   return `swagger/${version.endsWith("-preview") ? "preview" : "stable"}/${version}/redhatopenshift.json`;
 }
 
-/** All that is made from the documents, themselves included: contents by path relative to the root. */
+/** Generates the documents and all files derived from them. Returns contents by path relative to the root. */
 export function generatedFiles(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
   // Administrators sign in with certificates, which the clients of Azure's SDKs do not.
   const customers = documents.filter(({ info }) => info.version !== adminVersion.name);

@@ -1,14 +1,14 @@
 import { definitionName, flatten, type OpenApiDocument, type Schema } from "@keelson/openapi";
 import { className, constantCase, docstring, snakeCase } from "./python-names.ts";
 
-/** A definition as a model or an enumeration; nothing where it is only another name of text. */
+/** Declares a definition as a model or an enumeration. Empty for other definitions, such as scalars. */
 export function modelDeclaration(document: OpenApiDocument, name: string): string {
   const schema = document.definitions[name] ?? {};
   if (schema.enum) return enumeration(name, schema);
   return isModel(document, name) ? model(document, name, schema) : "";
 }
 
-/** The Python type of a value, and how the model takes it in. */
+/** Python type of a value, and the arguments of its field. */
 export function pythonType(document: OpenApiDocument, schema: Schema): PythonType {
   const { $ref, type, items, additionalProperties, enum: values } = schema;
   if ($ref !== undefined) return referred(document, definitionName($ref));

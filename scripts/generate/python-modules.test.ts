@@ -59,7 +59,7 @@ test("the package without a version is the newest that is no preview", () => {
   );
 });
 
-test("a base comes before what it is a base of", () => {
+test("a base class precedes its subclasses", () => {
   const modules = pythonModules([
     documentOf("2030-01-01", {
       Bolt: { allOf: [to("Widget")], properties: { size: { type: "integer" } } },

@@ -18,8 +18,8 @@ interface Declaration extends Identified {
 const origin = "# Made by `make generate` from api/, where changes belong.\n";
 
 /**
- * A package for each document, and the modules that stand for the newest of them: contents by path. What has not
- * changed since an older version comes from that version's package.
+ * Generates a package for each document, and modules that export the newest stable version: contents by path.
+ * Declarations that are unchanged since an older version are imported from its package.
  */
 export function pythonModules(documents: readonly OpenApiDocument[]): ReadonlyMap<string, string> {
   const [models, sync, async] = [new VersionHomes(), new VersionHomes(), new VersionHomes()];
@@ -59,7 +59,7 @@ function modelsOf(document: OpenApiDocument): readonly Declaration[] {
   );
 }
 
-/** Bases before what they are bases of. */
+/** Sorts base classes before their subclasses. */
 function inOrder(declarations: readonly Declaration[]): readonly Declaration[] {
   const base = ({ text }: Declaration) => /^class \w+\((\w+)\)/.exec(text)?.[1];
   const depth = (declaration: Declaration): number => {
@@ -75,7 +75,7 @@ function identityOf(
   texts: ReadonlyMap<string, string>,
 ): string {
   const needed = [...reachable(definitions[name], definitions)].sort();
-  // A definition that is only an alias of a string affects only the type in a model.
+  // A definition without a class, such as a scalar, affects only the types in a model.
   return [name, texts.get(name), ...needed.map((need) => texts.get(need))].join("\n");
 }
 
@@ -193,7 +193,7 @@ ${groups.map((group) => `        "${operationsAttribute(group)}": _operations.${
 ${groups.map((group) => `    ${operationsAttribute(group)}: _operations.${operationsClass(group)}\n`).join("")}`;
 }
 
-/** Modules outside any version's package stand for the newest version that is no preview. */
+/** Modules outside the version packages export the newest stable version. */
 function newestModules(version: string): readonly (readonly [string, string])[] {
   const folder = packageName(version);
   const client = (

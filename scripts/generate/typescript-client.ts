@@ -17,7 +17,7 @@ export function groupsOf(document: OpenApiDocument): ReadonlyMap<string, readonl
   return new Map([...groups].map(([name, operations]) => [`${name}Operations`, operations]));
 }
 
-/** The client of one API version: its members are the classes of its groups. */
+/** Client of one API version. Its properties are the classes of the operation groups. */
 export function clientClass({ info }: OpenApiDocument, groups: readonly string[]): string {
   const field = (name: string) => name.charAt(0).toLowerCase() + name.replace(/Operations$/, "").slice(1);
   return `${words(info.description, "")}export class RedHatOpenShiftClient {

@@ -1,4 +1,4 @@
-/** The parts of a Markdown text that are not within fenced blocks, with where each begins. */
+/** Parts of a Markdown document outside fenced blocks, with their offsets. */
 export function* prose(text: string): Generator<{ readonly part: string; readonly at: number }> {
   let fence: string | undefined;
   let from = 0;

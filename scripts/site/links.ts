@@ -7,7 +7,7 @@ export interface LinkedPage {
   readonly text: string;
   /** Linked files and directories of the repository that have no page yet. */
   readonly files: readonly string[];
-  /** Links that lead nowhere, as `PAGE: LINK`. */
+  /** Dead links, as `PAGE: LINK`. */
   readonly dead: readonly string[];
 }
 

@@ -33,7 +33,7 @@ function withoutComments(text: string): string {
   return text.replace(/^<!--.*-->\n\n?/gm, "");
 }
 
-/** A folder's README is its index. */
+/** A directory's README is its index page. */
 function pagePath(source: string): string {
   return source.endsWith("README.md") ? join(dirname(source), "index.md") : source;
 }

@@ -15,7 +15,7 @@ import {
 import { anchorOf } from "./headings.ts";
 import type { Page } from "./pages.ts";
 
-/** A page for each version of the ARM API, made from its OpenAPI document, and one that lists them. */
+/** Generates a page for each version of the ARM API from its OpenAPI document, and a list of them. */
 export function referencePages(): readonly Page[] {
   const documents = listApiDocuments().map(({ version, file }) => ({
     version,
@@ -40,7 +40,7 @@ export function referencePages(): readonly Page[] {
     ...documents.map(({ version, file, document }) => ({
       path: `reference/${version}.md`,
       title: version,
-      // The same words eleven times would hide everything else.
+      // Search covers only the newest version. Equal pages of eleven versions would hide other results.
       text: versionPage(version, document, readExamples(file), version === newest || version === "admin"),
     })),
   ];

@@ -7,7 +7,7 @@ import { referencePages } from "./reference-pages.ts";
 
 export interface SiteSources {
   readonly pages: readonly Page[];
-  /** Links of documents that lead nowhere, as `FILE: LINK`. */
+  /** Dead links of documents, as `FILE: LINK`. */
   readonly dead: readonly string[];
 }
 
