@@ -35,7 +35,7 @@ export const reconcileFailedNic = declareAction({
   suffix: "reconcilefailednic",
   role: "operator",
   summary: "write a failed network interface again",
-  remarks: "writes a failed interface again",
+  remarks: "rewrites a failed interface",
   long: { limitMs: 30 * 60_000 },
   parameters: { nicName: required(text("nicName", checkNicName)) },
   handle: (context, { nicName }) => reconcile(context, nicName),

@@ -11,7 +11,7 @@ export const controlPlaneStatusCheck = declareAction({
   suffix: "controlplanestatuscheckafterresize",
   role: "reader",
   summary: "whether Machines, virtual machines and nodes agree",
-  remarks: "200 when Machines, virtual machines and nodes of the masters agree",
+  remarks: "200 if Machines, virtual machines and nodes of the masters agree",
   parameters: {},
   handle: (context) => checkControlPlane(context),
 });

@@ -77,7 +77,7 @@ export const availableSizes = declareAction({
   suffix: "skus",
   role: "reader",
   summary: "sizes that the subscription may have",
-  remarks: "the sizes that the subscription may have",
+  remarks: "VM sizes that the subscription may use",
   parameters: {},
   handle: async (context) => ({ body: await sizes(context) }),
 });

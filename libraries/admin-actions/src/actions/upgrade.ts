@@ -10,7 +10,7 @@ export const upgradeStatus = declareAction({
   suffix,
   role: "reader",
   summary: "the cluster's version, its history, and checks before an upgrade",
-  remarks: "checks for `version`, or for the newest version that is offered",
+  remarks: "checks for `version`, or for the newest offered version",
   parameters: {
     version: text("version", (version) => {
       if (version !== "") checkUpgradeVersion(version);
