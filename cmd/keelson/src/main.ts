@@ -2,11 +2,11 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import process from "node:process";
 import { compileCache } from "./process/compile-cache.ts";
 
-// Files of the state directory hold keys and tokens, whatever the mode of the directory.
+// Files of the state directory contain keys and tokens, so they are private regardless of the directory's mode.
 process.umask(0o077);
-// Compiling takes half of a start.
+// Compilation accounts for half of the start time.
 enableCompileCache(compileCache);
-// Node.js writes it when a program ends; one that is killed would leave the next nothing.
+// Node.js writes the cache when a program exits. A killed program would write none.
 setTimeout(flushCompileCache, 20_000).unref();
 const { runProgram } = await import("./program.ts");
 process.exitCode = await runProgram(process.argv);

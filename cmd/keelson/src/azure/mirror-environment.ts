@@ -44,7 +44,7 @@ function azureCredential(environment: Environment): RegistryCredential {
   const { armEndpoint, loginEndpoint } = cloudOf(environment);
   const azure = { armEndpoint, loginEndpoint, audience: armEndpoint };
   const { AZURE_EV2, AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET } = environment;
-  // The metadata service of the machine knows the tenant of its identity.
+  // The machine's metadata service returns the tenant of its identity.
   const wanted = AZURE_EV2 ? { AZURE_CLIENT_ID } : { AZURE_TENANT_ID, AZURE_CLIENT_ID, AZURE_CLIENT_SECRET };
   const missing = Object.entries(wanted).filter(([, value]) => !value);
   const tenantId = AZURE_TENANT_ID ?? "";

@@ -73,7 +73,7 @@ type AzureEndpoints = Pick<
   | "location"
 >;
 
-/** Environment variables of Azure's clients; `config` is the folder for sign-ins of `az`. */
+/** Environment variables of Azure's clients; `config` is the directory for sign-ins of `az`. */
 export function azureVariables(endpoints: AzureEndpoints, config: string): Readonly<Record<string, string>> {
   return {
     AZURE_SUBSCRIPTION_ID: endpoints.subscriptionId,
@@ -107,8 +107,8 @@ function proxied(proxy: string): Record<string, string> {
 }
 
 /**
- * `az` sends no telemetry, and does not ask Microsoft for the authority's metadata. Warnings stay: some commands print
- * their results as warnings.
+ * Disables telemetry of `az` and its requests for Microsoft's instance metadata. Warnings stay enabled, because some
+ * commands print their results as warnings.
  */
 const azSettings = {
   AZURE_CORE_COLLECT_TELEMETRY: "false",

@@ -8,7 +8,7 @@ import { zshCompletion } from "../completion/zsh.ts";
 const shells = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
 type Shell = keyof typeof shells;
 
-/** `loadProgram` gives the command line with all of its commands. */
+/** `loadProgram` returns the command line with all commands. */
 export const completionOf =
   (loadProgram: () => Promise<Command>) =>
   (root: Command): Command =>

@@ -33,7 +33,7 @@ async function run(flags: HostConfigFlags): Promise<void> {
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("stopping"));
   const vault = connectVault({
-    // Only the vault is asked here; a machine's identity needs no sign-in anywhere.
+    // Only the vault is queried here. A machine's identity needs no sign-in endpoint.
     environment: { armEndpoint: vaultUrl, loginEndpoint: vaultUrl, audience: vaultAudience },
     credential: signInAsMachine(tenantId, identityClientId),
     vaultUrl,

@@ -66,7 +66,7 @@ image failed. Each failed image is printed with the reason.`,
 const stopping =
   "stopping: nothing that was copied is lost. Run the same command again to continue. A second signal ends at once.";
 
-/** @throws MirrorFailed naming everything that failed, after the report has been printed */
+/** @throws MirrorFailed with all failures, after the report has been printed */
 async function runMirrorCommand(
   versions: readonly string[],
   flags: MirrorFlags,
@@ -115,7 +115,7 @@ function readConfig(path: string): unknown {
   throw cliErrors.ConfigUnreadable(`configuration ${path} is not a JSON object`);
 }
 
-/** On a terminal, how far it is, live; elsewhere a line for each image. */
+/** Shows live progress on a terminal. Elsewhere it prints a line for each image. */
 function reporter(progress: Progress): (event: MirrorEvent) => void {
   const live = process.stderr.isTTY === true;
   let [done, known, sent] = [0, 0, 0];

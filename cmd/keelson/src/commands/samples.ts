@@ -107,7 +107,7 @@ async function verify(dir: string | undefined, { output }: Flags): Promise<void>
   report(output, verified, [["IMAGESTREAMS", "TAGS", "TEMPLATES", "FOLDER"], ...rows]);
 }
 
-/** Prints what was found. @throws SamplesWrong when a file was left out */
+/** Prints the findings. @throws SamplesWrong if a file was skipped */
 function report(
   output: Flags["output"],
   catalogues: readonly { readonly folder: string; readonly problems: readonly ContentProblem[] }[],

@@ -13,7 +13,7 @@ import { readIdentity } from "../state/identity.ts";
 
 const timeoutMs = 120_000;
 
-/** `keelson sim audit`: what the simulated Azure holds beside what the service knows. */
+/** `keelson sim audit`: compares the resources of the simulated Azure with the service's clusters. */
 export function addSimAudit(sim: Command): void {
   sim
     .command("audit")

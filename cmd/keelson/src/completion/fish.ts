@@ -36,7 +36,7 @@ function optionOf({ flags, description, values, isFile }: OptionNode): string {
   return ` ${names.join(" ")}${value} -d ${quoted(description)}`;
 }
 
-/** Within a text in single quotes fish takes a backslash before a quote and before another one. */
+/** In single quotes, fish escapes a quote and a backslash with a backslash. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
 }

@@ -16,7 +16,7 @@ const soonDays = 30;
 const pageSize = 100;
 const maxClusters = 2_000;
 
-/** The database: whether it answers, has all migrations, and its secrets can be opened with the keys there are. */
+/** Checks that the database responds, has all migrations, and that the available keys decrypt its secrets. */
 export async function checkDatabase(installation: Installation): Promise<readonly Finding[]> {
   const { config, holder } = installation;
   const { database } = config;

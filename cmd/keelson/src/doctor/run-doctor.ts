@@ -77,7 +77,7 @@ export async function examineInstallation(
   return [...state, ok("configuration", `${path} is valid`), ...found.flat()];
 }
 
-/** A check that fails itself, or takes too long, is a finding, too. */
+/** A check that throws or times out is a finding, too. */
 async function contained(
   name: string,
   check: () => readonly Finding[] | Promise<readonly Finding[]>,

@@ -17,7 +17,7 @@ export interface AeadFlags extends ConfigFlags {
   readonly file?: string;
 }
 
-/** The document of a cluster as JSON; secrets are redacted unless they are asked for. @throws UnknownCluster */
+/** Returns a cluster's document as JSON. Secrets are redacted unless requested. @throws UnknownCluster */
 export async function clusterDocumentText(
   resourceId: string,
   flags: DbGetFlags,
@@ -29,13 +29,15 @@ export async function clusterDocumentText(
   return `${JSON.stringify(shown, undefined, 2)}\n`;
 }
 
-/** A text as it is stored at a member of the cluster's document. @throws UnknownCluster, NotSecret */
+/** Encrypts a string for a field of the cluster's document. Returns the stored form as JSON. @throws UnknownCluster, NotSecret */
 export async function sealedText(flags: AeadFlags, signal: AbortSignal): Promise<string> {
   const { path, file } = flags;
   const { name, secretPaths } = definitions.clusters;
   const general = path.replaceAll(/\[\d+\]/g, "[]");
   if (!secretPaths.some((each) => general === each)) {
-    throw cliErrors.NotSecret(`${path} is no member that is encrypted; those are ${secretPaths.join(", ")}`);
+    throw cliErrors.NotSecret(
+      `${path} is not an encrypted field. Encrypted fields: ${secretPaths.join(", ")}`,
+    );
   }
   const text = readFileSync(file ?? 0, "utf8");
   await using opened = await open(flags, signal);

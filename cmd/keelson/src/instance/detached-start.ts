@@ -76,7 +76,7 @@ function openLog(directory: string, log: string): number {
   }
 }
 
-/** Exported for tests: every flag of `up` but those of what this process does itself. */
+/** Returns the flags of `up`, except those that this process handles itself. Exported for tests. */
 export function argumentsOf(flags: Omit<UpFlags, "output">): string[] {
   const ports = portNames.flatMap((name) => {
     const port = flags[`${name}Port`];

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { createServer, type Socket } from "node:net";
 import type { StatsdAddress } from "@keelson/base";
 
-/** Listens as a statsd agent does and hands on what comes. Disposal closes it; a socket's file goes with it. */
+/** Listens like a statsd agent and passes on received data. Disposal closes it and deletes the file of a socket. */
 export async function printStatsd(
   address: StatsdAddress,
   write: (text: string) => void,

@@ -29,7 +29,7 @@ export interface MetricsServerOptions {
   /** Returns the content of `/metrics`. Default: that of `metrics`. */
   readonly expose?: () => Promise<Exposition>;
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free one. */
   readonly port: number;
   /** Readiness for `GET /healthz/ready`: 200 or 503. Default: the path is not served. */
   readonly ready?: () => boolean;

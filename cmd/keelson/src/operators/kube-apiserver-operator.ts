@@ -29,7 +29,7 @@ export interface ApiserverOperatorOptions extends OperatorAccess {
   readonly rereadMs?: number;
   /** Minimum time that a master is ready before the next one of a rollout restarts. Default: 30,000 ms. */
   readonly minReadyMs?: number;
-  /** The process ends when one of them changes: what started it starts it again. */
+  /** The process exits when one of them changes, and its supervisor restarts it. */
   readonly terminateOnFiles: readonly string[];
   /** Durations of the leader election. Default: those of OpenShift. */
   readonly election?: Exclude<KubeApiserverOperatorOptions["election"], "none">;

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import { type Clock, isPlainObject } from "@keelson/base";
 import { parse } from "yaml";
 
-/** Fields that name a file, and those that hold what it has. */
+/** Fields with a file name, and the fields for the file's content. */
 const files: Readonly<Record<string, string>> = {
   "certificate-authority": "certificate-authority-data",
   "client-certificate": "client-certificate-data",
@@ -18,8 +18,8 @@ export interface KubeconfigFileOptions {
 }
 
 /**
- * The text of a kubeconfig with what its files hold in it: clients of clusters take no files. Paths are relative to the
- * kubeconfig's folder.
+ * Reads a kubeconfig and embeds the content of its files, because cluster clients read no files. Paths are relative to
+ * the kubeconfig's directory.
  */
 export async function readKubeconfigFile(
   path: string,

@@ -13,7 +13,7 @@ import { podInstance } from "./pod-instance.ts";
 export interface SamplesOperatorOptions extends OperatorAccess {
   readonly namespace: string;
   readonly release: string;
-  /** Folder of the catalogues. */
+  /** Directory of the catalogues. */
   readonly content: string;
   /** True if samples are installed only if `registry.redhat.io` is reachable. */
   readonly registryCheck: boolean;

@@ -9,7 +9,7 @@ export interface RunImage {
   readonly command: string;
 }
 
-/** Controller of pods. `*` stands for any text. */
+/** Controller of pods. `*` matches any string. */
 export interface PodController {
   readonly namespace: string;
   readonly kind: string;

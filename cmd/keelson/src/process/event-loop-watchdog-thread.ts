@@ -8,10 +8,10 @@ const { shared, beatMs, limitMs, quietMs, facts }: WatchdogSettings = workerData
 const fields = new Int32Array(shared);
 const standardError = 2;
 const mostFrames = 20;
-/** Time for the blocked thread to answer. Native code cannot be interrupted. */
+/** Time for the blocked thread to respond. Native code cannot be interrupted. */
 const sampleLimitMs = 3_000;
 
-/** Time of the CPU profile whose most frequent stack is logged. */
+/** Duration of the CPU profile. Its most frequent stack is logged. */
 const sampleMs = 100;
 const sampleIntervalUs = 5_000;
 

@@ -2,8 +2,8 @@ import process from "node:process";
 import type { StopReason } from "@keelson/base";
 
 /**
- * Aborts with reason `draining` on the first SIGTERM or SIGINT; the second ends the process at once
- * (the state on disk survives any crash).
+ * Aborts with reason `draining` on the first SIGTERM or SIGINT. The second one terminates the process immediately (the
+ * state on disk survives any crash).
  */
 export function stopSignal(onDrain: () => void): AbortSignal {
   const controller = new AbortController();

@@ -12,7 +12,7 @@ export interface RunningRole extends AsyncDisposable {
   ready(): boolean;
 }
 
-/** Starts a role, alone in its process or beside others. */
+/** Starts a role, alone in its process or beside other roles. */
 export function startRole(role: MaintenanceRole, parts: ServiceParts): RunningRole {
   const { config, environment, clock, metrics, tracing } = parts;
   const { database } = environment;

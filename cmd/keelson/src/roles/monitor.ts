@@ -15,7 +15,7 @@ export interface MonitorDeps {
   readonly signal: AbortSignal;
 }
 
-/** Starts the monitor, alone in its process or beside others; it ends with `stack`. */
+/** Starts the monitor, alone in its process or beside other roles. Disposal of `stack` stops it. */
 export async function startMonitoring(stack: AsyncDisposableStack, parts: ServiceParts): Promise<Monitor> {
   const { config, environment, clock, metrics } = parts;
   const logger = parts.logger.child({ component: "monitor" });

@@ -109,7 +109,7 @@ export async function servePortal(parts: ServiceParts): Promise<ServedPortal> {
       stopped.abort();
       portal.withdraw();
       await clock.sleep(config.serveOnMs, new AbortController().signal);
-      // Both take nothing more at once, and drain beside each other.
+      // Both immediately stop accepting connections, and drain concurrently.
       await Promise.all([portal[Symbol.asyncDispose](), sshServer?.[Symbol.asyncDispose]()]);
     },
   };

@@ -144,7 +144,7 @@ export async function startService(deps: ServiceDeps): Promise<Service> {
       parts.reportExpiry("tls", pair);
     },
   );
-  // Work is no longer taken while the API is still served.
+  // The backend stops accepting work while the API is still served.
   stack.defer(async () => {
     await Promise.all(
       [frontend, ...backends, ...roles, ...withPeople].map((each) => each[Symbol.asyncDispose]()),

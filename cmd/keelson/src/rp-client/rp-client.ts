@@ -72,7 +72,7 @@ export class RpClient implements AsyncDisposable {
     return cluster.properties.provisioningState;
   }
 
-  /** All clusters that the service knows, as administrators see them, by the key of their documents. */
+  /** All clusters of the service, in the administrators' version, by document key. */
   async allClusters(signal: AbortSignal): Promise<ReadonlyMap<string, JsonObject>> {
     const keys = new Map<string, string>();
     let summaries: string | undefined = "/admin/clusters";

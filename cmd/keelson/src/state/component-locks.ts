@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { FileLock } from "@keelson/base";
 
-/** Lock file that a component holds while it uses the state directory. */
+/** Lock file of a component while it uses the state directory. */
 export function componentLock(directory: string, component: string): string {
   return join(directory, `${component}.lock`);
 }

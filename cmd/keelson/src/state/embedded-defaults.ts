@@ -3,13 +3,13 @@ export const embedded = {
   location: "eastus",
   /** Managed clusters are `{name}.{domain}`; names below .localhost never leave the machine (RFC 6761). */
   domain: "eastus.keelson.localhost",
-  /** The service's own group: holds the DNS zone. */
+  /** The service's own group, which contains the DNS zone. */
   serviceResourceGroup: "keelson-service",
   /** The service's registry; in images' names it is the simulated Azure's address. */
   registryName: "keelson",
   /** Names of the service's vaults begin with it. */
   vaultPrefix: "keelson",
-  /** Holds `vnet`, with two subnets for each cluster: `{cluster}-master` and `{cluster}-worker`. */
+  /** Contains `vnet`, with two subnets for each cluster: `{cluster}-master` and `{cluster}-worker`. */
   networkResourceGroup: "keelson-network",
   virtualNetwork: "vnet",
   addressSpace: "10.0.0.0/9",

@@ -50,7 +50,7 @@ export function readIdentity(directory: string): Identity {
 
 /** A new client ID and secret. */
 export function createPrincipal(): Principal {
-  // Hexadecimal: base64url may begin with a hyphen, which command lines take for an option.
+  // Hexadecimal, because base64url may begin with a hyphen and look like an option on a command line.
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("hex") };
 }
 

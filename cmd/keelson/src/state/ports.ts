@@ -46,7 +46,7 @@ const owners: Readonly<Record<PortName, string>> = {
   console: "the console of the simulated world",
 };
 
-/** `auto` takes free ports; a number is what the user asked for. */
+/** `auto` chooses free ports. A number is the user's choice. */
 export interface PortChoice {
   readonly auto: boolean;
   readonly asked: Readonly<Partial<Record<PortName, number>>>;
@@ -84,7 +84,7 @@ export async function choosePorts(
   const path = join(directory, "ports.json");
   const remembered = rememberedPorts(directory);
   const chosen: Record<PortName, number> = { ...defaultPorts };
-  // All are held until the last is chosen, so that no port is found free twice.
+  // All stay open until the last one is chosen, so that each port is chosen only once.
   await using held = new AsyncDisposableStack();
   for (const name of portNames) {
     const wanted = choice.asked[name] ?? remembered[name] ?? (choice.auto ? undefined : defaultPorts[name]);

@@ -4,8 +4,8 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { isSystemError } from "../output/failure-text.ts";
 
 /**
- * The JSON object in a file of the state directory, with these members.
- * @throws StateUnreadable, whose message ends with `remedy`
+ * Reads the JSON object in a file of the state directory and checks its properties.
+ * @throws StateUnreadable with a message that ends with `remedy`
  */
 export function readStateFile<T>(path: string, members: readonly (keyof T & string)[], remedy: string): T {
   const value = parse(path, remedy);

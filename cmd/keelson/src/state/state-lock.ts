@@ -6,8 +6,8 @@ import { cliErrors } from "../output/cli-errors.ts";
 import { shellWord } from "../output/shell-word.ts";
 
 /**
- * Lets one process at a time use a state directory.
- * @throws StateLocked when another process holds it
+ * Locks a state directory for one process.
+ * @throws StateLocked if a different process has the lock
  */
 export function acquireState(directory: string): Disposable {
   const lock = FileLock.acquire(lockFile(directory));

@@ -7,7 +7,7 @@ import { RestartPolicy } from "./restart-policy.ts";
 
 export interface ComponentProcessOptions<Settings> {
   readonly name: string;
-  /** Path of its log file, or a description of where its log goes. */
+  /** Path of its log file, or a description of the log's destination. */
   readonly log: string;
   /** Starts the process, with an IPC channel. It waits for `start`. */
   readonly spawn: () => ChildProcess;

@@ -18,7 +18,7 @@ export interface ComponentSettings {
   /** Controllers with pods that run as programs. Empty: all. */
   readonly runImagesFor: readonly PodController[];
   readonly without: readonly OptionalRole[];
-  /** Gives each cluster's API server an address of this machine. Default: they share 127.0.0.1. */
+  /** True if each cluster's API server has its own address of this machine. Default: they share 127.0.0.1. */
   readonly clusterAddresses?: boolean;
   readonly logLevel: string;
 }

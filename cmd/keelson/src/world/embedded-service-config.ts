@@ -98,7 +98,7 @@ export function embeddedServiceConfig(
     skipTokenKey: identity.skipTokenKey,
     otherSkipTokenKeys: [],
     ...installerSettings(file, identity, ports, { hasHive, aroInstaller }),
-    // Simulated kubelets know it by this name.
+    // Image name that simulated kubelets recognize.
     operatorImage: "keelson:latest",
     certificateIssuer: { kind: "local", caFile: file("ca.pem"), caKeyFile: file("ca-key.pem") },
     managedIdentities: {

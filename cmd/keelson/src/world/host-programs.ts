@@ -21,7 +21,7 @@ export function mapHostPrograms(images: ImageRegistry, { runImages, runImagesFor
   }
 }
 
-/** `*` stands for any text. */
+/** `*` matches any string. */
 function glob(pattern: string): RegExp {
   return new RegExp(`^${pattern.split("*").map(RegExp.escape).join(".*")}$`);
 }

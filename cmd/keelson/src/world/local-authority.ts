@@ -17,7 +17,7 @@ const permitted = {
   ],
 };
 
-/** The local certificate authority and what it issued. */
+/** The local CA and its issued certificates. */
 export interface LocalAuthority {
   readonly authority: KeyPair;
   /** Serving certificate for loopback names. */
@@ -31,7 +31,7 @@ export interface LocalAuthority {
   readonly caFile: string;
 }
 
-/** Reads them from the state directory; makes what is missing or about to expire. @throws StateUnreadable */
+/** Reads them from the state directory. Creates missing and expiring ones. @throws StateUnreadable */
 export async function loadOrCreateAuthority(directory: string): Promise<LocalAuthority> {
   const authority = await keepPair(directory, "ca", undefined, () =>
     createCertificateAuthority("Keelson local authority", 3650, "ecdsa", undefined, permitted),

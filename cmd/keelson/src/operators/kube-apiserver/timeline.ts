@@ -23,7 +23,7 @@ export interface TimelineFlags extends ClusterAccessFlags {
 
 const timeoutMs = 60_000;
 
-/** The rollouts that the cluster still knows of, as text, JSON or a picture. Empty when a file has the picture. */
+/** Formats the rollouts recorded in the cluster as text, JSON or a picture. Empty if the picture is written to a file. */
 export async function runTimeline(
   { svg, last, output, ...access }: TimelineFlags,
   environment: Readonly<Record<string, string | undefined>>,

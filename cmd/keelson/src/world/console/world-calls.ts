@@ -4,7 +4,7 @@ import { type Dispatcher, request } from "undici";
 import { cliErrors } from "../../output/cli-errors.ts";
 import { consoleUserAgent } from "./console-facts.ts";
 
-/** Actions of the service on virtual machines respond when they are done, which takes minutes at the pace of Azure. */
+/** Actions of the service on virtual machines respond after their completion, which takes minutes with Azure's timings. */
 const timeoutMs = 600_000;
 const maxBytes = 32 * 1_024 * 1_024;
 /** A token is renewed this long before its end. */
