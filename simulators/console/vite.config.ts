@@ -1,6 +1,6 @@
 import { defineConfig, type Plugin } from "vite";
 
-/** Pages use the fonts of the system: PatternFly's own would be more than half of what a first visit loads. */
+/** Pages use system fonts. PatternFly's fonts would be more than half of a first visit's size. */
 const withoutFonts: Plugin = {
   name: "without-fonts",
   enforce: "pre",

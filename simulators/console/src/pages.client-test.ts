@@ -82,7 +82,7 @@ for (const [width, colorScheme] of [
       { viewport: { width, height: 900 }, colorScheme },
     ));
 
-/** Opens what a page shows on demand. */
+/** Opens the on-demand parts of a page. */
 async function openDetail(page: Page, title: string): Promise<void> {
   if (title === "Clusters") {
     await page.getByRole("button", { name: "Create a cluster" }).click();

@@ -109,7 +109,7 @@ const exampleRequest: LoggedRequest = {
   responseBody: { text: '{"cut', isCut: true },
 };
 
-/** A world in memory. `calls` has what the console changed through HTTP. */
+/** An in-memory world. `calls` contains the console's changes through HTTP. */
 export interface ExampleWorld extends World {
   readonly calls: readonly (WorldCall & { readonly api: "arm" | "service" })[];
   readonly aheadMs: number;
