@@ -36,7 +36,7 @@ function optionOf({ flags, description, values, isFile }: OptionNode): string {
   return ` ${names.join(" ")}${value} -d ${quoted(description)}`;
 }
 
-/** In single quotes, fish escapes a quote and a backslash with a backslash. */
+/** Quotes a string for fish, which escapes quotes and backslashes in single quotes with a backslash. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/['\\]/g, "\\$&")}'`;
 }

@@ -50,7 +50,7 @@ export function readIdentity(directory: string): Identity {
 
 /** A new client ID and secret. */
 export function createPrincipal(): Principal {
-  // Hexadecimal, because base64url may begin with a hyphen and look like an option on a command line.
+  // Hexadecimal, because base64url may begin with a hyphen, and command lines would parse it as an option.
   return { clientId: randomUUID(), clientSecret: randomBytes(24).toString("hex") };
 }
 
