@@ -15,7 +15,7 @@ const documents = [
   "{README,CONTRIBUTING,SECURITY,CHANGELOG}.md",
   "docs/**/*.md",
   "design/*.md",
-  "{api,bench,tests,cmd,services,operators,libraries,simulators,clients}/**/*.md",
+  "{api,bench,tests,cmd,services,operators,libraries,simulators,clients,deploy}/**/*.md",
 ];
 
 /** The documents of the repository below `root` that are pages. */

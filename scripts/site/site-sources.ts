@@ -69,6 +69,7 @@ export const sidebarGroups: readonly { readonly text: string; readonly holds: Re
   { text: "Operators", holds: /^operators\// },
   { text: "Libraries", holds: /^libraries\// },
   { text: "Simulators", holds: /^simulators\// },
+  { text: "Deployment files", holds: /^deploy\// },
   { text: "Clients", holds: /^(?:clients|api)\// },
   { text: "Tests and benchmarks", holds: /^(?:tests|bench)\// },
   { text: "Decisions", holds: /^design\// },
