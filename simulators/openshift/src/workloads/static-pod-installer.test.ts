@@ -422,9 +422,10 @@ test("a startup monitor records a revision that becomes ready, and falls back fr
     const live = await client.get(resources.kubeApiServers, created.metadata);
     return listAt(live, "status", "nodeStatuses")[0];
   };
-  const install = async (revision: number, command: readonly string[]) => {
+  const install = async (revision: number, readinessProbe?: object) => {
     const metadata = { namespace, name: "kube-apiserver", labels: { revision: `${revision}` } };
-    const operand = { name: "kube-apiserver", image: `server:${revision}`, command };
+    const command = ["sleep", "infinity"];
+    const operand = { name: "kube-apiserver", image: `server:${revision}`, command, readinessProbe };
     const manifest = { apiVersion: "v1", kind: "Pod", metadata, spec: { containers: [operand] } };
     const hostPath = (name: string, path: string) => ({ name, hostPath: { path } });
     const monitor = {
@@ -470,10 +471,14 @@ test("a startup monitor records a revision that becomes ready, and falls back fr
     eventually(async () => {
       await assert.rejects(access(disk("manifests/kube-apiserver-startup-monitor-pod.yaml")));
     });
-  await install(30, ["sleep", "infinity"]);
+  await install(30);
   await untilMonitorEnds();
   assert.deepEqual(await nodeStatus(), { nodeName: node, currentRevision: 30, targetRevision: 0 });
-  await install(31, ["false"]);
+  // No pod has this address. A container without a probe would be ready for a moment, even if it exits immediately.
+  await install(31, {
+    httpGet: { host: "192.0.2.1", path: "readyz", port: 6443, scheme: "HTTPS" },
+    periodSeconds: 1,
+  });
   await untilMonitorEnds();
   const followed: unknown = JSON.parse(await readFile(disk("manifests/kube-apiserver-pod.yaml"), "utf8"));
   const prefix = "startup-monitor.static-pods.openshift.io";
