@@ -3,7 +3,7 @@ import { templateValue } from "./prose-strings.ts";
 /** Replaces each character of code. It belongs to a word, but no rule matches it. */
 export const mask = "\uE000";
 
-/** Text of the same length whose code spans, URLs and template values are masked. */
+/** Text of the same length with masked code spans, URLs and template values. */
 export function maskCode(text: string): string {
   return maskSpans(text)
     .replaceAll(/\bhttps?:\/\/[^\s)>\]"'\uE000]+/g, (url) => mask.repeat(url.length))

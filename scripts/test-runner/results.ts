@@ -108,7 +108,7 @@ export class TestResults {
     return file !== undefined;
   }
 
-  /** The file whose complete run has this title. */
+  /** File of the complete run with this title. */
   #fileOf(title: string): string | undefined {
     return this.#files.find((file) => title === `${this.#root}${file}`);
   }

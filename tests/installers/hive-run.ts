@@ -106,7 +106,7 @@ function place(program: string, path: string): void {
   }
 }
 
-/** Creates Hive's pod, whose placement Hive copies into Jobs, and the failures that Hive detects in logs of installs. */
+/** Creates Hive's pod and the patterns of failures in installation logs. Hive copies the pod's placement into Jobs. */
 async function configureHive(kube: KubeClient, signal: AbortSignal): Promise<void> {
   const container = { name: "manager", image: "registry.example/none" };
   await kube.create(

@@ -103,7 +103,7 @@ export async function runWithConfigurations(run: Run): Promise<void> {
   }
 }
 
-/** Cases whose names the run includes. */
+/** Returns the cases that the run selects by name. */
 export function includedCases(run: Run, cases: readonly InstallCase[]): readonly InstallCase[] {
   return cases.filter(({ name }) => run.includes(name));
 }

@@ -6,9 +6,9 @@ import type { AuthorizationRequest } from "./callers/authorization-request.ts";
 /** Certificates (DER) of one connection, as in `AuthorizationRequest`. */
 export type PresentedCertificates = Pick<AuthorizationRequest, "peerCertificates" | "peerVerified">;
 
-/** Authorizer whose rules are replaced while requests are served. */
+/** Authorizer with replaceable rules. */
 export interface FollowedAuthorizer extends Authorizer {
-  /** Decides about all later requests by `next`. */
+  /** Replaces the rules. Later requests use `next`. */
   use(next: Authorizer): void;
   /**
    * Calls `listener` after each change with a function that is true for certificates that only the earlier rules admitted.

@@ -106,8 +106,8 @@ export interface Frontend extends AsyncDisposable {
   /** Seals tokens of lists with the first of these keys and opens them with all. */
   useSkipTokenKeys(keys: SkipTokenKeys): void;
   /**
-   * Verifies new connections against the authorizer's authorities, and closes the connections whose certificates only its earlier
-   * rules admitted.
+   * Verifies new connections against the current CAs of the authorizer. Closes connections with certificates that only the previous
+   * rules accepted.
    */
   callersChanged(isRemoved: (presented: PresentedCertificates) => Promise<boolean>): Promise<void>;
 }

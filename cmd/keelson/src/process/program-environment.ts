@@ -6,7 +6,7 @@ export type ProgramEnvironment = Readonly<Record<string, string | undefined>>;
 let current: ProgramEnvironment = process.env;
 
 /**
- * Environment of the running command. It is that of the process, except in simulated containers, whose environment is
+ * Environment of the running command. It is that of the process, except in simulated containers. Their environment is
  * data and never reaches Node.js.
  */
 export function programEnvironment(): ProgramEnvironment {

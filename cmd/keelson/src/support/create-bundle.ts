@@ -19,7 +19,7 @@ export interface BundleOptions {
   /** Log files, of which the ends are included. */
   readonly logs: readonly string[];
   readonly metricsUrls: readonly string[];
-  /** Service processes whose heap statistics are included. */
+  /** Processes of the service for heap statistics and CPU profiles. */
   readonly pids: readonly number[];
   /** True for a CPU profile of 30 s of each process. */
   readonly withProfile: boolean;

@@ -134,7 +134,7 @@ const commands: Readonly<Record<string, OperatorCommand>> = {
   },
 };
 
-/** Flags whose defaults are variables. The command line reads variables of the process, which are not the container's. */
+/** Flags with environment variables as defaults. The command line reads variables of the process, which are not the container's. */
 function variableFlags(
   { environment }: OperatorPod,
   args: readonly string[],

@@ -14,7 +14,7 @@ export interface OperatorPod {
 /**
  * Reads the environment of a simulated container on this machine. Files are below `KEELSON_ROOT`, ports are `KEELSON_PORT_n`.
  * The API server is that of the kubeconfig; its URL has a path.
- * @throws Error for a variable whose file is outside of the container
+ * @throws Error for a variable that names a file outside of the container
  */
 export async function operatorPod(given: Readonly<Record<string, string | undefined>>): Promise<OperatorPod> {
   const { KUBECONFIG = "", ...environment } = given;

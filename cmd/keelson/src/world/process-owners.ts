@@ -1,7 +1,7 @@
 import type { ProcessOwner } from "@keelson/sim-openshift";
 
 /**
- * Allow list of the host: owners whose pods run as processes of this machine. It contains the service's operators, the
+ * Allow list of the host: owners of pods that run as processes of this machine. It contains the service's operators, the
  * release's operators and the pods that these create.
  */
 export const processOwners: readonly ProcessOwner[] = [

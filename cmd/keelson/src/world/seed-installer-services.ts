@@ -22,8 +22,8 @@ const scaleSetName = "aks-agentpool-vmss";
 const secretsUserRole = "4633458b-17de-408a-b874-0445c86b69e6";
 
 /**
- * Creates the resources of the service that ARO's installer uses: the vault with the service's secrets, and the scale set whose
- * identity reads them. Idempotent.
+ * Creates the resources of the service that ARO's installer uses: the vault with the service's secrets, and the scale
+ * set with the identity that reads them. Idempotent.
  */
 export async function seedInstallerServices(
   connection: SimulatedConnection,

@@ -36,7 +36,7 @@ function capturing(lines: Line[]): Logger {
   return createLogger({ level: "warn", destination: { write } });
 }
 
-/** Returns an environment whose installer fails after the control plane has started. */
+/** Returns an environment with an installer that fails after the start of the control plane. */
 function failing({ environment }: World): ClusterEnvironment {
   const { installer = assert.fail("no installer") } = environment;
   return {

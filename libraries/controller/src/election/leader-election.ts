@@ -80,7 +80,7 @@ export class LeaderElection {
   readonly #options: Required<Omit<LeaderElectionOptions, "metrics" | "pod">>;
   readonly #podPrefix: string | undefined;
   readonly #status;
-  /** Time at which the last acknowledged renewal was sent. Undefined while a different process may lead. */
+  /** Send time of the last acknowledged renewal. Undefined while a different process may be the leader. */
   #renewedMs: number | undefined;
   /** The lease as last written by this process. */
   #held: Lease | undefined;
@@ -141,8 +141,8 @@ export class LeaderElection {
   }
 
   /**
-   * Waits until this process leads, runs `lead` and releases the lease afterwards. If the lease is lost, the
-   * signal of `lead` aborts and `run` rejects with `LeadershipLost`.
+   * Waits for leadership, runs `lead` and releases the lease. If the lease is lost, the signal of `lead` aborts
+   * and `run` rejects with `LeadershipLost`.
    */
   async run(lead: (signal: AbortSignal) => Promise<void>, signal: AbortSignal): Promise<void> {
     try {

@@ -52,7 +52,7 @@ export class Manager<Context> {
   readonly #options: ManagerOptions<Context>;
   readonly #events: EventRecorder;
   readonly #controllers: ControllerGroup<Context>;
-  /** True while this process leads and has not yet reconciled all initial keys. */
+  /** True for a leader that has not yet reconciled all initial keys. */
   #isBeginning = false;
 
   /** @throws Error if two controllers have the same name, or cache one resource with different fields */

@@ -7,7 +7,7 @@ export interface TestApiServer extends AsyncDisposable {
   readonly kubeconfig: string;
   /** The caller disposes of it. */
   connect(options?: Partial<KubeOptions>): KubeClient;
-  /** Kubeconfig of a user whose only group is `system:authenticated`. */
+  /** Kubeconfig of a user with the single group `system:authenticated`. */
   kubeconfigOf(userName: string): Promise<string>;
 }
 

@@ -10,7 +10,7 @@ const resolutionMs = 1_000;
  * Estimates the clock of the service from the `Date` headers of its responses. Each header shows the second
  * of the server's clock at some moment between request and response. Together they determine the difference
  * to this process's monotonic clock with an error below one round trip. All processes therefore use the same
- * clock for leases and delays, independent of their own wall clocks.
+ * clock for leases and delays. Their wall clocks have no effect.
  */
 export class ServerClock {
   readonly #clock: Clock;

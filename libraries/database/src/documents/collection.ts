@@ -16,7 +16,7 @@ export interface CollectionDefinition<T extends Document> {
   /** The keys that no two documents may share. */
   readonly unique: readonly string[];
   /**
-   * Paths of fields that are encrypted at rest, for example
+   * Paths of the encrypted fields, for example
    * `openShiftCluster.properties.registryProfiles[].password`. Their values are `Secret`s in memory.
    */
   readonly secretPaths: readonly string[];
@@ -66,7 +66,7 @@ export interface ListQuery {
   readonly partitionKey?: string | undefined;
   /** Equality on keys of the definition. */
   readonly where?: Readonly<Record<string, string | number>>;
-  /** Restricts the list to documents whose key starts with this string. */
+  /** Restricts the list to keys with this prefix. */
   readonly prefix?: { readonly key: string; readonly value: string } | undefined;
   /**
    * Sorts in ascending order by this key, then by ID. Default: by ID. Strings are in the order of their code
@@ -111,8 +111,8 @@ export interface Collection<T extends Document> {
   ): Promise<Stored<T> | undefined>;
   list(query: ListQuery, signal: AbortSignal): Promise<ListPage<T>>;
   /**
-   * Lists documents whose secrets the next write would encrypt under a different key, in the store's order. A
-   * document that is written meanwhile can be omitted.
+   * Lists documents with secrets under a key that is not current, in the store's order. A document that is
+   * written during the call can be omitted.
    */
   listOutdated(query: OutdatedQuery, signal: AbortSignal): Promise<ListPage<T>>;
   /** Returns the number of all documents of `listOutdated`. */

@@ -49,17 +49,17 @@ export type RenewResult = { readonly kind: "renewed"; readonly lease: Lease } | 
 
 /** Number of documents that are due and have no worker. Documents in back-off count too. */
 export interface QueueLength {
-  /** Documents whose worker stopped before it finished. The next worker takes them first. */
+  /** Documents with unfinished work of a stopped worker. The next worker leases them first. */
   readonly begun: number;
   /** All other documents. */
   readonly fresh: number;
 }
 
-/** Collection whose documents workers lease, ordered by their entry into the queue or by their due times. */
+/** Queue of documents that workers lease, ordered by entry time or due time. */
 export interface LeasedCollection<T extends Document> extends Collection<T> {
   /**
-   * Leases up to `limit` queued documents that are unleased, due and not in back-off. A document whose
-   * secrets cannot be decrypted is logged, released unchanged, and not offered again for a minute.
+   * Leases up to `limit` queued documents that are unleased, due and not in back-off. A document with
+   * undecryptable secrets is logged, released unchanged, and not offered again for a minute.
    * A fair queue leases begun documents first. Then each partition gets one document per round, and the
    * partition that has waited longest is first. A release with a back-off moves the partition to the end of
    * the round.

@@ -13,8 +13,8 @@ export interface OpenStoreOptions<D extends Definitions> {
    */
   readonly migrations?: "apply" | "require";
   /**
-   * `all` also removes what has expired. `documents` leaves that to other processes, whose database role may do so. `reads` runs
-   * no statement that writes. Default: `all`.
+   * `all` also removes what has expired. `documents` leaves that to processes with a database role
+   * that permits it. `reads` runs no statement that writes. Default: `all`.
    */
   readonly use?: "all" | "documents" | "reads";
   /** Receives measurements. Only PostgreSQL has any. Default: none. */

@@ -10,7 +10,7 @@ export interface WriteProbeTimes {
   readonly limitMs: number;
 }
 
-/** A connection whose server does not wait for a standby is replaced after this. */
+/** Time after which a connection is replaced if its server does not wait for a standby. */
 const abandonMs = 60_000;
 
 /** SQLSTATEs of a server that cannot write: resources except connections, files, internal errors. */

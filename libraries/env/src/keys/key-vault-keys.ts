@@ -25,7 +25,7 @@ const keyBytes = 32;
  * Reads keys from a secret: each enabled version is a key of 32 bytes in base64. The ID of a key is the
  * version, or the value of the tag `keyId`. The newest version that is older than `settleMs` and has reached
  * its `notBefore` is current. A version is fetched once. `read` throws KeyVaultUnavailable and
- * UnusableVaultKey, whose messages contain no key.
+ * UnusableVaultKey. Their messages do not contain keys.
  */
 export function keyVaultKeys({ vault, url, secretName, settleMs, clock }: KeyVaultKeysOptions): KeySource {
   const name = `secret ${secretName} of the key vault ${url}`;

@@ -15,7 +15,7 @@ export interface Union {
 export type Inertia = (type: string) => number;
 
 /**
- * Merges all conditions whose type ends in `type` into one ClusterOperator condition. It becomes bad only
+ * Merges all conditions with the type suffix `type` into one ClusterOperator condition. It becomes bad only
  * after a condition was bad for longer than its inertia.
  */
 export function unionCondition(

@@ -121,7 +121,7 @@ async function readHealth(
   }
 }
 
-/** Machines whose resource provider accepts no writes. */
+/** Machines with a resource provider that rejects writes. */
 async function readOnly(
   deps: ScaleSetDeps,
   name: string,

@@ -1,6 +1,6 @@
 import { isPlainObject } from "@keelson/base";
 
-/** Fields whose strings are confidential. Names of Secrets are not. */
+/** Fields with confidential strings. Names of Secrets are not confidential. */
 const confidential = /(password|passwd|secret|token|credentials?|private-?key|api-?key)$/i;
 /** Environment variables with confidential values. */
 const confidentialVariable = /PASSWORD|PASSWD|SECRET|TOKEN|CREDENTIAL|PRIVATE_?KEY|API_?KEY/i;

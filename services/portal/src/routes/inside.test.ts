@@ -80,7 +80,7 @@ before(async () => {
     );
   }
 });
-/** Creates a pod whose container runs. */
+/** Creates a pod with a running container. */
 async function startPod(pod: KubeObject): Promise<void> {
   const created = await cluster.kube.create(resources.pods, pod, signal);
   const running = { startedAt: "2026-01-01T00:00:00Z" };

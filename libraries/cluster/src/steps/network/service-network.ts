@@ -11,7 +11,7 @@ export interface ServiceNetworkPlace {
   readonly hasHive?: boolean;
 }
 
-/** Networks of the service, with the names of its own deployment (Azure/ARO-RP pkg/deploy/generator). */
+/** Returns the service's networks, with the names that its deployment uses (Azure/ARO-RP pkg/deploy/generator). */
 export function serviceNetwork(place: ServiceNetworkPlace): ServiceNetwork {
   const { subscriptionId, resourceGroup, gatewayResourceGroup, hasHive = false } = place;
   const idIn = (group: string, path: string) =>

@@ -4,8 +4,8 @@ import { idOf, type OperatorIdentityWithRoles } from "../identity/platform-ident
 import type { Subject } from "./subject.ts";
 
 /**
- * Subject for the operators' managed identities, each checked for the actions of its own roles. The service
- * reads the resources for them.
+ * Returns the validation subject for the managed identities of the operators. Each identity is checked for
+ * the actions of its roles. The service reads the resources on their behalf.
  */
 export async function identitiesSubject(
   context: ClusterContext,

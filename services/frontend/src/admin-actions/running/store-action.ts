@@ -8,7 +8,7 @@ import { clusterIsTaken } from "./take-cluster.ts";
 
 export interface StoreActionOptions {
   readonly database: ServiceDatabase;
-  /** Lease whose owner may store the cluster's action. */
+  /** Lease that permits its owner to store the cluster's action. */
   readonly cluster: IdleLease<ClusterDocument>;
   readonly owner: string;
   readonly leaseMs: number;

@@ -35,7 +35,7 @@ function withProvider(segments: readonly string[]): readonly string[] {
     : segments;
 }
 
-/** True for paths whose bodies the CLI can send in a non-standard form. */
+/** True for paths with bodies that the CLI can send in a non-standard form. */
 export function takesTemplates(url: string): boolean {
   return /^[^?]*\/providers\/+Microsoft\.Resources\/+deployments\/+[^/?]+(\/+(validate|whatIf)\/*)?\/*(\?|$)/i.test(
     url,
