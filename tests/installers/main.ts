@@ -5,7 +5,7 @@ import { ChildProcesses } from "../../scripts/child-processes.ts";
 import { optionsOrExit } from "../../scripts/command-options.ts";
 import { runWithHive } from "./hive-run.ts";
 import type { CaseResult } from "./install-case.ts";
-import { enterNetworkNamespace } from "./network-namespace.ts";
+import { enterNetworkNamespace, inside } from "./network-namespace.ts";
 import { findPrograms } from "./programs.ts";
 import {
   createStateDirectory,
@@ -27,7 +27,7 @@ const command = {
   },
   example: "--installer /opt/aro/openshift-install --hive /opt/hive",
 };
-const inner = args.filter((each) => each !== "--in-network-namespace");
+const inner = args.filter((each) => each !== inside);
 const values = optionsOrExit(command, inner);
 const programs = findPrograms(values.installer ?? "", values.hive ?? "");
 if ("problem" in programs) {

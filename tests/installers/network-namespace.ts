@@ -3,18 +3,18 @@ import process from "node:process";
 import { spawnBound } from "@keelson/base";
 
 /** Last argument of the process inside of the namespace. */
-const inside = "--in-network-namespace";
+export const inside = "--in-network-namespace";
 
 /** Addresses of private endpoints in the simulated Azure. */
 const privateEndpoints = "10.128.0.0/16";
 
 /**
  * Continues in a network namespace that owns the addresses of private endpoints: outside programs connect to them. Outside of it, runs
- * this script again and exits with its code. Returns the arguments without that of the namespace.
+ * this script again and exits with its code.
  * @throws Error if this process may not create a network namespace, or without iproute2
  */
-export async function enterNetworkNamespace(args: readonly string[]): Promise<readonly string[]> {
-  if (args.at(-1) === inside) return args.slice(0, -1);
+export async function enterNetworkNamespace(args: readonly string[]): Promise<void> {
+  if (args.at(-1) === inside) return;
   const setup = [
     "set -e",
     "ip link set lo up",

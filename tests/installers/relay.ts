@@ -1,5 +1,6 @@
-import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
+import { connectStreams } from "@keelson/base";
+import { listen } from "@keelson/http";
 
 /** Port of the API server at private endpoints. */
 const apiServerPort = 6_443;
@@ -15,11 +16,9 @@ export async function startApiServerRelay(port: number): Promise<AsyncDisposable
     const cluster = connect(port, "127.0.0.1");
     add(client);
     add(cluster);
-    client.on("error", () => cluster.destroy()).pipe(cluster);
-    cluster.on("error", () => client.destroy()).pipe(client);
+    connectStreams(client, cluster);
   });
-  server.listen(apiServerPort, "0.0.0.0");
-  await once(server, "listening");
+  await listen(server, "0.0.0.0", apiServerPort);
   return {
     async [Symbol.asyncDispose]() {
       for (const socket of open) socket.destroy();

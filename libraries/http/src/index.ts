@@ -10,7 +10,7 @@ export {
   type ListenerResponse,
 } from "./https-listener.ts";
 export { type HttpLimitOptions, LimitedHttpServer, type PeerAddress } from "./limited-http-server.ts";
-export { listen, portOf } from "./listen.ts";
+export { hostInUrl, listen, portOf } from "./listen.ts";
 export { type PathMatch, PathPattern } from "./path-pattern.ts";
 export {
   type DropReason,

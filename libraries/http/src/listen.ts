@@ -17,3 +17,9 @@ export function portOf(server: Server): number {
   if (typeof address !== "object" || address === null) throw new Error("the server is not listening");
   return address.port;
 }
+
+/** Returns the host in URLs for clients on this machine of a server that listens on `host`. */
+export function hostInUrl(host: string): string {
+  if (host === "0.0.0.0" || host === "::" || host === "") return "localhost";
+  return host.includes(":") ? `[${host}]` : host;
+}

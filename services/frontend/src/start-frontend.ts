@@ -16,7 +16,7 @@ import {
   timeLimit,
   withTimeout,
 } from "@keelson/base";
-import { countDropped, Readiness } from "@keelson/http";
+import { countDropped, hostInUrl, Readiness } from "@keelson/http";
 import type { KubeClient } from "@keelson/kube";
 import type { ServiceDatabase } from "@keelson/model";
 import { adminAction } from "./admin-actions/admin-action.ts";
@@ -240,10 +240,4 @@ export async function startFrontend(options: FrontendOptions): Promise<Frontend>
     },
     [Symbol.asyncDispose]: () => (stopped ??= stop()),
   };
-}
-
-/** Returns a host that a client on this machine can use. */
-function hostInUrl(host: string): string {
-  if (host === "0.0.0.0" || host === "::" || host === "") return "localhost";
-  return host.includes(":") ? `[${host}]` : host;
 }

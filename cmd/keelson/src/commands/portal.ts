@@ -40,12 +40,13 @@ export function addPortal(root: Command): Command {
 
 async function run({ port, sshPort, ...flags }: PortalFlags): Promise<void> {
   const { startPortalProcess } = await import("../roles/portal.ts");
-  const config = listeningOn(await roleConfigOf(flags), port, sshPort);
+  const read = async () => listeningOn(await roleConfigOf(flags), port, sshPort);
+  const config = await read();
   const logger = createLogger({ level: flags.logLevel });
   const signal = stopSignal(() => logger.info("draining"));
   await using portal = await startPortalProcess({
     config,
-    source: roleConfigSource(flags),
+    source: { ...roleConfigSource(flags), read },
     clock: systemClock,
     logger,
     signal,

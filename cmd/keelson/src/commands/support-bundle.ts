@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import { systemClock } from "@keelson/base";
+import { hostInUrl } from "@keelson/http";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { addConfigOptions, type ConfigFlags, serviceConfigOf } from "../options/service-flags.ts";
 import { cliErrors } from "../output/cli-errors.ts";
@@ -91,8 +92,7 @@ function logsOf(directory: string): readonly string[] {
 async function metricsUrlsOf(flags: ConfigFlags): Promise<readonly string[]> {
   try {
     const { host, metricsPort } = await serviceConfigOf(flags);
-    const name = host === "0.0.0.0" || host === "::" ? "localhost" : host;
-    return metricsPort === 0 ? [] : [`http://${name}:${metricsPort}/metrics`];
+    return metricsPort === 0 ? [] : [`http://${hostInUrl(host)}:${metricsPort}/metrics`];
   } catch {
     return [];
   }

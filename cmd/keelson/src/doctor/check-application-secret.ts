@@ -2,13 +2,11 @@ import { accessToken, findAzureCloud } from "@keelson/azure";
 import { http1Only, isPlainObject, messageOf } from "@keelson/base";
 import { serviceAccount } from "@keelson/env";
 import { Agent, request } from "undici";
-import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
+import { daysUntil, type Finding, failed, ok, skipped, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
 const check = "secret of firstParty";
 const publicGraph = "https://graph.microsoft.com";
-const dayMs = 86_400_000;
-const soonDays = 30;
 const maxBytes = 1024 * 1024;
 
 /** Expiry of the secret of the service's application, as Microsoft Graph has it. No finding in clouds without a known Graph. */
@@ -31,7 +29,7 @@ async function findingOf({ config, clock, signal }: Installation, graph: string)
   const ends = secretEnds(await readApplication(config, graph, signal), clientSecret);
   if (ends === undefined)
     return skipped(check, `Microsoft Graph has no secret of application ${clientId} with an end`);
-  const days = Math.floor((ends.getTime() - clock.now().getTime()) / dayMs);
+  const days = daysUntil(ends, clock);
   const until = ends.toISOString().slice(0, 10);
   const remedy = `add a secret to application ${clientId} (az ad app credential reset --append), then change firstParty.clientSecret`;
   if (days < 0) return failed(check, `ended on ${until}`, remedy);

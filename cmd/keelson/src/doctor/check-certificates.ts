@@ -2,11 +2,8 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { type Clock, messageOf } from "@keelson/base";
 import { readCertificates } from "@keelson/env";
-import { type Finding, failed, ok, warning } from "./finding.ts";
+import { daysUntil, type Finding, failed, ok, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
-
-const dayMs = 86_400_000;
-const soonDays = 30;
 
 /** A PEM file with one certificate or several, all of which are checked. */
 interface CertificateFile {
@@ -66,7 +63,7 @@ function checkFile({ name, path, keyPath }: CertificateFile, clock: Clock, embed
     return failed(check, `${path} cannot be used: ${messageOf(error)}`, replace);
   }
   const now = clock.now().getTime();
-  const days = Math.floor((certificate.validToDate.getTime() - now) / dayMs);
+  const days = daysUntil(certificate.validToDate, clock);
   const until = certificate.validToDate.toISOString().slice(0, 10);
   if (certificate.validFromDate.getTime() > now) {
     return failed(

@@ -4,15 +4,13 @@ import { type Connection, migrateDatabase, type Stored } from "@keelson/database
 import { databaseDriver, openServiceDatabase, openServiceKeyring } from "@keelson/env";
 import type { ClusterDocument, ServiceDatabase } from "@keelson/model";
 import { compareClocks } from "./clock-skew.ts";
-import { type Finding, failed, ok, skipped, warning } from "./finding.ts";
+import { daysUntil, type Finding, failed, ok, skipped, soonDays, warning } from "./finding.ts";
 import type { Installation } from "./installation.ts";
 
 const statement = { text: "select (extract(epoch from clock_timestamp()) * 1000)::text as now" };
 const loginExpiry = {
   text: "select rolname::text as name, (extract(epoch from rolvaliduntil) * 1000)::text as until from pg_roles where rolname = current_user",
 };
-const dayMs = 86_400_000;
-const soonDays = 30;
 const pageSize = 100;
 const maxClusters = 2_000;
 
@@ -89,7 +87,7 @@ function passwordExpiry(
   // `infinity` is no date.
   const until = new Date(Number(login.until));
   if (Number.isNaN(until.getTime())) return [];
-  const days = Math.floor((until.getTime() - clock.now().getTime()) / dayMs);
+  const days = daysUntil(until, clock);
   const summary = `PostgreSQL refuses the password of ${login.name} from ${until.toISOString().slice(0, 10)} on`;
   if (days >= soonDays) return [ok(check, summary)];
   const remedy = `set a new password: alter role ${login.name} password '...' valid until '...'; then change database.url or the password file`;

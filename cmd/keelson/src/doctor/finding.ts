@@ -1,3 +1,5 @@
+import type { Clock } from "@keelson/base";
+
 /** `skipped`: not checked, because a prerequisite failed. */
 type FindingStatus = "ok" | "warning" | "failed" | "skipped";
 
@@ -8,6 +10,14 @@ export interface Finding {
   readonly summary: string;
   /** Suggested fix of a warning or failure. */
   readonly remedy?: string;
+}
+
+/** Remaining validity, in days, below which a check warns. */
+export const soonDays = 30;
+
+/** Returns the complete days until `end`. Negative if it has passed. */
+export function daysUntil(end: Date, clock: Clock): number {
+  return Math.floor((end.getTime() - clock.now().getTime()) / 86_400_000);
 }
 
 export function ok(check: string, summary: string): Finding {

@@ -17,7 +17,8 @@ export function portalIdentity({ skipTokenKey }: Identity): PortalIdentity {
   };
 }
 
-function uuidOf(bytes: Buffer): string {
+/** Returns the UUID of 16 bytes. */
+export function uuidOf(bytes: Buffer): string {
   const hex = bytes.toString("hex");
   const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`];
   return [...parts, hex.slice(20)].join("-");

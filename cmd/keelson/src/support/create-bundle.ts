@@ -59,7 +59,13 @@ export async function createBundle(options: BundleOptions): Promise<ReadonlyMap<
   await attempt("doctor", async () => {
     put("doctor.json", JSON.stringify(await examineInstallation(flags, { clock, signal }), null, 2));
   });
-  for (const path of logs) await attempt(`log ${path}`, () => put(`logs/${basename(path)}`, endOf(path)));
+  for (const [at, path] of logs.entries()) {
+    const name = `logs/${basename(path)}`;
+    // Logs of different directories can have the same name.
+    await attempt(`log ${path}`, () =>
+      put(files.has(name) ? `logs/${at}-${basename(path)}` : name, endOf(path)),
+    );
+  }
   for (const [at, url] of metricsUrls.entries())
     await attempt(`metrics ${url}`, async () => put(`metrics-${at}.txt`, await readMetrics(url, signal)));
   for (const pid of pids) {

@@ -19,6 +19,7 @@ test("secrets of a configuration and unknown fields are replaced, all else stays
       signIn: { clientId: "p", sessionKeys: [key], groups: { access: ["g"] } },
     },
     passwordOfAPlugin: "unknown-to-the-schema",
+    keysOfAPlugin: ["unknown-element"],
   };
   const { config: redacted, secrets } = redactConfig(config, fields);
   assert.deepEqual(redacted, {
@@ -28,8 +29,9 @@ test("secrets of a configuration and unknown fields are replaced, all else stays
     encryption: { current: "k", keys: "[REDACTED]" },
     portal: { ...config.portal, signIn: { ...config.portal.signIn, sessionKeys: "[REDACTED]" } },
     passwordOfAPlugin: "[REDACTED]",
+    keysOfAPlugin: ["[REDACTED]"],
   });
-  for (const secret of ["hunter2-secret", "p@ssword", "p%40ssword", key])
+  for (const secret of ["hunter2-secret", "unknown-element", "p@ssword", "p%40ssword", key])
     assert.ok(secrets.includes(secret), secret);
 });
 
@@ -40,6 +42,10 @@ test("secrets, tokens and private keys are removed from logs", () => {
   assert.equal(
     redactText(text, ["p@ssword", "ab"]),
     "a [REDACTED] b [REDACTED] c [REDACTED] d [REDACTED] e ab f",
+  );
+  assert.equal(
+    redactText("https://a.blob/c?sv=1&sig=abcdefgh%3D&se=2", []),
+    "https://a.blob/c?sv=1&sig=[REDACTED]&se=2",
   );
   assert.equal(redactText("-----BEGIN RSA PRIVATE KEY-----\\nMIIE cut off", []), "[REDACTED]");
 });

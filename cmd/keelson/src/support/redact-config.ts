@@ -1,4 +1,4 @@
-import { isPlainObject } from "@keelson/base";
+import { isPlainObject, redactText as redactPatterns } from "@keelson/base";
 
 const redacted = "[REDACTED]";
 
@@ -26,7 +26,10 @@ export function redactConfig(config: unknown, fields: readonly SchemaField[]): R
     if (known.get(path) === true) return remove(value);
     if (Array.isArray(value)) {
       // Elements that are plain values have no row in the schema.
-      return value.map((each) => (isPlainObject(each) ? visit(each, `${path}[]`) : each));
+      return value.map((each) => {
+        if (isPlainObject(each)) return visit(each, `${path}[]`);
+        return known.has(path) ? each : remove(each);
+      });
     }
     if (isPlainObject(value)) {
       return Object.fromEntries(
@@ -59,14 +62,14 @@ function passwordsIn(text: string): readonly string[] {
 }
 
 const shortestSecret = 6;
-/** Bearer tokens, JSON Web Tokens and private keys, in case a log has one. */
+/** Complete tokens and private keys, JWE included. */
 const credentials =
   /\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*|-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)|\b(?:Bearer|Basic) +[\w+/=.~-]{8,}/g;
 
-/** Removes secrets of the configuration, tokens and private keys from text. */
+/** Removes secrets of the configuration, tokens, private keys and other credentials from text. */
 export function redactText(text: string, secrets: readonly string[]): string {
   let result = text;
   for (const secret of new Set(secrets))
     if (secret.length >= shortestSecret) result = result.replaceAll(secret, redacted);
-  return result.replaceAll(credentials, redacted);
+  return redactPatterns(result.replaceAll(credentials, redacted));
 }

@@ -10,6 +10,7 @@ import {
 import { type JsonObject, Secret } from "@keelson/base";
 import { serviceNetwork } from "@keelson/cluster";
 import { embedded } from "../state/embedded-defaults.ts";
+import { uuidOf } from "../state/portal-identity.ts";
 import { connectService, type SimulatedConnection, serviceSignIn } from "./connect-service.ts";
 import { type InstallerSecrets, vaultValues } from "./installer-secrets.ts";
 
@@ -64,7 +65,7 @@ async function seedAgentPool(
   const { subscriptionId } = azure.authorization;
   await azure.authorization.roleAssignments.create(
     vaultId,
-    uuidOf(`${vaultId}/${principalId}`),
+    namedUuid(`${vaultId}/${principalId}`),
     {
       roleDefinitionId: `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization/roleDefinitions/${secretsUserRole}`,
       principalId,
@@ -132,13 +133,6 @@ async function store(
 }
 
 /** Returns a UUID that depends on `name` only. */
-function uuidOf(name: string): string {
-  const hex = createHash("sha256").update(name).digest("hex");
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    `4${hex.slice(13, 16)}`,
-    `a${hex.slice(17, 20)}`,
-    hex.slice(20, 32),
-  ].join("-");
+function namedUuid(name: string): string {
+  return uuidOf(createHash("sha256").update(name).digest().subarray(0, 16));
 }

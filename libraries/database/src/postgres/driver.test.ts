@@ -277,7 +277,14 @@ test("new connections use the URL and the password of the moment, open ones stay
     return own.href;
   };
   let [current, password] = [as("rotated", ""), "first"];
-  const driver = postgresDriver({ url: () => current, password: async () => password });
+  let isReadable = true;
+  const driver = postgresDriver({
+    url: () => current,
+    async password() {
+      if (!isReadable) throw new Error("no password");
+      return password;
+    },
+  });
   await using connection = await driver.open({ logger: silentLogger, signal });
   const user = async () =>
     (await connection.query({ text: "select current_user::text as name" }, [], signal))[0]?.name;
@@ -291,6 +298,13 @@ test("new connections use the URL and the password of the moment, open ones stay
     message: /password authentication failed|terminat/,
   });
   password = "second";
+  await until(async () => (await user().catch(() => undefined)) === "rotated");
+
+  await server.terminateConnections(url);
+  isReadable = false;
+  await until(async () => (await user().catch((error: unknown) => Object(error).message)) === "no password");
+  await assert.rejects(user(), { code: "StoreUnavailable", message: "no password" });
+  isReadable = true;
   await until(async () => (await user().catch(() => undefined)) === "rotated");
 
   [current, password] = [as("rotated_next", ""), "third"];

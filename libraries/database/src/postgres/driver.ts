@@ -1,4 +1,4 @@
-import { isCoded, type Logger, systemClock, timeLimit } from "@keelson/base";
+import { isCoded, type Logger, messageOf, systemClock, timeLimit } from "@keelson/base";
 import pg from "pg";
 import { errors } from "../documents/errors.ts";
 import type { WriteState } from "../documents/write-state.ts";
@@ -89,11 +89,16 @@ interface PostgresConfig extends pg.PoolConfig {
 
 /** The class of clients that connect with the URL and the password of the moment. */
 function clientOf({ urlNow, passwordNow }: PostgresConfig): typeof pg.Client {
+  // A password that cannot be read now may be readable at the next attempt.
+  const password = () =>
+    passwordNow?.().catch((cause: unknown) => {
+      throw errors.StoreUnavailable(messageOf(cause), { cause });
+    });
   return class extends pg.Client {
     constructor(config?: pg.ClientConfig | string) {
       super({ ...(typeof config === "string" ? {} : config), connectionString: urlNow() });
       // The password of the URL would take precedence over an option.
-      if (passwordNow) Object.assign(this, { password: passwordNow });
+      if (passwordNow) Object.assign(this, { password });
     }
   };
 }

@@ -74,3 +74,11 @@ export const databaseSchema = Type.Union([
     closed,
   ),
 ]);
+
+/** Lists contradictions between fields of `database`. */
+export function databaseProblems(database: unknown): readonly string[] {
+  const { kind, passwordFile, passwordCommand } = Object(database);
+  return kind === "postgres" && passwordFile && passwordCommand
+    ? ["/database has both passwordFile and passwordCommand: remove one"]
+    : [];
+}

@@ -62,6 +62,11 @@ const faults: readonly (readonly [what: string, change: object, expected: RegExp
   ["an invalid domain", { domains: ["https://example.com"] }, /\/domains\/0/],
   ["an invalid port", { tlsPort: 70_000 }, /\/tlsPort/],
   ["a limit of nothing", { limits: { total: 0 } }, /\/limits\/total/],
+  [
+    "a second source of the password",
+    { database: { ...minimal.database, passwordFile: "/p", passwordCommand: ["p"] } },
+    /\/database has both passwordFile and passwordCommand/,
+  ],
 ];
 for (const [what, change, expected] of faults)
   test(`${what} is refused by name`, () => assert.throws(() => read({ ...minimal, ...change }), expected));

@@ -6,7 +6,7 @@ import { allErrors } from "../files/all-errors.ts";
 import { type CheckedConfig, configErrors, invalidConfiguration } from "../files/config-errors.ts";
 import { readObject } from "../files/config-object.ts";
 import { azureSchema, firstPartySchema } from "./azure-config.ts";
-import { databaseSchema } from "./database-config.ts";
+import { databaseProblems, databaseSchema } from "./database-config.ts";
 import { telemetrySchema } from "./telemetry-config.ts";
 
 const closed = { additionalProperties: false };
@@ -86,7 +86,8 @@ export function readGatewayConfig(path: string, overrides: Partial<GatewayConfig
 /** Adds defaults to the configuration of a gateway and lists its faults. */
 export function checkGatewayConfig(value: unknown): CheckedConfig {
   const config = Default(gatewayConfigSchema, structuredClone(value));
-  return { config, faults: describeSchemaFaults(gatewayConfigSchema, config, allErrors) };
+  const faults = describeSchemaFaults(gatewayConfigSchema, config, allErrors);
+  return { config, faults: [...faults, ...databaseProblems(Object(config).database)] };
 }
 
 /** Returns the hosts that the gateway permits: those of Azure, of the registry and of `domains`. */

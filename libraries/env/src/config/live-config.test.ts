@@ -78,6 +78,8 @@ test("a changed server of the database takes effect with the next start, its use
   const at = (url: string) => ({ kind: "postgres" as const, url, maxConnections: 5 });
   const changed = rereadDatabase(at("postgres://me:old@one/db"), at("postgres://you:n%40w@two/other"));
   assert.deepEqual(changed, at("postgres://you:n%40w@one/db"));
+  const unencoded = at("postgres://me:p=w^|@one/db");
+  assert.deepEqual(rereadDatabase(unencoded, unencoded), unencoded, "an unchanged URL is no change");
 });
 
 test("a changed file is used within 10 s, an invalid one and other fields change nothing", async () => {

@@ -119,5 +119,6 @@ export function rereadDatabase(
   const [url, changed] = [URL.parse(initial.url), URL.parse(next.url)];
   if (!url || !changed) return initial;
   [url.username, url.password] = [changed.username, changed.password];
-  return { ...initial, url: url.href };
+  // The URL parser encodes characters such as "=": an unchanged URL keeps its form.
+  return { ...initial, url: url.href === changed.href ? next.url : url.href };
 }

@@ -15,7 +15,7 @@ import {
 import { azureSchema, firstPartySchema } from "./azure-config.ts";
 import { callersSchema } from "./callers-config.ts";
 import { certificateIssuerSchema } from "./certificate-issuer-config.ts";
-import { databaseSchema } from "./database-config.ts";
+import { databaseProblems, databaseSchema } from "./database-config.ts";
 import { hiveSchema } from "./hive-config.ts";
 import { isLoopbackAddress } from "./loopback.ts";
 import { monitorProblems, monitorSchema } from "./monitor-config.ts";
@@ -499,9 +499,7 @@ function contradictions({
   host,
   monitor,
 }: Partial<ServiceConfig>): readonly string[] {
-  const problems: string[] = [...monitorProblems(monitor)];
-  if (database?.kind === "postgres" && database.passwordFile && database.passwordCommand)
-    problems.push("/database has both passwordFile and passwordCommand: remove one");
+  const problems: string[] = [...monitorProblems(monitor), ...databaseProblems(database)];
   if (typeof leaseMs === "number" && typeof heartbeatMs === "number" && heartbeatMs >= leaseMs)
     problems.push("/heartbeatMs must be less than /leaseMs: otherwise leases expire before their renewal");
   if (Array.isArray(versions) && versions.filter((each) => each?.default === true).length > 1)

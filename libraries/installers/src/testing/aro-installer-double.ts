@@ -176,11 +176,12 @@ async function createManifests(document: ClusterDocument): Promise<void> {
   if (names.length > 0) mkdirSync("manifests", { recursive: true });
   await step(`[Action ${manager}.Manifests.func3]`);
   const clusterId = process.env.ARO_UUID ?? "";
+  const assets = JSON.parse(readFileSync(plan.assetsFile, "utf8"));
   const graph: Record<string, unknown> = {
     // The graph has more assets than the service reads.
     ...Object.fromEntries(golden.assets.map((name) => [name, {}])),
     "*installconfig.ClusterID": { UUID: clusterId, InfraID: infraId },
-    ...JSON.parse(readFileSync(plan.assetsFile, "utf8")),
+    ...assets,
   };
   const { properties } = document;
   const baseDomain = process.env.ARO_DOMAIN_NAME ?? "";
@@ -194,8 +195,7 @@ async function createManifests(document: ClusterDocument): Promise<void> {
     resourceGroup: String(properties.clusterProfile.resourceGroupId).split("/").at(-1) ?? "",
     baseDomain,
     apiServerAddress: String(properties.apiserverProfile.intIp),
-    kubeadminPassword: JSON.parse(readFileSync(plan.assetsFile, "utf8"))["*password.KubeadminPassword"]
-      .Password,
+    kubeadminPassword: assets["*password.KubeadminPassword"].Password,
     manifests,
   });
   // Stored blobs are never replaced.

@@ -58,7 +58,6 @@ async function shapeOfDouble(): Promise<OutputShape> {
     ...["GATEWAY_DOMAINS", "GATEWAY_RESOURCEGROUP", "ACR_RESOURCE_ID"],
   ];
   const env = {
-    PATH: process.env.PATH,
     ...Object.fromEntries([...variables, ...production].map((name) => [`ARO_${name}`, "eastus.example.org"])),
     ARO_PULL_SECRET: '{"auths":{"registry.example":{"auth":"eA=="}}}',
     ARO_DOUBLE: JSON.stringify({ assetsFile: join(root, "assets.json"), blobs }),

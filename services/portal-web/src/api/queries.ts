@@ -72,7 +72,7 @@ export const queries = {
   actionRequest: (cluster: ClusterRef, id: string) => ({
     ...ofCluster<ActionRequestView>(`action-requests/${encodeURIComponent(id)}`)(cluster),
     refetchInterval: ({ state }: { readonly state: { readonly data?: ActionRequestView | undefined } }) =>
-      state.data && !isRunning(state.data) ? false : followedMs,
+      state.data && isRunning(state.data) ? followedMs : false,
   }),
   activity: ofCluster<Activity>("activity"),
   sessions: ofCluster<Sessions>("sessions"),

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { needsReason, type RequestableAction } from "@keelson/admin-actions";
 import { type Clock, type JsonValue, messageOf, Secret, timeLimit } from "@keelson/base";
 import type { ActionRequestDocument, ClusterDocument, ServiceDatabase } from "@keelson/model";
-import type { ActionOutcome, ActionRequestView, NewActionRequest } from "@keelson/portal-api";
+import type {
+  ActionOutcome,
+  ActionRequestView,
+  AdminRead,
+  NewActionRequest,
+  RunAction,
+} from "@keelson/portal-api";
 import type { AdminApi } from "../admin-api/admin-api.ts";
 import { outcomeOf, outcomeOfAction } from "../admin-api/outcome.ts";
 import { failureOf, portalErrors } from "../errors/portal-errors.ts";
@@ -155,7 +161,7 @@ export class ActionRequests {
   async run(
     caller: Caller,
     id: string,
-    { token, cluster: typedName }: { readonly token: string; readonly cluster?: string },
+    { token, cluster: typedName }: RunAction,
   ): Promise<ActionRequestView> {
     const { database, rules, clock } = this.#deps;
     const { cluster, login } = caller;
@@ -238,11 +244,11 @@ export class ActionRequests {
 export async function readByAction(
   { adminApi, rules, clock }: ActionRequestsDeps,
   { cluster, login, signal }: Caller,
-  { action: name, query }: { readonly action: string; readonly query: Readonly<Record<string, string>> },
+  { action: name, query }: AdminRead,
 ): Promise<ActionOutcome> {
   const action = findAction(name);
   if (!action || action.mutating) throw portalErrors.BadRequest("There is no such action that reads.");
-  checkRules(action, login, { governance: { ...rules.governance, freezes: [] } }, undefined, clock.now());
+  checkRules(action, login, rules, undefined, clock.now());
   const call = callOf(query, undefined);
   checkCall(action, call, login, undefined);
   const target = targetOf(action, cluster.openShiftCluster.id, call);

@@ -55,7 +55,7 @@ export function checkRules(
 ): void {
   if (!hasRole(role, action.role))
     throw portalErrors.Forbidden(`Your role '${role}' may not do this: it needs the role '${action.role}'.`);
-  const freeze = action.allowedInFreeze ? undefined : freezeAt(governance, now);
+  const freeze = action.mutating && !action.allowedInFreeze ? freezeAt(governance, now) : undefined;
   if (!mayChangeIn(freeze, { isElevated: role === "elevated", reason }))
     throw portalErrors.Forbidden(`Changes are frozen until ${freeze?.until}: ${freeze?.reason}`);
 }

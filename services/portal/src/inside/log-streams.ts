@@ -16,7 +16,8 @@ export interface LogStreamsOptions {
 const maxStreams = 4;
 const maxMs = 3_600_000;
 
-/** Follows logs of containers as server-sent events, until the client disconnects, the sign-in ends or an hour has passed. */
+/** Follows logs of containers as server-sent events, until the client disconnects, the sign-in or the
+ * activated role ends, or an hour has passed. */
 export class LogStreams {
   readonly #options: LogStreamsOptions;
   readonly #open = new Map<string, number>();
@@ -29,12 +30,13 @@ export class LogStreams {
   open(context: PortalContext, kube: KubeClient, container: LoggedContainer, lines: number): PortalAnswer {
     const { signOuts, clock } = this.#options;
     const login = context.login();
-    const { username, expires } = login;
+    const { username, expires, elevatedUntil = expires } = login;
     const count = this.#open.get(username) ?? 0;
     if (count >= maxStreams) throw portalErrors.TooManyRequests(`You follow ${maxStreams} logs already.`);
     this.#open.set(username, count + 1);
     const over = new AbortController();
-    const leftMs = Math.max(0, Math.min(maxMs, expires.getTime() - clock.now().getTime()));
+    const endMs = Math.min(expires.getTime(), elevatedUntil.getTime());
+    const leftMs = Math.max(0, Math.min(maxMs, endMs - clock.now().getTime()));
     const ended = withTimeout(AbortSignal.any([context.signal, over.signal]), leftMs);
     void signOuts.ended(login, ended).then(() => over.abort());
     return {

@@ -32,38 +32,35 @@ export async function readPods(
 }
 
 function podView(pod: KubeObject): PodView {
-  const containers = containersOf(pod, "containers", "containerStatuses");
+  const containers = containersOf(pod, "container", "containers", "containerStatuses");
   const statusesOf = listAt(pod, "status", "containerStatuses");
   const ready = statusesOf.filter((status) => valueAt(status, "ready") === true).length;
-  const own = containers.map((view) => ({ ...view, kind: "container" as const }));
-  const init = containersOf(pod, "initContainers", "initContainerStatuses").map((view) => ({
-    ...view,
-    kind: "init" as const,
-  }));
+  const init = containersOf(pod, "init", "initContainers", "initContainerStatuses");
   return {
     name: pod.metadata.name,
     namespace: namespaceOf(pod),
     node: stringAt(pod, "spec", "nodeName") ?? "",
     phase: stringAt(pod, "status", "reason") || stringAt(pod, "status", "phase") || "Unknown",
     ready: `${ready}/${containers.length}`,
-    restarts: own.reduce((sum, { restarts }) => sum + restarts, 0),
+    restarts: containers.reduce((sum, { restarts }) => sum + restarts, 0),
     createdAt: stringAt(pod, "metadata", "creationTimestamp") ?? "",
-    containers: [...own, ...init].slice(0, maxContainers),
+    containers: [...containers, ...init].slice(0, maxContainers),
   };
 }
 
 function containersOf(
   pod: KubeObject,
+  kind: ContainerView["kind"],
   list: "containers" | "initContainers",
   statusList: "containerStatuses" | "initContainerStatuses",
-): readonly Omit<ContainerView, "kind">[] {
+): readonly ContainerView[] {
   const byName = new Map(
     listAt(pod, "status", statusList).map((status) => [stringAt(status, "name") ?? "", status]),
   );
   return listAt(pod, "spec", list).map((container) => {
     const name = stringAt(container, "name") ?? "";
     const status = byName.get(name);
-    return { name, state: stateOf(status), restarts: countAt(status, "restartCount", 0) };
+    return { name, kind, state: stateOf(status), restarts: countAt(status, "restartCount", 0) };
   });
 }
 

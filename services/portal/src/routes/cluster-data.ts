@@ -6,7 +6,7 @@ import { getCluster } from "../clusters/find-cluster.ts";
 import { readMachineSets, readMachines } from "../clusters/machines.ts";
 import { readNodes } from "../clusters/nodes.ts";
 import { clusterFailure } from "../errors/portal-errors.ts";
-import { clusterPath, type PortalRoute } from "../http/portal-route.ts";
+import { clusterPath, type PortalContext, type PortalRoute } from "../http/portal-route.ts";
 import type { ClusterEndpoints } from "../kubeconfig/cluster-endpoints.ts";
 
 export interface ClusterDataDeps {
@@ -23,23 +23,34 @@ const reads: Readonly<Record<string, Read>> = {
   "machine-sets": readMachineSets,
 };
 
-const readMs = 20_000;
+/** Time limit of a read from a cluster. */
+export const readMs = 20_000;
 
 /** Routes that read from the cluster itself, as the SREs' user, which cannot change anything. */
-export function clusterDataRoutes({ database, endpoints }: ClusterDataDeps): readonly PortalRoute[] {
+export function clusterDataRoutes(deps: ClusterDataDeps): readonly PortalRoute[] {
   return Object.entries(reads).map(([name, read]) => ({
     method: "GET",
     path: `${clusterPath.data}/${name}`,
     access: "login",
     carriesClusterData: true,
-    async handle(context) {
-      const document = await getCluster(database, context);
-      try {
-        const { kube } = endpoints.get(document, false);
-        return { status: 200, json: await read(kube, withTimeout(context.signal, readMs)) };
-      } catch (error) {
-        throw clusterFailure(error);
-      }
-    },
+    handle: (context) =>
+      withCluster(deps, context, async (kube) => ({
+        status: 200,
+        json: await read(kube, withTimeout(context.signal, readMs)),
+      })),
   }));
+}
+
+/** Calls `use` with a client of the cluster in the path, as the SREs' user. @throws the portal's error for a failed read */
+export async function withCluster<T>(
+  { database, endpoints }: ClusterDataDeps,
+  context: PortalContext,
+  use: (kube: KubeClient) => Promise<T>,
+): Promise<T> {
+  const document = await getCluster(database, context);
+  try {
+    return await use(endpoints.get(document, false).kube);
+  } catch (error) {
+    throw clusterFailure(error);
+  }
 }

@@ -2,8 +2,7 @@ import { isName } from "@keelson/admin-actions";
 import { type Clock, withTimeout } from "@keelson/base";
 import type { KubeClient } from "@keelson/kube";
 import type { ContainerLog } from "@keelson/portal-api";
-import { getCluster } from "../clusters/find-cluster.ts";
-import { clusterFailure, logFailure, portalErrors } from "../errors/portal-errors.ts";
+import { logFailure, portalErrors } from "../errors/portal-errors.ts";
 import {
   clusterPath,
   type PortalAnswer,
@@ -17,14 +16,13 @@ import { readCustomKinds, readObject, readObjects } from "../inside/objects.ts";
 import { readPods } from "../inside/pods.ts";
 import { visibleNamespaces } from "../inside/visible-namespaces.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
-import type { ClusterDataDeps } from "./cluster-data.ts";
+import { type ClusterDataDeps, readMs, withCluster } from "./cluster-data.ts";
 
 export interface InsideDeps extends ClusterDataDeps {
   readonly signOuts: SignOuts;
   readonly clock: Clock;
 }
 
-const readMs = 20_000;
 const defaultLines = 1_000;
 const containerPath = `${clusterPath.data}/pods/{namespace}/{pod}/{container}`;
 
@@ -102,19 +100,6 @@ function readLog(...request: Parameters<typeof readContainerLog>): Promise<Conta
   return readContainerLog(...request).catch((error: unknown) => {
     throw logFailure(error);
   });
-}
-
-async function withCluster<T>(
-  { database, endpoints }: ClusterDataDeps,
-  context: PortalContext,
-  use: (kube: KubeClient) => Promise<T>,
-): Promise<T> {
-  const document = await getCluster(database, context);
-  try {
-    return await use(endpoints.get(document, false).kube);
-  } catch (error) {
-    throw clusterFailure(error);
-  }
 }
 
 function objectQuery({ url, login }: PortalContext) {

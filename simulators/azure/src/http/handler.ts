@@ -75,10 +75,11 @@ export async function handleRequest(
   const segments = isBlobRequest(deps.subscription, called, parameters, request)
     ? ["blobs", ...called]
     : called;
-  record(deps, request, reply, { host, segments });
+  const service = serviceOf(segments);
+  record(deps, request, reply, { host, service });
   const body = new RequestBody(request.raw, request.originalUrl);
   // The form identifies the client of a sign-in.
-  const form = isServiceElsewhere(segments) ? new URLSearchParams() : await body.form();
+  const form = service === "entra" ? await body.form() : new URLSearchParams();
   const call = { baseUrl, loginUrl, prefix, segments, parameters, body, form };
   return underFaults(deps, segments, form, request, reply, () => serve(deps, request, reply, call));
 }
@@ -88,23 +89,15 @@ function record(
   { requestLog, unloggedReader, clock }: HandlerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
-  { host, segments }: { readonly host: string; readonly segments: readonly string[] },
+  { host, service }: { readonly host: string; readonly service: string },
 ): void {
-  const service = serviceOf(segments);
-  const isUnlogged = request.method === "GET" && request.headers["user-agent"] === unloggedReader;
+  const isUnlogged =
+    unloggedReader !== undefined &&
+    request.method === "GET" &&
+    request.headers["user-agent"] === unloggedReader;
   if (!requestLog || service === "simulation" || isUnlogged) return;
   const target = request.originalUrl || "/";
   startRecording(requestLog, { incoming: request.raw, outgoing: reply.raw, target, host, service, clock });
-}
-
-/** First segments of services other than Entra ID. Its paths begin with a tenant. */
-const otherServices = new Set([
-  ...["metadata", "sim", "identity", "v1.0", "beta", "vaults", "blobs", "bootdiagnostics", "web"],
-  ...["subscriptions", "providers", "tenants"],
-]);
-
-function isServiceElsewhere([first = ""]: readonly string[]): boolean {
-  return otherServices.has(first.toLowerCase());
 }
 
 /** Request addresses. */

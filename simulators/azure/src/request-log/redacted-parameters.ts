@@ -36,13 +36,15 @@ export function redactedUrl(url: string): string {
   return parsed ? parsed.origin + redactedTarget(`${parsed.pathname}${parsed.search}`) : redactedTarget(url);
 }
 
-/** Form of a sign-in, one line for each field. */
+/** Form of a sign-in, one line for each field. Fields beyond the limit are cut. */
 export function redactedForm(form: URLSearchParams, maxLength: number): RedactedText {
-  const lines = [...form].map(([name, value]) => {
+  const fields = [...form];
+  const lines = fields.slice(0, maxParameters).map(([name, value]) => {
     return `${redactText(name)}=${publicFields.has(name) ? redactText(value) : redacted}`;
   });
   const text = lines.join("\n");
-  return { text: text.slice(0, maxLength), ...(text.length > maxLength ? { isCut: true } : {}) };
+  const isCut = fields.length > maxParameters || text.length > maxLength;
+  return { text: text.slice(0, maxLength), ...(isCut ? { isCut } : {}) };
 }
 
 function parameters(query: string): string {

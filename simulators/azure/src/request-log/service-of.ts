@@ -1,20 +1,22 @@
-const services: Readonly<Record<string, string>> = {
-  sim: "simulation",
-  metadata: "metadata",
-  identity: "identity",
-  "v1.0": "graph",
-  beta: "graph",
-  vaults: "vault",
-  blobs: "storage",
-  web: "storage",
-  bootdiagnostics: "storage",
-  subscriptions: "arm",
-  providers: "arm",
-  tenants: "arm",
-};
+/** Services by the first segment of their paths. */
+const services: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    sim: "simulation",
+    metadata: "metadata",
+    identity: "identity",
+    "v1.0": "graph",
+    beta: "graph",
+    vaults: "vault",
+    blobs: "storage",
+    web: "storage",
+    bootdiagnostics: "storage",
+    subscriptions: "arm",
+    providers: "arm",
+    tenants: "arm",
+  }),
+);
 
 /** Service of a path. Paths of Entra ID begin with a tenant. */
 export function serviceOf([first = ""]: readonly string[]): string {
-  const name = first.toLowerCase();
-  return Object.hasOwn(services, name) ? (services[name] ?? "entra") : "entra";
+  return services.get(first.toLowerCase()) ?? "entra";
 }

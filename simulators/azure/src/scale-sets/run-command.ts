@@ -63,7 +63,7 @@ export function runCommand(
   if (!commands.some((each) => systemctl.test(each))) return ok({ value: [succeeded(written)] });
   const changed = { ...instance, hidden: { ...instance.hidden, stoppedUnits: [...units] } };
   subscription.resources.put(changed);
-  if (!subscription.machineHost) return ok({ value: [succeeded(log)] });
+  if (!subscription.machineHost) return ok({ value: [succeeded(written)] });
   const operation = subscription.operations.begin(kind, instance.id, 0, request.outcome);
   return accepted(subscription, changed, operation, request);
 }

@@ -1,4 +1,4 @@
-import { isPlainObject, listAt, numberAt, stringAt } from "@keelson/base";
+import { isPlainObject, listAt, messageOf, numberAt, stringAt } from "@keelson/base";
 import type { ClusterSummary, ClusterView, MachineView, OperationView } from "../api/clusters.ts";
 import { bodyOf } from "../http/world-result.ts";
 import type { CallWorld, World } from "../world/world.ts";
@@ -34,7 +34,7 @@ export async function clusterView(id: string, world: World, signal: AbortSignal)
   let problem: string | undefined;
   const orElse = <T>(read: Promise<T>, missing: T): Promise<T> =>
     read.catch((error: unknown) => {
-      problem ??= error instanceof Error ? error.message : String(error);
+      problem ??= messageOf(error);
       return missing;
     });
   const [machines, powers, machineSets, version, operation] = await Promise.all([

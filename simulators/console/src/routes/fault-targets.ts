@@ -1,11 +1,12 @@
 import type { NewFault } from "../api/faults.ts";
 import { consoleErrors } from "../http/errors.ts";
-import { bodyOf, listOf } from "../http/world-result.ts";
+import { listOf } from "../http/world-result.ts";
 import type { World, WorldFacts } from "../world/world.ts";
 import { machinesOf } from "./cluster-machines.ts";
 import { listClusters } from "./service-clusters.ts";
 
 const maxApplications = 5_000;
+const maxResources = 5_000;
 
 /**
  * Refuses a fault with a target that does not exist. Such a fault would have no effect.
@@ -90,14 +91,10 @@ async function refuseUnknownScope(
   const found = await arm({ method: "GET", path: `${path}?api-version=2021-04-01` }, signal);
   if (found.status === 404) throw unknown();
   if (providers === undefined) return;
-  const resources = await bodyOf(
-    arm,
-    { method: "GET", path: `${path}/resources?api-version=2021-04-01` },
-    signal,
-  );
+  const resources = `${path}/resources?api-version=2021-04-01`;
+  const { items } = await listOf(arm, resources, maxResources, signal);
   const wanted = `${scope.replace(/\/+$/, "").toLowerCase()}/`;
-  const value = Object(resources).value;
-  const ids = Array.isArray(value) ? value.map((each) => `${String(Object(each).id).toLowerCase()}/`) : [];
+  const ids = items.map((each) => `${String(each.id).toLowerCase()}/`);
   // A scope may be a child resource, which lists of resources omit.
   if (!ids.some((each) => wanted.startsWith(each))) throw unknown();
 }

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { IncomingMessage, ServerResponse } from "node:http";
+import { Socket } from "node:net";
+import { test } from "node:test";
+import { ManualClock } from "@keelson/base/testing";
+import type { ListenerResponse } from "@keelson/http";
+import type { KubeClient } from "@keelson/kube";
+import type { PortalContext } from "../http/portal-route.ts";
+import type { Login } from "../sign-in/login.ts";
+import { LogStreams } from "./log-streams.ts";
+
+const minuteMs = 60_000;
+
+test("a followed log ends with the activated role of its reader", { timeout: 60_000 }, async () => {
+  const clock = new ManualClock();
+  const now = clock.now().getTime();
+  const login: Partial<Login> = {
+    username: "ada",
+    expires: new Date(now + 30 * minuteMs),
+    elevatedUntil: new Date(now),
+  };
+  const context: Partial<PortalContext> = {
+    signal: new AbortController().signal,
+    login: () => login as Login,
+  };
+  // The container writes nothing, and its log does not end.
+  const kube: Pick<KubeClient, "logs"> = {
+    async *logs(_pod, _options, signal) {
+      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    },
+  };
+  const signOuts = { ended: () => new Promise<void>(() => undefined) };
+  const streams = new LogStreams({ signOuts, clock } as unknown as ConstructorParameters<
+    typeof LogStreams
+  >[0]);
+  const container = { namespace: "customer", pod: "shop", container: "main" };
+  const { write } = streams.open(context as PortalContext, kube as KubeClient, container, 1);
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  await write?.(response as unknown as ListenerResponse);
+  assert.ok(response.writableEnded);
+});
