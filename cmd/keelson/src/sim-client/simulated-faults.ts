@@ -5,6 +5,11 @@ import { type Fault, type FaultKinds, SimClient } from "./sim-client.ts";
 
 export type WorldFault = Fault | AzureFault;
 
+interface PartKinds {
+  readonly part: "azure" | "clusters";
+  readonly kinds: FaultKinds;
+}
+
 /** The faults of the simulated Azure and of the simulated clusters; one of the two may run alone. */
 export class SimulatedFaults implements AsyncDisposable {
   readonly #azure: SimAzureClient;
@@ -29,11 +34,15 @@ export class SimulatedFaults implements AsyncDisposable {
   }
 
   async kinds(): Promise<FaultKinds> {
-    const kinds = await inHalvesThatRun(
-      () => this.#azure.faultKinds(),
-      () => this.#clusters.faultKinds(),
+    return Object.assign({}, ...(await this.kindsByPart()).map(({ kinds }) => kinds));
+  }
+
+  /** Kinds of the parts that run. */
+  kindsByPart(): Promise<readonly PartKinds[]> {
+    return inHalvesThatRun<PartKinds>(
+      async () => ({ part: "azure", kinds: await this.#azure.faultKinds() }),
+      async () => ({ part: "clusters", kinds: await this.#clusters.faultKinds() }),
     );
-    return Object.assign({}, ...kinds);
   }
 
   /** No kind belongs to both halves. */
@@ -42,14 +51,13 @@ export class SimulatedFaults implements AsyncDisposable {
     parameters: Readonly<Record<string, string>>,
     cluster?: string,
   ): Promise<WorldFault> {
-    const kinds = await this.kinds();
-    if (!Object.hasOwn(kinds, kind)) {
-      throw cliErrors.RequestFailed(
-        `unknown kind "${kind}": it is one of ${Object.keys(kinds).sort().join(", ")}`,
-      );
+    const parts = await this.kindsByPart();
+    const owner = parts.find(({ kinds }) => Object.hasOwn(kinds, kind));
+    if (!owner) {
+      const names = parts.flatMap(({ kinds }) => Object.keys(kinds)).sort();
+      throw cliErrors.RequestFailed(`unknown kind "${kind}": it is one of ${names.join(", ")}`);
     }
-    const ofAzure = await this.#azure.faultKinds().catch((): FaultKinds => ({}));
-    if (!Object.hasOwn(ofAzure, kind)) {
+    if (owner.part === "clusters") {
       return this.#clusters.setFault({ kind, parameters, ...(cluster === undefined ? {} : { cluster }) });
     }
     if (cluster !== undefined) {

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cliErrors } from "../output/cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
+import { aroInstallerFile, managementClusterFile } from "./installer-state-files.ts";
 import { readStateFile } from "./state-file.ts";
 
 /** ARO's installer, which the service runs without Hive. */
@@ -30,7 +31,7 @@ export const simulatedPullSecret = JSON.stringify({ auths: { localhost: { auth: 
  */
 export function chooseAroInstaller(directory: string, program: string | undefined): AroInstaller | undefined {
   if (program === undefined) return readAroInstaller(directory);
-  if (existsSync(join(directory, "hive.json")))
+  if (existsSync(join(directory, managementClusterFile)))
     throw cliErrors.StateUnusable(`${directory} installs clusters by Hive. Use another --state DIR.`);
   const chosen = { graphKey: randomBytes(64).toString("base64"), ...readAroInstaller(directory), program };
   writeFileAtomically(pathIn(directory), `${JSON.stringify(chosen, undefined, 2)}\n`, 0o600);
@@ -52,5 +53,5 @@ export function publishAroInstaller(directory: string, { graphKey }: AroInstalle
 }
 
 function pathIn(directory: string): string {
-  return join(directory, "aro-installer.json");
+  return join(directory, aroInstallerFile);
 }

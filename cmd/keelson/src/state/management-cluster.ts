@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { reserveFreePort, reservePort } from "@keelson/base";
+import { cliErrors } from "../output/cli-errors.ts";
 import { writeFileAtomically } from "./atomic-file.ts";
+import { aroInstallerFile, managementClusterFile } from "./installer-state-files.ts";
 import { readStateFile } from "./state-file.ts";
 
 /** The simulated cluster that Hive runs in. */
@@ -26,7 +28,7 @@ export const hiveFiles = {
 /**
  * Returns the management cluster of a state directory with a free port: that of the last start, if it is free. `crds`
  * creates the cluster or changes its directory. Undefined for a state directory without one.
- * @throws StateUnreadable
+ * @throws StateUnreadable; StateUnusable if the directory installs clusters by ARO's installer
  */
 export async function chooseManagementCluster(
   directory: string,
@@ -34,6 +36,10 @@ export async function chooseManagementCluster(
 ): Promise<ManagementCluster | undefined> {
   const remembered = readManagementCluster(directory);
   if (!remembered && crds === undefined) return undefined;
+  if (!remembered && existsSync(join(directory, aroInstallerFile)))
+    throw cliErrors.StateUnusable(
+      `${directory} installs clusters by ARO's installer. Use another --state DIR.`,
+    );
   await using reservation = (remembered && (await reservePort(remembered.port))) ?? (await reserveFreePort());
   const chosen = {
     token: randomBytes(32).toString("base64url"),
@@ -55,5 +61,5 @@ export function readManagementCluster(directory: string): ManagementCluster | un
 }
 
 function pathIn(directory: string): string {
-  return join(directory, "hive.json");
+  return join(directory, managementClusterFile);
 }

@@ -1,6 +1,5 @@
 import type { FaultKindView, FaultView, World } from "@keelson/sim-console";
-import { SimAzureClient } from "../../sim-client/sim-azure-client.ts";
-import { type FaultKinds, SimClient } from "../../sim-client/sim-client.ts";
+import type { FaultKinds } from "../../sim-client/sim-client.ts";
 import { SimulatedFaults, type WorldFault } from "../../sim-client/simulated-faults.ts";
 import type { Endpoints } from "../../state/endpoints.ts";
 
@@ -9,21 +8,14 @@ type FaultControl = World["faults"] & AsyncDisposable;
 /** Faults by the same interfaces as `keelson sim faults`. */
 export function faultControl(endpoints: Endpoints, adminToken: string): FaultControl {
   const both = new SimulatedFaults(endpoints, adminToken);
-  const azure = new SimAzureClient(endpoints, adminToken);
-  const clusters = new SimClient(endpoints, adminToken);
   return {
     list: async () => (await both.list()).map(viewOf),
-    async kinds() {
-      const [ofAzure, ofClusters] = await Promise.all([azure.faultKinds(), clusters.faultKinds()]);
-      return [...viewsOf(ofAzure, "azure"), ...viewsOf(ofClusters, "clusters")];
-    },
+    kinds: async () => (await both.kindsByPart()).flatMap(({ part, kinds }) => viewsOf(kinds, part)),
     set: async ({ kind, parameters, cluster }) => viewOf(await both.set(kind, parameters, cluster)),
     async clear(id) {
       await both.clear([id]);
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([both, azure, clusters].map((each) => each[Symbol.asyncDispose]()));
-    },
+    [Symbol.asyncDispose]: () => both[Symbol.asyncDispose](),
   };
 }
 
