@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, lstatSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import process from "node:process";
 import { setTimeout as delay } from "node:timers/promises";
 import { getHeapSpaceStatistics, getHeapStatistics } from "node:v8";
-import { type Logger, messageOf } from "@keelson/base";
+import { foreignRights, type Logger, messageOf } from "@keelson/base";
 
 /** Signal that makes a service process write its diagnostics. */
 export const diagnosticsSignal = "SIGUSR2";
@@ -17,6 +17,19 @@ export const profileRequest = "profile-requested";
 /** Directory of the diagnostics of a process, below the temporary directory. Readable for the process's user only. */
 export function diagnosticsDirectory(pid: number, uid = process.getuid?.() ?? 0): string {
   return join(tmpdir(), `keelson-diagnostics-${uid}`, `${pid}`);
+}
+
+/**
+ * Creates the directory of a process. Its parent is in the temporary directory, where any user can create it first.
+ * @throws Error if the parent is not a private directory of `uid` or of this process's user
+ */
+export function createDiagnosticsDirectory(directory: string, uid: number): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const parent = dirname(directory);
+  const found = lstatSync(parent);
+  const isOwn = found.uid === uid || found.uid === process.getuid?.();
+  if (!found.isDirectory() || !isOwn || (found.mode & foreignRights) !== 0)
+    throw new Error(`${parent} is not a private directory of the process's user. Remove it.`);
 }
 
 /**
@@ -41,7 +54,7 @@ export function writeDiagnosticsOnSignal(logger: Logger, durationMs = profileMs)
 
 async function write(durationMs: number): Promise<void> {
   const directory = diagnosticsDirectory(process.pid);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  createDiagnosticsDirectory(directory, process.getuid?.() ?? 0);
   const put = (name: string, value: unknown) => {
     const path = join(directory, name);
     writeFileSync(`${path}.part`, JSON.stringify(value), { mode: 0o600 });

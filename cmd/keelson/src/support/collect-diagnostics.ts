@@ -1,9 +1,14 @@
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
 import { type Clock, messageOf } from "@keelson/base";
 import { cliErrors } from "../output/cli-errors.ts";
-import { diagnosticsDirectory, diagnosticsSignal, profileRequest } from "../process/diagnostics-signal.ts";
+import {
+  createDiagnosticsDirectory,
+  diagnosticsDirectory,
+  diagnosticsSignal,
+  profileRequest,
+} from "../process/diagnostics-signal.ts";
 
 /** Number of SIGUSR2 in the masks of `/proc`. */
 const signalNumber = 12;
@@ -27,8 +32,9 @@ export async function collectDiagnostics(
   requireHandler(pid);
   const { uid, gid } = statSync(`/proc/${pid}`);
   const directory = diagnosticsDirectory(pid, uid);
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  createDiagnosticsDirectory(directory, uid);
+  // An earlier collection may have stopped before it removed its files.
+  for (const name of readdirSync(directory)) rmSync(join(directory, name));
   if (withProfile) writeFileSync(join(directory, profileRequest), "", { mode: 0o600 });
   // Root collects for the users of the parts.
   if (process.getuid?.() === 0) for (const each of [dirname(directory), directory]) chownSync(each, uid, gid);

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createReadStream, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  createReadStream,
+  existsSync,
+  mkdtempSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,7 +18,7 @@ import { after, test } from "node:test";
 import { createGunzip } from "node:zlib";
 import { spawnBound, systemClock } from "@keelson/base";
 import { extract } from "tar-stream";
-import { diagnosticsDirectory } from "../process/diagnostics-signal.ts";
+import { createDiagnosticsDirectory, diagnosticsDirectory } from "../process/diagnostics-signal.ts";
 import { writeBundle } from "./bundle-file.ts";
 import { collectDiagnostics } from "./collect-diagnostics.ts";
 import { createBundle } from "./create-bundle.ts";
@@ -87,6 +96,19 @@ test("a bundle has configuration, versions, logs, metrics, heap and CPU profile,
   } finally {
     metrics.close();
   }
+});
+
+test("a directory of diagnostics that a different user could have prepared is refused", () => {
+  const uid = process.getuid?.() ?? 0;
+  const own = mkdtempSync(join(directory, "own-"));
+  createDiagnosticsDirectory(join(own, "1"), uid);
+  assert.equal(statSync(join(own, "1")).mode & 0o777, 0o700);
+  const open = mkdtempSync(join(directory, "open-"));
+  chmodSync(open, 0o777);
+  const link = join(directory, "link");
+  symlinkSync(own, link);
+  for (const parent of [open, link])
+    assert.throws(() => createDiagnosticsDirectory(join(parent, "2"), uid), /is not a private directory/);
 });
 
 test("a process that would end by the signal is refused", async () => {

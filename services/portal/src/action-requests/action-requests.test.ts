@@ -196,6 +196,9 @@ describe("an action is refused", () => {
     const crossed = { ...one, confirmation: two.confirmation };
     assert.equal((await run(operator, crossed as ActionRequestView)).status, 403);
     assert.equal((await run(administrator, one)).status, 403);
+    const refused = at.lines.findLast(({ logKind }) => logKind === "audit");
+    assert.deepEqual([refused?.status, refused?.role, refused?.actionRequest], [403, "elevated", one.id]);
+    assert.match(`${refused?.subject}`, /^[0-9a-f-]{36}\/[0-9a-f-]{36}$/);
     assert.deepEqual(at.adminApi.calls, []);
   });
 

@@ -8,7 +8,7 @@ import { type Login, type Logins, loginCookie } from "../sign-in/login.ts";
 import type { SessionKeys } from "../sign-in/session-keys.ts";
 import type { SignOuts } from "../sign-in/sign-outs.ts";
 import { gzipped } from "./gzip.ts";
-import type { AuditedRead, PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
+import type { PortalAnswer, PortalContext, PortalRoute } from "./portal-route.ts";
 import { readJson } from "./request-body.ts";
 import { RequestRecords } from "./request-records.ts";
 import { RouteTable } from "./route-table.ts";
@@ -64,7 +64,7 @@ export class PortalPipeline {
     let caller: string | undefined;
     let code: string | undefined;
     let answer: PortalAnswer;
-    let read: AuditedRead | undefined;
+    let audit: Readonly<Record<string, unknown>> = {};
     try {
       if (!found) throw portalErrors.NotFound("There is nothing at this path.");
       if (!("route" in found)) throw methodNotAllowed(found.allowed);
@@ -81,7 +81,7 @@ export class PortalPipeline {
             found.parameters,
             login,
             () => AbortSignal.any([gone.signal, stopping]),
-            (reported) => (read = reported),
+            (fields) => (audit = { ...audit, ...fields }),
           ),
         ));
       caller = answer.caller ?? caller;
@@ -112,8 +112,7 @@ export class PortalPipeline {
       path,
       ...(caller === undefined ? {} : { caller }),
       ...(answer.person === undefined ? {} : { person: answer.person }),
-      ...(answer.audit === undefined ? {} : { audit: answer.audit }),
-      ...(read === undefined ? {} : { request: read }),
+      audit,
       status: answer.status,
       startedMs,
       ...(peer === undefined ? {} : { peer }),

@@ -17,8 +17,8 @@ export interface PortalContext {
   readonly json: () => Promise<unknown>;
   /** The signed-in person. @throws Unauthenticated on an open route without a sign-in */
   readonly login: () => Login;
-  /** Records in the audit which objects of the cluster the request reads. */
-  readonly audit: (read: AuditedRead) => void;
+  /** Adds fields to the audit line of the request, which has them even if the request fails. */
+  readonly audit: (fields: Readonly<Record<string, unknown>>) => void;
   readonly logger: Logger;
   /** Aborts when the client has gone, and when the portal stops. */
   readonly signal: AbortSignal;
@@ -49,8 +49,6 @@ export interface PortalAnswer {
   readonly caller?: string;
   /** Owner of the sign-ins or sessions that the caller listed or ended, for the audit. */
   readonly person?: string;
-  /** Further fields of the audit line. */
-  readonly audit?: Readonly<Record<string, unknown>>;
 }
 
 export interface PortalRoute {

@@ -1,5 +1,4 @@
 import type { Clock, Logger } from "@keelson/base";
-import type { AuditedRead } from "./portal-route.ts";
 
 /** A completed request. */
 export interface ServedRequest {
@@ -12,9 +11,7 @@ export interface ServedRequest {
   /** Owner of the sign-ins or sessions that the caller listed or ended. */
   readonly person?: string;
   /** Further fields of the audit line. */
-  readonly audit?: Readonly<Record<string, unknown>>;
-  /** Objects of the cluster that it read. */
-  readonly request?: AuditedRead;
+  readonly audit: Readonly<Record<string, unknown>>;
   readonly status: number;
   readonly startedMs: number;
   readonly peer?: string;
@@ -35,20 +32,8 @@ export class RequestRecords {
   }
 
   write(served: ServedRequest): void {
-    const {
-      method,
-      route,
-      path,
-      caller,
-      person,
-      request,
-      status,
-      startedMs,
-      peer,
-      userAgent,
-      httpVersion,
-      code,
-    } = served;
+    const { method, route, path, caller, person, status, startedMs, peer, userAgent, httpVersion, code } =
+      served;
     const durationMs = Math.round(this.#clock.monotonicMs() - startedMs);
     this.#logger.info(
       { logKind: "access", method, path, status, durationMs, peer, userAgent, httpVersion, code },
@@ -63,7 +48,6 @@ export class RequestRecords {
         caller,
         person,
         target: path,
-        request,
         status,
         result: status < 400 ? "Success" : "Fail",
         code,

@@ -44,11 +44,17 @@ export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
     async handle(context) {
       if (!requests && suffix === "" && method === "GET") return { status: 200, json: { requests: [] } };
       if (!requests) throw notConfigured();
+      context.audit(actorOf(context.login()));
       const json = await handle(requests, await callerOf(deps, context), context);
-      return { status: 200, json, ...auditOf(context, json) };
+      context.audit(auditOf(json));
+      return { status: 200, json };
     },
   });
-  const id = ({ parameter }: PortalContext) => parameter("request");
+  const id = ({ parameter, audit }: PortalContext) => {
+    const request = parameter("request");
+    audit({ actionRequest: request });
+    return request;
+  };
   return [
     {
       method: "GET",
@@ -73,9 +79,10 @@ export function actionRoutes(deps: ActionRoutesDeps): readonly PortalRoute[] {
       async handle(context): Promise<PortalAnswer> {
         if (!adminApi) throw notConfigured();
         const body = await bodyOf(context, adminReadSchema);
+        context.audit({ ...actorOf(context.login()), action: body.action });
         const caller = await callerOf(deps, context);
         const json = await readByAction({ database, rules, clock, adminApi }, caller, body);
-        return { status: 200, json, audit: { ...actorOf(context.login()), action: body.action } };
+        return { status: 200, json };
       },
     },
     route("GET", "", async (all, caller) => ({ requests: await all.list(caller) })),
@@ -120,22 +127,14 @@ async function bodyOf<Schema extends TSchema>(
   throw portalErrors.BadRequest(`The body is invalid: ${error?.instancePath} ${error?.message}.`);
 }
 
-/** Fields of the audit: the authenticated person, and the action with its reason and result. */
-function auditOf({ login }: PortalContext, json: unknown): Pick<PortalAnswer, "audit"> {
+/** Fields of the audit: the action with its reason and result. */
+function auditOf(json: unknown): Readonly<Record<string, unknown>> {
   const { id, action, reason, state, outcome }: Partial<ActionRequestView> = Object(json);
   if (action === undefined) return {};
-  return {
-    audit: {
-      ...actorOf(login()),
-      actionRequest: id,
-      action,
-      because: reason,
-      state,
-      outcome: outcome?.state,
-    },
-  };
+  return { actionRequest: id, action, because: reason, state, outcome: outcome?.state };
 }
 
+/** Fields of the audit: the authenticated person. */
 function actorOf({ subject, role }: Login): { readonly subject: string | undefined; readonly role: string } {
   return { subject, role };
 }

@@ -26,6 +26,7 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
         const { elevation } = rules.governance;
         if (!elevation) throw portalErrors.NotConfigured("Roles need no activation in this portal.");
         const { mayElevate, subject, username } = context.login();
+        context.audit({ subject });
         if (mayElevate !== true || subject === undefined)
           throw portalErrors.Forbidden("None of your groups may activate the role 'elevated'.");
         const body = await context.json();
@@ -34,8 +35,10 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
         if (body.minutes > elevation.maxMinutes)
           throw portalErrors.BadRequest(`The role lasts ${elevation.maxMinutes} minutes at most.`);
         const person = { subject, username, reason: body.reason.trim(), minutes: body.minutes };
+        context.audit({ because: person.reason });
         const { until } = await elevate(deps, person, context.signal);
-        return { status: 200, json: { until }, audit: { subject, because: person.reason, until } };
+        context.audit({ until });
+        return { status: 200, json: { until } };
       },
     },
     {
@@ -44,8 +47,9 @@ export function elevationRoutes(deps: ElevationRoutesDeps): readonly PortalRoute
       access: "login",
       async handle(context) {
         const { subject } = context.login();
+        context.audit({ subject });
         if (subject !== undefined) await endElevation(database, subject, context.signal);
-        return { status: 204, audit: { subject } };
+        return { status: 204 };
       },
     },
   ];

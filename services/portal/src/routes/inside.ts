@@ -4,6 +4,7 @@ import type { KubeClient } from "@keelson/kube";
 import type { ContainerLog } from "@keelson/portal-api";
 import { logFailure, portalErrors } from "../errors/portal-errors.ts";
 import {
+  type AuditedRead,
   clusterPath,
   type PortalAnswer,
   type PortalContext,
@@ -49,26 +50,26 @@ export function insideRoutes(deps: InsideDeps): readonly PortalRoute[] {
     }));
   return [
     read("events", (kube, context, signal) => {
-      context.audit({ verb: "list", resource: "events" });
+      auditRead(context, { verb: "list", resource: "events" });
       return readEvents(kube, visibleNamespaces(context.login().role), signal);
     }),
     read("pods", (kube, context, signal) => {
-      context.audit({ verb: "list", resource: "pods" });
+      auditRead(context, { verb: "list", resource: "pods" });
       return readPods(kube, visibleNamespaces(context.login().role), signal);
     }),
     read("custom-kinds", (kube, context, signal) => {
-      context.audit({ verb: "list", resource: "customresourcedefinitions" });
+      auditRead(context, { verb: "list", resource: "customresourcedefinitions" });
       return readCustomKinds(kube, signal);
     }),
     read("objects", (kube, context, signal) => {
       const query = objectQuery(context);
-      context.audit({ verb: "list", resource: query.kind, namespace: query.namespace });
+      auditRead(context, { verb: "list", resource: query.kind, namespace: query.namespace });
       return readObjects(kube, query, signal);
     }),
     read("object", (kube, context, signal) => {
       const query = objectQuery(context);
       const name = context.url.searchParams.get("name") ?? "";
-      context.audit({ verb: "get", resource: query.kind, namespace: query.namespace, name });
+      auditRead(context, { verb: "get", resource: query.kind, namespace: query.namespace, name });
       return readObject(kube, { ...query, name }, signal);
     }),
     route(`${containerPath}/log`, async (context, kube) => {
@@ -102,6 +103,11 @@ function readLog(...request: Parameters<typeof readContainerLog>): Promise<Conta
   });
 }
 
+/** Records the objects of the cluster that the request reads. */
+function auditRead({ audit }: PortalContext, request: AuditedRead): void {
+  audit({ request });
+}
+
 function objectQuery({ url, login }: PortalContext) {
   const { role } = login();
   return {
@@ -114,9 +120,9 @@ function objectQuery({ url, login }: PortalContext) {
 
 /** @throws BadRequest, Forbidden for a namespace that the person does not see */
 function loggedContainer(context: PortalContext, verb: "get" | "watch"): LoggedContainer {
-  const { parameter, login, audit } = context;
+  const { parameter, login } = context;
   const [namespace, pod, container] = [parameter("namespace"), parameter("pod"), parameter("container")];
-  audit({ verb, resource: "pods/log", namespace, name: pod, container });
+  auditRead(context, { verb, resource: "pods/log", namespace, name: pod, container });
   for (const name of [namespace, pod, container])
     if (!isName(name)) throw portalErrors.BadRequest(`'${name}' is no name of an object.`);
   if (!visibleNamespaces(login().role)(namespace))
