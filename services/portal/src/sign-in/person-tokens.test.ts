@@ -69,6 +69,22 @@ test("a token that cannot be renewed is used to its end, and then asks for a sig
   await assert.rejects(people.accessToken(person, signal), { code: "Unauthenticated" });
 });
 
+test("a renewal continues for other requests after the first one has gone", async () => {
+  const left = new AbortController();
+  const { clock, people, first } = tokensWith(async () => {
+    left.abort(new Error("gone"));
+    return {};
+  });
+  const person = login();
+  await people.keep(person.id, first, signal);
+  await clock.advance(60 * 60_000);
+  const [gone, stays] = await Promise.allSettled([
+    people.accessToken(person, left.signal),
+    people.accessToken(person, signal),
+  ]);
+  assert.deepEqual([gone.status, stays.status], ["rejected", "fulfilled"]);
+});
+
 test("tokens belong to one sign-in, and are gone after its end", async () => {
   const { people, first } = tokensWith(async () => ({}));
   const [one, two] = [login(), login()];

@@ -1,4 +1,4 @@
-import { type Clock, isCoded, type Logger, messageOf, Secret } from "@keelson/base";
+import { type Clock, isCoded, type Logger, messageOf, Secret, timeLimit, untilAborted } from "@keelson/base";
 import { create, remove, replace, type Stored } from "@keelson/database";
 import type { PortalSignInDocument, ServiceDatabase } from "@keelson/model";
 import { signInKey } from "@keelson/portal-sessions";
@@ -16,6 +16,7 @@ export interface PersonTokensOptions {
 
 /** Access tokens with less time left are renewed. */
 const renewMs = 300_000;
+const commitMs = 10_000;
 const ttlSeconds = loginMs / 1_000 + 300;
 
 /**
@@ -80,18 +81,17 @@ export class PersonTokens {
     leftMs: number,
     signal: AbortSignal,
   ): Promise<AdminTokens> {
-    const known = this.#renewals.get(id);
-    if (known) return known;
-    const renewal = this.#renew(stored, tokens, leftMs, signal).finally(() => this.#renewals.delete(id));
+    // Requests share a renewal, so it does not end with the first of them.
+    const renewal =
+      this.#renewals.get(id) ?? this.#renew(stored, tokens, leftMs).finally(() => this.#renewals.delete(id));
     this.#renewals.set(id, renewal);
-    return renewal;
+    return untilAborted(renewal, signal);
   }
 
   async #renew(
     stored: Stored<PortalSignInDocument>,
     tokens: AdminTokens,
     leftMs: number,
-    signal: AbortSignal,
   ): Promise<AdminTokens> {
     const { database, refresh, logger } = this.#options;
     const { document } = stored;
@@ -103,7 +103,7 @@ export class PersonTokens {
         tokens: sealed(renewed),
       });
       // A second portal may have renewed them, or the sign-in has ended. The access token is valid in both cases.
-      await database.commit(document.partitionKey, [write], { signal });
+      await database.commit(document.partitionKey, [write], { signal: timeLimit(commitMs) });
       return renewed;
     } catch (error) {
       if (isCoded(error) && error.retry === "backoff") throw error;

@@ -114,3 +114,12 @@ describe("the request log", () => {
     assert.equal(other.requests, undefined);
   });
 });
+
+test("a log without an unlogged reader has requests that send no User-Agent", async () => {
+  await using azure = await startTestAzure({ logRequests: true });
+  const { status } = await azure.raw(`${group}${version}`);
+  assert.equal(status, 401);
+  for (let look = 0; look < 200 && azure.requests?.since(0).length === 0; look++)
+    await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(azure.requests?.since(0).length, 1);
+});
