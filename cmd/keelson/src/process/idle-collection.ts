@@ -2,6 +2,7 @@ import process from "node:process";
 import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { type Clock, systemClock } from "@keelson/base";
+import { limitedNewSpace, smallNewSpaceBytes } from "./new-space-limit.ts";
 
 export interface IdleCollectionOptions {
   /** The size of the heap, whatever is free in it, but for the space of new objects: it comes and goes. In bytes. */
@@ -27,11 +28,18 @@ const growthBytes = 4 * 1024 * 1024;
 /** Maximum share of the time for collections. Those of a large heap take seconds. */
 const collectingShare = 0.002;
 
-export type IdleCollectionLimits = Pick<IdleCollectionOptions, "maxHeapBytes">;
+export interface IdleCollectionLimits extends Pick<IdleCollectionOptions, "maxHeapBytes"> {
+  /** Limit of V8's space for new objects in bytes. Default: 16 MiB. */
+  readonly newSpaceBytes?: number;
+}
 
-/** Collects garbage of this process while it is idle, until disposal. */
-export function idleCollection(limits: IdleCollectionLimits = {}): Disposable {
+/** Collects garbage of this process while it is idle, and limits the space for new objects, until disposal. */
+export function idleCollection({
+  newSpaceBytes = smallNewSpaceBytes,
+  ...limits
+}: IdleCollectionLimits = {}): Disposable {
   const over = new AbortController();
+  const newSpace = limitedNewSpace(newSpaceBytes);
   void collectWhenIdle({
     ...limits,
     heapSize,
@@ -43,7 +51,12 @@ export function idleCollection(limits: IdleCollectionLimits = {}): Disposable {
     clock: systemClock,
     signal: over.signal,
   });
-  return { [Symbol.dispose]: () => over.abort() };
+  return {
+    [Symbol.dispose]: () => {
+      over.abort();
+      newSpace[Symbol.dispose]();
+    },
+  };
 }
 
 /** Heap size of this process as defined in `IdleCollectionOptions`, in bytes. */

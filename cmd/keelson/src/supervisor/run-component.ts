@@ -3,6 +3,7 @@ import { aborted, type Clock, FileLock, type Logger, systemClock } from "@keelso
 import { cliErrors } from "../output/cli-errors.ts";
 import { limitBufferPool } from "../process/buffer-pool.ts";
 import { idleCollection, responsiveHeapBytes } from "../process/idle-collection.ts";
+import { busyNewSpaceBytes } from "../process/new-space-limit.ts";
 import { componentLock } from "../state/component-locks.ts";
 import type { ComponentName, ComponentSettings, OperatorsProcess } from "./component.ts";
 import { openComponentLog } from "./component-log.ts";
@@ -55,7 +56,7 @@ async function serve(
     reportOperators: (operators) => send({ kind: "operators", operators }),
   });
   send({ kind: "serving" });
-  using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes });
+  using _collection = idleCollection({ maxHeapBytes: responsiveHeapBytes, newSpaceBytes: busyNewSpaceBytes });
   await aborted(signal);
   logger.info("stopping");
 }

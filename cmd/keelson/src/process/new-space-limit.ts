@@ -1,0 +1,57 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from "node:v8";
+import { type Clock, systemClock } from "@keelson/base";
+
+/** Default limit in bytes. A process that serves few requests collects this space within milliseconds. */
+export const smallNewSpaceBytes = 16 * 1024 * 1024;
+
+/** Limit in bytes for components that serve many requests. A smaller space costs them more collections. */
+export const busyNewSpaceBytes = 64 * 1024 * 1024;
+
+export interface NewSpaceLimitOptions {
+  /** Returns the size of V8's space for new objects in bytes. */
+  readonly newSpaceSize: () => number;
+  /** Sets the factor by which V8 enlarges this space. */
+  readonly setGrowthFactor: (factor: number) => void;
+  readonly maxBytes: number;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const periodMs = 2_000;
+/** V8 doubles the space while many objects survive. */
+const growing = 2;
+const constant = 1;
+
+/** Limits V8's space for new objects in this process, until disposal. */
+export function limitedNewSpace(maxBytes: number): Disposable {
+  const over = new AbortController();
+  void limitNewSpace({
+    newSpaceSize,
+    setGrowthFactor: (factor) => setFlagsFromString(`--semi-space-growth-factor=${factor}`),
+    maxBytes,
+    clock: systemClock,
+    signal: over.signal,
+  });
+  return { [Symbol.dispose]: () => over.abort() };
+}
+
+/** Size of V8's space for new objects in this process, in bytes. */
+export function newSpaceSize(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")?.space_size ?? 0;
+}
+
+/**
+ * Stops the growth of V8's space for new objects at half of a limit, which is the last size below it. V8 enlarges this space to 128 MiB in
+ * some minutes of light load and shrinks it only when the process is idle. The option `--max-semi-space-size` applies only at the start of
+ * a process, and a command does not start itself again.
+ */
+export async function limitNewSpace(options: NewSpaceLimitOptions): Promise<void> {
+  const { newSpaceSize, setGrowthFactor, maxBytes, clock, signal } = options;
+  let factor = growing;
+  while (!signal.aborted) {
+    const wanted = newSpaceSize() * growing > maxBytes ? constant : growing;
+    if (wanted !== factor) setGrowthFactor(wanted);
+    factor = wanted;
+    await clock.sleep(periodMs, signal).catch(() => undefined);
+  }
+}
