@@ -10,7 +10,7 @@ interface Port {
   readonly appProtocol?: string;
 }
 
-/** Computes the Endpoints of a service from its selected pods, with one subset per set of ports. */
+/** Computes the Endpoints of a Service from its selected pods. Each set of ports has a separate subset. */
 export function endpointsOf(service: KubeObject, selected: readonly KubeObject[]): KubeObject {
   const publishAll = at(service, "spec", "publishNotReadyAddresses") === true;
   const groups = new Map<
