@@ -24,7 +24,7 @@ export interface SourceNames {
   readonly optionalSecrets: readonly string[];
 }
 
-/** Flags of a pruner pod (openshift/library-go pkg/operator/staticpod/prune). */
+/** Parsed flags of a pruner pod (openshift/library-go pkg/operator/staticpod/prune). */
 export interface PruneFlags {
   readonly maxEligibleRevision: number;
   readonly protectedRevisions: ReadonlySet<number>;

@@ -42,7 +42,7 @@ export function flagsOf(args: readonly string[]): {
   return { flags, rest: args.slice(at) };
 }
 
-/** Reads the complete input, up to `maxInputBytes`. */
+/** Reads the complete standard input, up to `maxInputBytes`. */
 export async function readAll(stdin: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -15,7 +15,7 @@ export interface Aggregation {
   readonly grouping: Grouping;
 }
 
-/** Labels by which samples are grouped: only these, or all except these. */
+/** Labels that define groups of samples. Includes or excludes the listed labels. */
 export interface Grouping {
   readonly only: boolean;
   readonly labels: readonly string[];
