@@ -91,7 +91,7 @@ test("the program runs from the image's files, and reports missing ones", async 
   assert.equal(help.code, 0, help.output);
   assert.match(up.output, /without the simulators .*: run it from a checkout of the sources/);
   assert.equal(up.code, 1);
-  // It has loaded the whole service by then.
+  // The error shows that all modules of the service were loaded.
   assert.match(rp.output, /absent\.json/);
   assert.equal(rp.code, 1);
   assert.match(swagger.output, /"version":"2025-07-25"/);

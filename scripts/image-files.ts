@@ -1,7 +1,7 @@
 /**
- * The files of the service's image: what production runs, without simulators, tests and what only they need.
+ * Selects the files of the service's image. Excludes simulators, tests and their dependencies.
  *
- *     node scripts/image-files.ts FOLDER     copies them there
+ *     node scripts/image-files.ts FOLDER     copies the files to FOLDER
  */
 import { cpSync, globSync } from "node:fs";
 import { join, resolve } from "node:path";

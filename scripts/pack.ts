@@ -1,8 +1,8 @@
 /**
- * Packs what is useful on its own, with what that needs of this repository, as npm publishes it: built, since Node takes
- * no TypeScript from installed packages.
+ * Packs the published packages and their dependencies in this repository for npm. The archives contain JavaScript because
+ * Node does not run TypeScript in installed packages.
  *
- *     node scripts/pack.ts FOLDER     writes NAME-VERSION.tgz there, for `npm publish`, dependencies first
+ *     node scripts/pack.ts FOLDER     writes NAME-VERSION.tgz to FOLDER for `npm publish`
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs";

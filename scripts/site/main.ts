@@ -1,6 +1,6 @@
 /**
- * Builds the documentation site, static pages with a search: documents, READMEs of packages, the API reference. Fails for
- * a dead link.
+ * Builds the documentation site: static pages of the documents, the package READMEs and the API reference, with a search.
+ * Fails if a link is dead.
  *
  *     node scripts/site/main.ts [DIRECTORY]     Default: .tools/site/pages
  */

@@ -1,6 +1,6 @@
 /**
- * Runs the test files given by path one after another in one process, so that their common modules load once. Each file
- * is a test named by its path, which loads the file, and a suite, which scopes the file's hooks.
+ * Runs test files sequentially in one process, so that common modules load only once. For each file, it defines a test and
+ * a suite. The test loads the file, and its name is the path. The suite limits the scope of the file's hooks.
  *
  *     node scripts/test-runner/batch.ts [--untracked-promises] FILE ...
  */
