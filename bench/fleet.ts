@@ -14,7 +14,7 @@ const batchLimitMs = 3_600_000;
 interface Batch {
   readonly count: number;
   readonly ms: number;
-  /** CPU time of each process in milliseconds. The order is that of the processes. */
+  /** CPU time of each process in milliseconds. The entries are in the same order as the processes. */
   readonly cpuMs: readonly number[];
   readonly residentMb: readonly number[];
 }

@@ -36,7 +36,7 @@ async function serve(): Promise<string> {
     deleting: false,
     subscription: { state: "Registered" as const },
   };
-  // In later processes, both documents already exist.
+  // Both documents already exist if this is a later process.
   await database.commit(subscriptionId, [create(subscriptions, subscription)], { signal });
   const properties = {
     version: "4.19.24",

@@ -19,8 +19,8 @@ export const tenantsOptions = {
 
 const normalTenants = 20;
 /**
- * Operation duration of a normal subscription in milliseconds. `greedyMs` is that of a greedy subscription. `everyMs` is the mean
- * interval between two operations of a normal subscription.
+ * Operation durations in milliseconds, for normal subscriptions and for the greedy one. `everyMs` is the mean interval between
+ * two operations of a normal subscription.
  */
 const normalMs = 1_000;
 const greedyMs = 10_000;

@@ -118,7 +118,7 @@ export const simulators: Readonly<Record<string, { holds: string; imports: reado
 
 /**
  * Directories below the `src` of a package, top row first. A directory may only import from lower rows. Directories in the same
- * row never import each other. Type imports count too. `a/*` matches each directory inside `a` without a row of its own.
+ * row never import each other. Type imports count too. `a/*` matches each directory inside `a` that has no separate row.
  */
 export const directoryRows: Readonly<Record<string, DirectoryRows>> = {
   "clients/typescript": [["."], ["versions"], ["connection"]],

@@ -10,7 +10,7 @@ export interface ProcessStat {
   /** True if the process has exited but its parent has not read its exit status yet. */
   readonly isZombie: boolean;
   readonly cpuMs: number;
-  /** CPU time in milliseconds of exited children whose exit status has been read. */
+  /** CPU time in milliseconds of exited children. Children count after the parent has read their exit status. */
   readonly endedChildrenMs: number;
 }
 

@@ -79,7 +79,7 @@ export async function measure(
   return { gets, lists, scrapes: scrapes.counts, memory };
 }
 
-/** Returns the metrics that count exceeded limits, by reader and limit. */
+/** Returns how often the monitor exceeded its limits, by reader and limit. */
 export async function exceededLimits({ metrics }: Region): Promise<readonly (readonly [string, string])[]> {
   const counts = new Map<string, number>();
   for (const url of metrics) {

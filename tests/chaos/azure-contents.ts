@@ -35,7 +35,7 @@ export function leftOver(
   return now.filter((each) => !known.has(each) && !patterns.some((pattern) => pattern.test(each)));
 }
 
-/** Creates resources of other owners. Their names resemble those of cluster resources. */
+/** Creates resources of other owners. Their names resemble the names of cluster resources. */
 export async function plantForeignResources(world: WorldClient): Promise<void> {
   const { subscriptionId } = world.endpoints;
   const group = `/subscriptions/${subscriptionId}/resourceGroups/aro-foreign`;

@@ -33,7 +33,9 @@ const apiVersion = "2025-07-25";
 /** Number of service processes. At times, one of them is dead. */
 const processes = 2;
 
-/** Faults for ten percent of the requests. DNS writes fail too because the service never repeats them in the background. */
+/**
+ * Faults for ten percent of the requests. The failures of asynchronous operations exclude DNS because DNS writes are synchronous.
+ */
 const faults = {
   unavailable: { kind: "server-error", status: 503, percent: 3, except: "Microsoft.RedHatOpenShift/*" },
   throttled: { kind: "throttled", percent: 3, except: "Microsoft.RedHatOpenShift/*" },

@@ -42,7 +42,7 @@ export class Customers {
     this.#options.report(`${name} is deleted`);
   }
 
-  /** Repeats a request until the service accepts it. `isAccepted` detects an accepted request whose response was lost. */
+  /** Repeats a request until the service accepts it. If the response was lost, `isAccepted` detects an accepted request. */
   async #ask(
     name: string,
     method: "PUT" | "PATCH" | "DELETE",

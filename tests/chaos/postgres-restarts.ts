@@ -231,7 +231,7 @@ async function work(store: Store, holders: Map<string, Date>, run: Run): Promise
   }
 }
 
-/** True if an operation is pending. Includes clusters with a lease whose acquisition response was lost. */
+/** True if an operation is pending. Includes clusters that were leased by an acquisition with a lost response. */
 async function isWaiting(
   { collections: { clusters } }: Store,
   wanted: readonly Pick<Cluster, "id" | "wanted">[],

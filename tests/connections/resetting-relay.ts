@@ -21,7 +21,7 @@ export const stages = {
       () => reset(client, server),
     );
   },
-  // In Node.js 24.16 to 24.21, the HTTP/2 client session then reports neither an error nor a close.
+  // Node.js 24.16 to 24.21 have a defect: the HTTP/2 client session then reports neither an error nor a close.
   "after the server's flight": (client, server, exchanges) => {
     client.on("data", (bytes) => server.write(bytes));
     onMessage(

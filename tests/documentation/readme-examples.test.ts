@@ -85,7 +85,7 @@ test("the examples of all READMEs compile", { timeout: 900_000 }, async () => {
         if (excerpts.has(name)) continue;
         seen.add(owner);
         const declared = (givenIn[owner] ?? []).map((each) => `declare const ${each}: any;`).join(" ");
-        // Added to the first line, so that the compiler's line numbers match those of the example.
+        // Added to the first line, so that the compiler's line numbers match the example.
         writeFileSync(
           join(folder, `${name.replaceAll("/", "_").replace(" ", ".")}.ts`),
           `${declared} export {};\n${code}`,

@@ -71,7 +71,7 @@ describe("two resource providers on one PostgreSQL server", () => {
       "{openShiftCluster,properties,masterProfile,ofTomorrow}",
     ];
     for (const path of paths) {
-      // Sets a resource field. Every write changes the ETag.
+      // Sets a field of the document and a new ETag, because every write changes the ETag.
       const set =
         "update openshift_clusters set etag = nextval('document_etag'), body = jsonb_set(body::jsonb, $1::text[], $2::jsonb)::json where body::jsonb->'openShiftCluster'->>'name' = 'future'";
       await fleet.database.query(set, [path, JSON.stringify(unknown)]);

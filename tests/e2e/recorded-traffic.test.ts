@@ -202,7 +202,7 @@ const life: readonly Recorded[] = [
     body: () => ({}),
     status: 200,
     headers: begun,
-    // In this API version, recorded PATCH responses contain no router address.
+    // Recorded PATCH responses in this API version contain no router address.
     properties: {
       ...created,
       properties: [...profiles, ...exposed],

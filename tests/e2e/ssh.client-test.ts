@@ -49,7 +49,7 @@ async function newAccess(master: number): Promise<Access> {
   return { command, password };
 }
 
-/** Runs the command in a terminal and types the password. */
+/** Runs the command in a shell and enters the password. */
 async function connect(
   { command, password }: Access,
   input: string,

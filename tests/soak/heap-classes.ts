@@ -14,7 +14,9 @@ interface Snapshot {
   readonly strings: readonly string[];
 }
 
-/** Heap node types whose name is a class name. For other types, for example strings, the name is the content. */
+/**
+ * Heap node types with the class name as their name. Nodes of other types, for example strings, have their content as the name.
+ */
 const named = new Set(["object", "closure", "native", "code", "hidden", "synthetic", "object shape"]);
 
 /**

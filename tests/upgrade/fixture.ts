@@ -14,7 +14,7 @@ export interface FixtureFacts {
   readonly commit: string;
   /** Completed cluster in the format of GET, and its credentials. */
   readonly demo: { readonly cluster: unknown; readonly credentials: unknown };
-  /** Name of the cluster with an interrupted creation. `deleting` is the cluster with an interrupted deletion. */
+  /** Names of the clusters with interrupted operations: one creation and one deletion. */
   readonly creating: string;
   readonly deleting: string;
 }

@@ -23,7 +23,7 @@ const migrations = [
    ) strict, without rowid;`,
   `create table secret (bytes blob not null) strict;
    insert into secret (bytes) values (randomblob(32));`,
-  // In earlier releases, rows of the simulated Azure had no log.
+  // Earlier releases stored rows of the simulated Azure without a log.
   `create table if not exists record (
      collection text not null, key text not null, value text not null, primary key (collection, key)
    ) without rowid;

@@ -174,7 +174,7 @@ function lifeOf(version: AzVersion, world: () => AzWorld): void {
         "--worker-subnet",
         "worker",
       ],
-      // In the older release, the command creates its own application.
+      // The older release of `az` creates a separate application.
       ...(isNewest ? given : []),
     );
     assert.equal(made.provisioningState, "Succeeded");

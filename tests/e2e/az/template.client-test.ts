@@ -41,8 +41,7 @@ test("a template is deployed three times without a change, and refused with one"
   await deploy();
   const created = await cluster();
   for (let again = 0; again < 2; again++) {
-    // The existing network has security groups that the template lacks. The existing cluster has a version and a router address
-    // that the template lacks.
+    // The template lacks properties that Azure adds: the network security groups, the cluster version and the router address.
     assert.deepEqual(await changed(), ["Modify three-vnet", "Modify three"]);
     await deploy();
     const { systemData: _, ...same } = await cluster();

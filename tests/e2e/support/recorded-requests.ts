@@ -3,8 +3,8 @@ export interface RecordedPlace {
   readonly subscription: string;
   readonly group: string;
   /**
-   * Client ID of the cluster's application. The other IDs are object IDs of its service principal and of the service's service
-   * principal.
+   * Client ID of the cluster's application. `principalId` is the object ID of its service principal. `servicePrincipalId` is the
+   * object ID of the service's principal.
    */
   readonly clientId: string;
   readonly clientSecret: string;

@@ -60,7 +60,7 @@ export async function writeCosmos(serviceConfig: string, contents: CosmosContent
   }
 }
 
-/** Removes properties such as `_rid`, `_etag` and `_ts`, which belong to the account. */
+/** Removes properties such as `_rid`, `_etag` and `_ts`, which the account generates. */
 function withoutSystemMembers<T extends object>(resource: T): T {
   const own = Object.entries(resource).filter(([name]) => !name.startsWith("_"));
   return Object.fromEntries(own) as T;

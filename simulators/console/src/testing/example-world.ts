@@ -109,7 +109,7 @@ const exampleRequest: LoggedRequest = {
   responseBody: { text: '{"cut', isCut: true },
 };
 
-/** In-memory simulation. `calls` records the console's HTTP write requests. */
+/** Simulation that exists only in memory. `calls` records the console's HTTP write requests. */
 export interface ExampleWorld extends World {
   readonly calls: readonly (WorldCall & { readonly api: "arm" | "service" })[];
   readonly aheadMs: number;

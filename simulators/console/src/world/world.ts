@@ -38,7 +38,7 @@ export interface ClockControl {
   time(): Promise<Pick<ClockState, "now" | "aheadMs">>;
   advance(ms: number): Promise<void>;
   reset(): Promise<void>;
-  /** Returns the expiry times of key vault credentials. Microsoft Graph returns those of applications. */
+  /** Returns the expiry times of key vault credentials. Credentials of applications come from Microsoft Graph. */
   vaultExpiries(): Promise<readonly Expiring[]>;
 }
 

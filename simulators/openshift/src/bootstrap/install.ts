@@ -84,7 +84,7 @@ export async function installCluster(
   await ensureAll(openShiftCrds(featureSetOf(manifests)));
   await ensureAll(namespacesOf(manifests));
   for (const manifest of manifests) await ensure(manifest);
-  // A Deployment's selector is immutable, so the release must create the Deployment.
+  // Skips Deployments that the release contains. Their selectors are immutable, so the release itself must create them.
   const played = (await seeds).filter(
     (seed) => seed.kind !== "Deployment" || !payload.brings(settings.openShiftVersion, seed),
   );

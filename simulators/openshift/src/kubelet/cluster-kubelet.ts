@@ -77,7 +77,7 @@ export class ClusterKubelet implements AsyncDisposable {
     return this.#workers.get(metadata.uid ?? "");
   }
 
-  /** Returns the host port of a real process that listens for `port`. */
+  /** Returns the host port on which a real process of the pod listens instead of `port`. */
   hostPort(pod: KubeObject, port: number): number | undefined {
     for (const { state } of this.workerOf(pod)?.containers ?? []) {
       const found = state.kind === "running" ? state.run.hostPorts?.get(port) : undefined;

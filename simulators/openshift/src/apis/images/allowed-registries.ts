@@ -45,8 +45,8 @@ export class AllowedRegistries {
   }
 
   /**
-   * Returns the reason to reject the import of an image. `undefined` if the import is allowed. `insecure` also allows the default
-   * HTTP port.
+   * Returns the reason to reject the import of an image. `undefined` if the import is allowed. With `insecure`, a reference
+   * without a port may use an entry with port 80 or 443.
    */
   refusal(reference: ImageReference, insecure: boolean): string | undefined {
     if (this.allowsAll) return undefined;

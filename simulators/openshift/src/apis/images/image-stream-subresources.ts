@@ -9,7 +9,7 @@ const registrySecretTypes: ReadonlySet<string> = new Set([
   "kubernetes.io/dockerconfigjson",
 ]);
 
-/** ImageStream subresources whose content is not stored in the object. */
+/** ImageStream subresources with content that the object does not contain. */
 export function imageStreamSubresources({
   client,
 }: ApiContext): Readonly<Record<string, SubresourceHandlers>> {

@@ -40,7 +40,7 @@ export const imageResource: AggregatedResource = {
   columns: [textColumn("Image Reference", ".dockerImageReference")],
 };
 
-/** Sets OpenShift's ImageStream defaults and rejects images whose import is not allowed. */
+/** Sets OpenShift's ImageStream defaults and rejects images from registries that are not allowed. */
 export function imageStreamAdmission(context: ApiContext): Admission {
   return {
     handles: ({ resource, operation, subresource }) =>

@@ -1,7 +1,7 @@
 import type { KubeObject } from "@keelson/apiserver";
 import { at, listAt, numberAt, textAt } from "../../base/fields.ts";
 
-/** Volume types without access to the node's file system. */
+/** Low-risk volume types. They access only objects in the pod's namespace. */
 const trivialVolumes: ReadonlySet<unknown> = new Set([
   "configMap",
   "csi",

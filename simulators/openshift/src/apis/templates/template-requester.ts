@@ -5,8 +5,8 @@ import { failures } from "../failures.ts";
 import { templateGroup } from "./process-template.ts";
 
 /**
- * Sets the requester of a TemplateInstance, whose permissions are used to create its objects. The requester is the caller.
- * Callers with the `assign` permission may set a different requester. The spec is immutable after creation. Source:
+ * Sets the requester of a TemplateInstance. The instance's objects are created with the requester's permissions. The requester is
+ * the caller. Callers with the `assign` permission may set a different requester. The spec is immutable after creation. Source:
  * openshift/openshift-apiserver `pkg/template/apiserver/registry/templateinstance/strategy.go`.
  */
 export function templateRequesterAdmission(logical: Pick<LogicalCluster, "allows">): Admission {

@@ -1,6 +1,6 @@
 import type { KubeObject } from "@keelson/apiserver";
 
-/** Namespaces of static pod operators by the name of the pod ConfigMap. */
+/** Names of the pod ConfigMaps by the namespace of the static pod operand. */
 const operands: Readonly<Record<string, string>> = {
   "openshift-etcd": "etcd-pod",
   "openshift-kube-apiserver": "kube-apiserver-pod",

@@ -100,7 +100,7 @@ async function provide(
   return { requeueAfterMs: Math.max(renewInMs, minRenewalMs) };
 }
 
-/** Finds the pull secret of an account whose annotation was removed. */
+/** Finds the pull secret of an account without an annotation. A client has removed the annotation. */
 async function findPullSecretName(account: KubeObject, client: ClusterClient): Promise<string | undefined> {
   const { namespace = "", name } = account.metadata;
   const { items } = await client.list(resources.secrets, { namespace });

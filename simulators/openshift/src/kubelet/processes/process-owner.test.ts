@@ -48,7 +48,7 @@ const rows: readonly (readonly [owner: Reference | undefined, topmost: string | 
   [["batch/v1", "Job", "stale-1", "t"], undefined],
   // Installer pods.
   [["v1", "ConfigMap", "revision-status-3", "m", false], "ConfigMap revision-status-3"],
-  // References whose owner does not exist with this UID.
+  // References to owners that do not exist with this UID.
   [["apps/v1", "ReplicaSet", "operator-1", "guessed"], undefined],
   [["apps/v1", "ReplicaSet", "missing", "r"], undefined],
   [["apps/v1", "ReplicaSet", "stale", "s"], undefined],

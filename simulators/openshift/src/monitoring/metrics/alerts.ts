@@ -12,7 +12,7 @@ export interface FiringAlert {
   readonly sinceMs: number;
 }
 
-/** Returns the firing alerts for a cluster state. Their names are those of OpenShift's alerting rules. */
+/** Returns the firing alerts for a cluster state. OpenShift's alerting rules use the same names. */
 export function planAlerts(state: ClusterState, inForce: readonly FaultInterval[]): readonly FiringAlert[] {
   return [
     {

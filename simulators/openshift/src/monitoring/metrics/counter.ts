@@ -13,7 +13,7 @@ export interface CounterFacts {
   readonly extra?: (ms: number) => number;
 }
 
-/** Returns a counter whose rate oscillates slowly. */
+/** Returns a counter with a slowly oscillating rate. */
 export function counter({ labels, fromMs, perSecond, curve, extra }: CounterFacts): Series {
   const wave = new Wave(curve ?? JSON.stringify(labels));
   return {
