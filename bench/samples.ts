@@ -126,7 +126,7 @@ async function prepare(kube: KubeClient): Promise<void> {
     );
 }
 
-/** Milliseconds. */
+/** Creates the samples sequentially. Returns the duration in milliseconds. */
 async function createEach(kube: KubeClient, samples: readonly KubeObject[]): Promise<number> {
   const resourceOf = ({ kind }: KubeObject) => (kind === templates.kind ? templates : imageStreams);
   const create = (sample: KubeObject) =>

@@ -6,7 +6,7 @@ export interface Call {
   readonly method: "GET" | "POST" | "PATCH";
   readonly path: string;
   readonly body?: string;
-  /** Default: JSON. */
+  /** Content type of the body. Default: JSON. */
   readonly contentType?: string;
 }
 

@@ -15,7 +15,7 @@ export interface FaultyRunOptions {
   readonly clusters: number;
   /** Average time between two kills of a service process in milliseconds. */
   readonly killEveryMs: number;
-  /** Default: unlimited. */
+  /** Maximum number of kills. Default: unlimited. */
   readonly maxKills?: number;
   readonly seed: number;
   readonly report: (line: string) => void;

@@ -22,7 +22,7 @@ export interface InstallCase {
 export interface InstallWorld {
   readonly arm: ArmClient;
   readonly azure: WorldClient;
-  /** `service.json` */
+  /** Path of the configuration file `service.json`. */
   readonly serviceFile: string;
   /** Waits until objects outside of Azure are deleted. A cluster deletion does not wait for them. */
   readonly forgotten?: () => Promise<void>;

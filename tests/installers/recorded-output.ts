@@ -12,7 +12,7 @@ const goldenFile = new URL(
 
 /** Wrapper program that runs the installer and copies the files and blobs of `create manifests`. */
 export class RecordedInstaller {
-  /** Absolute path. */
+  /** Absolute path of the wrapper program. */
   readonly program: string;
   readonly #copies: string;
 

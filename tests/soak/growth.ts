@@ -23,7 +23,7 @@ const processRules: Readonly<Record<"liveMib" | "pssMib" | "files" | "resources"
 };
 /** Limit for files. They grow by whole pages and by recent log entries. */
 const storageRule: Rule = { name: "MiB", share: 0.05, least: 8 };
-/** Two segments. */
+/** Limit for PostgreSQL's write-ahead log: two segments of 16 MiB. */
 const logRule: Rule = { name: "MiB", share: 0, least: 32 };
 /** Number of measurements per median. The start and the end value are medians. */
 const medianOf = 3;

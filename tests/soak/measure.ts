@@ -52,7 +52,7 @@ function sizeOf(path: string): number {
     if (!stat.isDirectory()) return stat.size;
     return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0);
   } catch {
-    // Deleted meanwhile.
+    // The file was deleted during the measurement.
     return 0;
   }
 }

@@ -1,6 +1,6 @@
 /** Clock of the simulated Azure. */
 export interface ClockState {
-  /** RFC 3339. */
+  /** Current time of the simulated Azure (RFC 3339). */
   readonly now: string;
   /** Offset from the real clock in milliseconds. */
   readonly aheadMs: number;
@@ -19,6 +19,6 @@ export interface Expiring {
   /** Application or key vault that owns the credential. */
   readonly owner: string;
   readonly name: string;
-  /** RFC 3339. */
+  /** Expiry time of the credential (RFC 3339). */
   readonly expires: string;
 }

@@ -1,7 +1,7 @@
 /** One-time sign-in link for a browser. */
 export interface NewLink {
   readonly url: string;
-  /** RFC 3339. */
+  /** Expiry time of the link (RFC 3339). */
   readonly expires: string;
 }
 

@@ -2,7 +2,7 @@
 export interface RequestSummary {
   /** Sequence number. Each request increments it by one. */
   readonly sequence: number;
-  /** RFC 3339. */
+  /** Time of the request (RFC 3339). */
   readonly at: string;
   readonly method: string;
   /** Requested host. */

@@ -7,7 +7,7 @@ import type { World } from "../world/world.ts";
 
 const maxApplications = 2_000;
 const maxExpiring = 500;
-/** Ten years. */
+/** Maximum advance of the clock in milliseconds: ten years. */
 const maxAdvanceMs = 3_652 * 86_400_000;
 
 /** Routes for the simulated Azure's clock and the expiring credentials. */

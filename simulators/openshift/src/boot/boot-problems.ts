@@ -5,7 +5,7 @@ import type { VirtualMachine } from "../hypervisor/virtual-machine.ts";
 export interface BootProblem {
   readonly id: string;
   readonly kind: "machine-boot";
-  /** Infrastructure ID. */
+  /** Infrastructure ID of the cluster. */
   readonly cluster: string;
   readonly parameters: { readonly machine: string; readonly reason: string };
 }

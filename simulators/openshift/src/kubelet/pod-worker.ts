@@ -60,7 +60,7 @@ export interface ContainerRecord {
   restartCount: number;
   /** Earliest time of the next start in Unix milliseconds. */
   notBefore: number;
-  /** Consecutive failures. */
+  /** Number of consecutive failures. */
   crashes: number;
   pullFailures: number;
   /** Start time of a run in an earlier simulation process. */

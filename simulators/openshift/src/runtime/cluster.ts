@@ -27,7 +27,7 @@ export interface Cluster {
   /** Fetches URLs from the network of the cluster's machines. */
   readonly fetch: FetchResource;
   readonly bootProblems: BootProblems;
-  /** Requested faults. */
+  /** Active faults of the cluster. */
   readonly faults: ClusterFaults;
   /** Manifests of real operators in the release. */
   readonly payload: ClusterPayload;

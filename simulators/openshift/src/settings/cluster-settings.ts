@@ -25,7 +25,7 @@ export interface ClusterSettings {
   readonly version: 1;
   readonly infraId: string;
   readonly clusterId: string;
-  /** Example: `demo.eastus.keelson.localhost`. */
+  /** Cluster domain, for example `demo.eastus.keelson.localhost`. */
   readonly domain: string;
   readonly openShiftVersion: string;
   /** Kubernetes version without a leading `v`. */

@@ -9,7 +9,7 @@ import { sshCommands } from "./ssh-commands.ts";
 
 export interface NodeSshDeps {
   readonly node: string;
-  /** PEM. */
+  /** Private SSH host key in PEM. */
   readonly hostKey: string;
   /** Directory of the node's file system. */
   readonly folder: string;

@@ -13,7 +13,7 @@ export interface InstallFlags {
   /** Name prefixes of ConfigMaps and Secrets. The revision is appended. */
   readonly revisioned: SourceNames;
   readonly certDir?: string;
-  /** Complete names. */
+  /** Names of certificate ConfigMaps and Secrets. They have no revision. */
   readonly certs: SourceNames;
 }
 

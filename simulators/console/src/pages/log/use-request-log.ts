@@ -7,7 +7,7 @@ const pollMs = 1_000;
 const maxRequests = 2_000;
 
 interface RequestLogState {
-  /** Newest first. */
+  /** Recorded requests, newest first. */
   readonly requests: readonly RequestSummary[];
   readonly error: Error | undefined;
 }

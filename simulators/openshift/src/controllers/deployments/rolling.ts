@@ -18,7 +18,7 @@ export interface RollingState {
   readonly maxSurge: number;
   readonly maxUnavailable: number;
   readonly current: Share;
-  /** Oldest first. */
+  /** Old ReplicaSets, oldest first. */
   readonly old: readonly Share[];
 }
 

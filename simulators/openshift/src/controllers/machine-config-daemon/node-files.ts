@@ -38,7 +38,7 @@ function filesOf(config: KubeObject | undefined): readonly NodeFile[] {
   });
 }
 
-/** RFC 2397. */
+/** Decodes a `data:` URL (RFC 2397). `undefined` if it is invalid. */
 function decodeDataUrl(url: string): Buffer | undefined {
   const match = /^data:([^,]*),(.*)$/s.exec(url);
   if (!match) return undefined;

@@ -8,7 +8,7 @@ export interface InstanceRequest {
   readonly infraId: string;
   readonly platform: PlatformSettings;
   readonly spec: ProviderSpec;
-  /** Base64. */
+  /** Custom data of the virtual machine in Base64. */
   readonly userData: string;
 }
 

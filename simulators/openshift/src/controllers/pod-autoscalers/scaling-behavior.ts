@@ -11,7 +11,7 @@ export interface ScalingHistory {
 export interface Limits {
   readonly min: number;
   readonly max: number;
-  /** `spec.behavior`. */
+  /** Value of `spec.behavior`. */
   readonly behavior: unknown;
 }
 
@@ -19,7 +19,7 @@ export interface Decision {
   readonly replicas: number;
   /** Direction of the stabilization for the condition `AbleToScale`. `undefined` if the recommendation was applied unchanged. */
   readonly stabilized: "up" | "down" | undefined;
-  /** Condition `ScalingLimited`. */
+  /** Reason of the condition `ScalingLimited`. `undefined` if no limit applied. */
   readonly limited: "TooManyReplicas" | "TooFewReplicas" | "ScaleUpLimit" | "ScaleDownLimit" | undefined;
 }
 

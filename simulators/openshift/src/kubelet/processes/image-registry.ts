@@ -46,7 +46,7 @@ export interface ProcessImage {
 
 /** Host program that a user assigns to an image. It runs with that user's permissions. */
 export interface HostProgram {
-  /** Absolute path. */
+  /** Absolute path of the program on the host. */
   readonly command: string;
   /** Allow list of pod owners. Default: all existing owners. */
   readonly owners?: readonly Omit<ProcessOwner, "programs">[];

@@ -46,7 +46,7 @@ const rows: readonly (readonly [owner: Reference | undefined, topmost: string | 
   // The Job has a custom resource as its controller.
   [["batch/v1", "Job", "install-1", "i"], "Job install-1"],
   [["batch/v1", "Job", "stale-1", "t"], undefined],
-  // Installer pods.
+  // Installer pods belong to a ConfigMap.
   [["v1", "ConfigMap", "revision-status-3", "m", false], "ConfigMap revision-status-3"],
   // References to owners that do not exist with this UID.
   [["apps/v1", "ReplicaSet", "operator-1", "guessed"], undefined],

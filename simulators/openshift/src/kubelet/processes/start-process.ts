@@ -13,7 +13,7 @@ export interface StartProcessOptions extends VolumeDeps {
   readonly pod: KubeObject;
   readonly record: { readonly name: string; readonly spec: unknown };
   readonly image: ProcessImage;
-  /** Checked arguments. */
+  /** Arguments that `ProcessImage.admit` returned. */
   readonly args: readonly string[];
   /** Options from the image's command. */
   readonly options: readonly string[];

@@ -34,7 +34,7 @@ export interface ContainerRun {
 export interface SimulatedRunOptions {
   readonly words: readonly string[];
   readonly program: Program;
-  /** Start time. Default: now. */
+  /** Start time of the run. Default: the current time. */
   readonly startedAt?: Date | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly files: ContainerFiles;

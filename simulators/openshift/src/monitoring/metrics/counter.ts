@@ -9,7 +9,7 @@ export interface CounterFacts {
   readonly perSecond: number;
   /** Name that determines the curve. Default: the labels. */
   readonly curve?: string;
-  /** Additional count. */
+  /** Returns a count at a time in milliseconds that is added to the generated count. */
   readonly extra?: (ms: number) => number;
 }
 

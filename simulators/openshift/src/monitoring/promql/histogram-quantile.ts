@@ -17,7 +17,7 @@ export function histogramQuantile(share: number, samples: readonly Sample[]): re
 
 interface Bucket {
   readonly bound: number;
-  /** Cumulative. */
+  /** Cumulative number of observations up to `bound`. */
   readonly count: number;
 }
 
