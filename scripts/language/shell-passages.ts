@@ -2,7 +2,7 @@ import { type Comment, commentPassages } from "./comment-blocks.ts";
 import type { Passage } from "./passage.ts";
 import { stringPassages, templateValue } from "./prose-strings.ts";
 
-/** Returns the comments, here-documents and quoted prose of a shell script. */
+/** Returns the comments, here-documents and quoted prose in a shell script. */
 export function shellPassages(source: string): Passage[] {
   const comments: Comment[] = [];
   const passages: Passage[] = [];

@@ -30,7 +30,7 @@ const given = {
   clientId: "string",
 };
 
-/** Additional names for examples of one package. Readers define them themselves, or the text describes them. */
+/** Additional names for examples of one package. Readers define these names, or the text next to the example describes them. */
 const givenIn: Readonly<Record<string, readonly string[]>> = {
   "clients/typescript": ["body"],
   "libraries/admin-actions": ["environment", "document"],

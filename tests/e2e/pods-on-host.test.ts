@@ -20,7 +20,7 @@ describe("pods of a simulated cluster", { timeout: 900_000 }, () => {
   const state = new StateDirectory();
   const outside = new StateDirectory();
   const signal = AbortSignal.timeout(900_000);
-  /** Marker file on the host. It exists if a pod managed to run code in a host process. */
+  /** Marker file on the host. It exists if a pod has run code in a host process. */
   const marker = outside.file("marker");
   const code = `import(%22node:fs%22).then(f=>f.writeFileSync(%22${marker}%22,%22x%22))`;
   const hostile = { name: "NODE_OPTIONS", value: `--import=data:text/javascript,${code}` };

@@ -29,7 +29,7 @@ export interface Journal extends AsyncDisposable {
   removeLog(id: number): Promise<void>;
   /** Yields the changes of a log in batches, in revision order. */
   read(log: number): AsyncIterable<readonly JournalRecord[]>;
-  /** Appends records atomically. Returns undefined if no waiting is necessary. */
+  /** Appends records atomically. Returns undefined if the append completed synchronously. */
   append(records: readonly JournalRecord[]): Promise<void> | undefined;
   /** Deletes the changes in `obsolete` and records `compacted` as the start of the history. */
   compact(log: number, compacted: number, obsolete: readonly number[]): Promise<void>;
